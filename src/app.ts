@@ -30,6 +30,7 @@ import { personalKeys } from "./resources/people/personal_keys.ts";
 import { signIn, signOut } from "./resources/people/sign_in.ts";
 import { users } from "./resources/people/users.ts";
 import { plans } from "./resources/plans/plans.ts";
+import { access } from "./resources/policies/access.ts";
 import { ipPolicies } from "./resources/policies/ip_policies.ts";
 import { ipPolicyRules } from "./resources/policies/ip_policy_rules.ts";
 import { policyRules } from "./resources/policies/policy_rules.ts";
@@ -88,6 +89,7 @@ app.route("/transactions", transactions(handle));
 app.route("/plans", plans(handle));
 app.route("/snapshot", snapshot);
 app.route("/problems", problems);
+app.route("/access", access);
 app.route("/agents", agents);
 app.route("/sealed_secrets", sealedSecrets);
 

@@ -193,6 +193,10 @@ export function eventId({ seq, at, salt }: EventKey): string {
   return kinds.event.prefix + base62(words, KSUID_LENGTH);
 }
 
+/** The start of the second in which an id of a request was made, in milliseconds since the Unix epoch. */
+export const instantOf = (operationId: string): number =>
+  EPOCH_MILLISECONDS + Number(numberOf(operationId.slice(operationId.indexOf("_") + 1)) >> 128n) * 1000;
+
 /** The number in the log of the event with this id; undefined for a text of another form. */
 export function seqOf(id: string): number | undefined {
   if (!EVENT_ID.test(id)) return undefined;

@@ -19,6 +19,7 @@ PATCH /ip_policies/:id
 DELETE /ip_policies/:id
 GET /ip_policies/:id/access
 GET /ip_policies/:id/used_by
+GET /ip_policies/:id/rules
 PUT /ip_policies/:id/rules
 POST /ip_policy_rules
 GET /ip_policy_rules
@@ -193,6 +194,7 @@ POST /plans/:id/apply
 DELETE /plans/:id
 GET /snapshot
 GET /problems
+GET /access
 PUT /agents/:name/status
 GET /agents
 GET /agents/:name
@@ -236,11 +238,11 @@ test("every list belongs to a collection, except those that the service writes",
   const listed = routes
     .filter(
       ({ method, path, operation }) =>
-        method === "GET" && operation.query && !/\/(?:used_by|access)$/.test(path),
+        method === "GET" && operation.query && !/\/(?:used_by|access|rules)$/.test(path),
     )
     .map(({ path }) => path);
   expect(listed.toSorted(), "collectionsOf() in test/support/document.ts finds only such lists").toEqual(
-    [...paths, "/edges/https/:edge_id/routes", ...LOGS].toSorted(),
+    [...paths, "/edges/https/:edge_id/routes", "/plans", ...LOGS].toSorted(),
   );
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Answer, get, post } from "./support/api.ts";
-import { givenIpPolicy, givenRule, givenTcpEdge } from "./support/given.ts";
+import { givenIpPolicy, givenTcpEdge } from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { empty } from "./support/stored.ts";
 
@@ -8,7 +8,7 @@ import { empty } from "./support/stored.ts";
  * Plans: proposed operations with their effect.
  */
 
-beforeEach(empty);
+beforeEach(() => empty());
 
 const plan = (operations: Json[], more: Json = {}): Promise<Answer> =>
   post("/plans", { operations, ...more });
@@ -19,7 +19,7 @@ const apply = (answer: Answer): Promise<Answer> =>
 
 test("a plan shows what a new rule changes, and applying it makes the change", async () => {
   const policy = await givenIpPolicy();
-  const edge = await givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
+  await givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
   const made = await plan([
     {
       method: "POST",

@@ -33,6 +33,7 @@ const ALLOWED: Record<string, string> = {
   "GET /whoami": "any",
   "GET /snapshot": "viewer or agent",
   "GET /problems": "viewer",
+  "GET /access": "viewer",
   "PUT /agents/:name/status": "agent",
   "GET /agents": "viewer",
   "GET /agents/:name": "viewer",
@@ -97,6 +98,7 @@ const ALLOWED: Record<string, string> = {
     ],
     { "GET /:id/used_by": "viewer" },
   ),
+  "GET /ip_policies/:id/rules": "viewer",
   "PUT /ip_policies/:id/rules": "editor",
   ...forEach(["/ip_policies", "/edges/tcp", "/edges/tls", "/edges/https/:edge_id/routes"], {
     "GET /:id/access": "viewer",

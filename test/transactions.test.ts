@@ -39,7 +39,7 @@ const state = async (): Promise<string> => {
 
 const consistent = async () => expect(inconsistenciesIn(await stored(), prefixes)).toEqual([]);
 
-beforeEach(empty);
+beforeEach(() => empty());
 
 test("operations take effect in order, and each gets a response", async () => {
   const { body, status } = await transact([
@@ -268,7 +268,7 @@ test.each([
   "/event_destinations/ed_1/test",
   "/event_destinations/ed_1/replay",
   "/event_destinations/ed_1/resume",
-  "/ip_policies/ipp_1/rules",
+  "/ip_policies/ipp_1/access",
   "/health",
   "/events",
   "/edges/../api_keys",
@@ -973,4 +973,70 @@ test("each operation checks the caller's role for the change", async () => {
   ];
   expect((await post("/transactions", { operations }, { token })).status).toBe(403);
   expect((await transact(operations)).status).toBe(200);
+});
+
+describe("PUT /ip_policies/{id}/rules as an operation", () => {
+  const rulesOf = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, i) => ({
+      cidr: `10.${(from + i) >> 8}.${(from + i) & 255}.0/24`,
+      action: "allow",
+    }));
+
+  test("replaces the rules of a policy that an earlier operation creates, with an event for each", async () => {
+    const { status, text } = await transact([
+      { ...POLICY, name: "office" },
+      { method: "PUT", path: "/ip_policies/$office/rules", body: { rules: rulesOf(3) } },
+      { method: "PUT", path: "/ip_policies/$office/rules", body: { rules: rulesOf(2) } },
+      { ...POLICY },
+    ]);
+    expect(status, text).toBe(200);
+    expect((await get("/ip_policy_rules")).body["ip_policy_rules"]).toHaveLength(2);
+    const types: string[] = (await get("/events")).body["events"].map(({ event_type }: Json) => event_type);
+    expect(types.toReversed()).toEqual([
+      "ip_policy_created.v0",
+      ...Array(3).fill("ip_policy_rule_created.v0"),
+      "ip_policy_updated.v0",
+      "ip_policy_rule_deleted.v0",
+      "ip_policy_updated.v0",
+      "ip_policy_created.v0",
+    ]);
+    await consistent();
+  });
+
+  test("leaves the version of a policy whose rules stay the same", async () => {
+    const [policy, other] = [await givenIpPolicy(), await givenIpPolicy()];
+    const path = (one: Json) => `/ip_policies/${one["id"]}/rules`;
+    await put(path(policy), { rules: rulesOf(2) });
+    const before = (await get(`/ip_policies/${policy["id"]}`)).headers.get("ETag");
+    await transact([
+      { method: "PUT", path: path(other), body: { rules: rulesOf(1) } },
+      { method: "PUT", path: path(policy), body: { rules: rulesOf(2) } },
+    ]);
+    expect((await get(`/ip_policies/${policy["id"]}`)).headers.get("ETag")).toBe(before);
+  });
+
+  test("has if_match, and its errors name the operation", async () => {
+    const policy = await givenIpPolicy();
+    const replacing = { method: "PUT", path: `/ip_policies/${policy["id"]}/rules` };
+    const stale = await transact([{ ...replacing, body: { rules: rulesOf(1) }, if_match: '"0-9"' }]);
+    expect(stale.status).toBe(412);
+    const twice = await transact([{ ...replacing, body: { rules: [...rulesOf(1), ...rulesOf(1)] } }]);
+    expect(twice.body["errors"][0].path).toBe("/operations/0/body/rules/1");
+    const missing = await transact([
+      POLICY,
+      { ...replacing, path: "/ip_policies/ipp_nothing/rules", body: { rules: [] } },
+    ]);
+    expect([missing.status, missing.body["details"].operation]).toEqual([404, "1"]);
+  });
+
+  test("has at most 10,000 rules in all", async () => {
+    const policies = [await givenIpPolicy(), await givenIpPolicy()];
+    const operations = policies.map(({ id }, i) => ({
+      method: "PUT",
+      path: `/ip_policies/${id}/rules`,
+      body: { rules: rulesOf(5_000 + i, 1) },
+    }));
+    const { status, body } = await transact(operations);
+    expect([status, body["errors"][0].path]).toEqual([400, "/operations/1/body/rules"]);
+  });
 });

@@ -101,7 +101,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the rules of an IP policy
+         * @description Lists the rules of an IP policy in ascending order of their networks, with the fields that replacing the rules accepts, and `id` and `uri`. A page holds up to 10000 rules. The `ETag` is that of the policy: send it as `If-Match` when you replace the rules. If it differs between two pages, the rules have changed: start again. Requires the role `viewer`.
+         */
+        get: operations["IpPoliciesListRules"];
         /**
          * Replace the rules of an IP policy
          * @description Replaces all rules of an IP policy with the given ones, for example to import a list of addresses. A rule with the same CIDR and action is kept, and gets the given description, metadata and expiry. Other rules are created or deleted. If any rule changes, the policy gets a new version. Requires the role `editor`.
@@ -1659,7 +1663,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Lists changes of objects, newest first. Use it as an audit log: who changed what, and when. To undo or roll back a change, find the object's previous event and send its fields again. Filters can be combined. With `type` or `principal_id`, or without the role `admin`, a page covers at most 10,000 events: it can be short or empty even if there is a `next_page_uri`. Only admins see events of API keys. Requires the role `viewer`.
+         * @description Lists changes of objects, newest first, or oldest first with `after_id`. Use it as an audit log: who changed what, and when. To undo or roll back a change, find the object's previous event and send its fields again. Filters can be combined. With `type` or `principal_id`, or without the role `admin`, a page covers at most 10,000 events: it can be short or empty even if there is a `next_page_uri`. Only admins see events of API keys. Requires the role `viewer`.
          */
         get: operations["EventsList"];
         put?: never;
@@ -1961,7 +1965,7 @@ export interface paths {
         put?: never;
         /**
          * Run a transaction
-         * @description Runs up to 500 operations in order, all or nothing: bulk changes, and changes that belong together. API keys, bot users, delivery operations and `PUT …/rules` cannot be part of a transaction. Requires the role `editor`.
+         * @description Runs up to 500 operations in order, all or nothing: bulk changes, and changes that belong together. API keys, bot users and delivery operations cannot be part of a transaction. The operations `PUT /ip_policies/{id}/rules` can have 10,000 rules in all. Requires the role `editor`.
          */
         post: operations["TransactionsCreate"];
         delete?: never;
@@ -2105,6 +2109,26 @@ export interface paths {
          *     With `format=traefik` there are also `not_in_traefik_circuit_breaker`, `not_in_traefik_failover`, `not_in_traefik_fixed_response`, `not_in_traefik_headers`, `not_in_traefik_ip_address_host`, `not_in_traefik_missing_reference`, `not_in_traefik_path`, `not_in_traefik_size`, `not_in_traefik_traffic_policy`, `not_in_traefik_user_agent_filter` and `not_in_traefik_websocket_tcp_converter`, for what that proxy cannot enforce. Requires the role `viewer`.
          */
         get: operations["ProblemsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Test an address against all edges and routes
+         * @description Returns for each TCP edge, TLS edge and HTTPS edge route whether its IP restriction allows an IP address, and a rule that decides it. HTTPS edges have no IP restriction of their own. Only the address of the connection counts, never a header. A page holds up to 1000 edges and routes. Requires the role `viewer`.
+         */
+        get: operations["AccessList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2347,6 +2371,79 @@ export interface components {
                  */
                 action: "allow" | "deny";
             }[];
+        };
+        /**
+         * @description Whether each edge and route allows a source with an address, and why.
+         * @example {
+         *       "ip": "198.51.100.7",
+         *       "access": [
+         *         {
+         *           "edge": {
+         *             "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *             "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *           },
+         *           "route": null,
+         *           "allowed": true,
+         *           "reason": "allow_rule",
+         *           "rule": {
+         *             "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *             "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *             "ip_policy": {
+         *               "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *               "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *             },
+         *             "cidr": "198.51.100.0/24",
+         *             "action": "allow"
+         *           }
+         *         }
+         *       ],
+         *       "uri": "https://api.example.com/access",
+         *       "next_page_uri": null
+         *     }
+         */
+        AccessList: {
+            /** @description The address in canonical form. An IPv4-mapped IPv6 address is shown as IPv4. */
+            ip: string;
+            /** @description The edges and routes on this page, in the order of their ids. */
+            access: {
+                /** @description The edge. */
+                edge: components["schemas"]["Ref"];
+                /** @description The route of an HTTPS edge; null for a TCP or TLS edge. */
+                route: components["schemas"]["Ref"] | null;
+                /** @description Whether a source with this address is allowed. */
+                allowed: boolean;
+                /**
+                 * @description The reason. Allowed: there is no IP restriction, it is disabled, or an `allow` rule and no `deny` rule matches. Rejected: it has no policies, no rule matches, or a `deny` rule matches. A deleted policy counts as a policy without rules, and an expired rule as absent.
+                 * @enum {string}
+                 */
+                reason: "no_restriction" | "restriction_disabled" | "no_policies" | "no_matching_rule" | "deny_rule" | "allow_rule";
+                /** @description A rule that decides, with the IP policy that it belongs to; null if the reason does not depend on a rule. */
+                rule: {
+                    /** @description Id of the rule. */
+                    id: string;
+                    /** @description URI of the rule. */
+                    uri: string;
+                    /** @description The policy that the rule belongs to. */
+                    ip_policy: components["schemas"]["Ref"];
+                    /** @description The rule's range, which contains the address. */
+                    cidr: string;
+                    /**
+                     * @description What the rule does.
+                     * @enum {string}
+                     */
+                    action: "allow" | "deny";
+                } | null;
+            }[];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/access
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
         };
         /**
          * @description An agent that serves traffic, with the status that it last reported.
@@ -2890,7 +2987,7 @@ export interface components {
              * @description What went wrong, for programs to act on.
              * @enum {string}
              */
-            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_SIGN_IN_EXPIRED" | "ERR_UNAUTHENTICATED" | "ERR_SIGN_IN_REFUSED" | "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_NO_ROLE" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
+            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_SIGN_IN_EXPIRED" | "ERR_UNAUTHENTICATED" | "ERR_SIGN_IN_REFUSED" | "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_NO_ROLE" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO" | "ERR_IN_USE" | "ERR_GONE" | "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The status code of the response. */
             status_code: number;
             /** @description What went wrong, for people. If fields were rejected, it states how many and what is wrong with the first. */
@@ -2959,6 +3056,15 @@ export interface components {
             operation_id: string;
             /** @description The plan whose application made the change, if there is one. */
             plan_id?: string;
+            /** @description The rules that were deleted with a policy, as they are replaced; omitted if they have more than 1 MB. */
+            rules?: ({
+                /** @description The rule's range. */
+                cidr: string;
+                /** @description What the rule does. */
+                action: string;
+            } & {
+                [key: string]: unknown;
+            })[];
             /**
              * @description Present only if `object` was cut to its id and URI because of its length.
              * @constant
@@ -3165,7 +3271,7 @@ export interface components {
             target?: components["schemas"]["EventTargetMutate"];
         };
         EventList: {
-            /** @description The objects on this page, newest first. */
+            /** @description The events on this page, newest first; oldest first with `after_id`. */
             events: components["schemas"]["Event"][];
             /**
              * @description URI of the list.
@@ -4225,6 +4331,54 @@ export interface components {
             cidr?: string;
             /** @description When the rule expires (RFC 3339). From then on it has no effect, and it is deleted within a minute. Must be in the future; "" clears it. */
             expires_at?: string;
+        };
+        /**
+         * @description Rules of an IP policy, in the order of their networks.
+         * @example {
+         *       "rules": [
+         *         {
+         *           "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "cidr": "198.51.100.0/24",
+         *           "action": "allow",
+         *           "description": "Lisbon office"
+         *         }
+         *       ],
+         *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/rules",
+         *       "next_page_uri": null
+         *     }
+         */
+        IpPolicyRulesList: {
+            /** @description The rules on this page, in ascending order of their networks: IPv4 before IPv6, and a network before the networks that it contains. */
+            rules: {
+                /** @description Id of the rule. */
+                id: string;
+                /** @description URI of the rule. */
+                uri: string;
+                /** @description An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family. Always in canonical form. */
+                cidr: string;
+                /**
+                 * @description Whether sources in the range are allowed. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to.
+                 * @enum {string}
+                 */
+                action: "allow" | "deny";
+                /** @description Human-readable description. Omitted if not set. */
+                description?: string;
+                /** @description Machine-readable string in a format of your own. Omitted if not set. */
+                metadata?: string;
+                /** @description When the rule expires (RFC 3339). Omitted if not set. */
+                expires_at?: string;
+            }[];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/rules
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
         };
         /**
          * @example {
@@ -6130,6 +6284,32 @@ export interface components {
                 };
             };
         };
+        /** @description `ERR_GONE`: `after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. */
+        Gone: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description What went wrong, for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_GONE";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 410;
+                };
+            };
+        };
         /** @description `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
         HttpsRequired: {
             headers: {
@@ -7168,6 +7348,80 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    IpPoliciesListRules: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 10000 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only the rules after this rule of the policy, which must still exist. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the IP policy.
+                 * @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rules": [
+                     *         {
+                     *           "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "cidr": "198.51.100.0/24",
+                     *           "action": "allow",
+                     *           "description": "Lisbon office"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/rules",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IpPolicyRulesList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -16986,6 +17240,8 @@ export interface operations {
                 limit?: number;
                 /** @description Lists only events before this one, which need no longer exist. */
                 before_id?: string;
+                /** @description Lists only events after this one, oldest first. Use it to follow the log. If later events are no longer kept, or the log does not reach this event, the response is 410. Cannot be combined with `before_id`. */
+                after_id?: string;
                 /** @description Lists only events of the object with this id. */
                 object_id?: string;
                 /** @description Lists only events of this type. */
@@ -17059,6 +17315,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHttpsRequired"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19230,6 +19487,84 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHttpsRequired"];
             413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AccessList: {
+        parameters: {
+            query: {
+                /**
+                 * @description An IPv4 or IPv6 address.
+                 * @example 198.51.100.7
+                 */
+                ip: string;
+                /** @description The maximum number of objects on a page; 1000 if omitted. A page can hold fewer, because it also ends after 100000 lookups: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only edges and routes after this one, which need no longer exist: the id of a TCP or TLS edge, or `edge_id/id` of a route. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ip": "198.51.100.7",
+                     *       "access": [
+                     *         {
+                     *           "edge": {
+                     *             "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           },
+                     *           "route": null,
+                     *           "allowed": true,
+                     *           "reason": "allow_rule",
+                     *           "rule": {
+                     *             "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "ip_policy": {
+                     *               "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *               "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *             },
+                     *             "cidr": "198.51.100.0/24",
+                     *             "action": "allow"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/access",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -19,6 +19,8 @@ export interface Envelope {
   operation_id: string;
   /** The plan whose application made the change. */
   plan_id?: string;
+  /** The rules that were deleted with a policy. */
+  rules?: object[];
   /** True only if `object` was cut to its id and URI. */
   truncated?: true;
 }

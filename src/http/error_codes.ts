@@ -92,6 +92,12 @@ export const errorCodes = {
     cause: "The object cannot be deleted because other objects use it.",
     cure: "`details.used_by` lists up to ten of them; routes are listed as `edge_id/id`. Change or delete them, then try again.",
   },
+  ERR_GONE: {
+    status: 410,
+    cause:
+      "`after_id` is older than the event log, which keeps events for a limited time, or newer than its last event.",
+    cure: "Some events are lost to you: read the current state of the objects. Then list the newest event without `after_id`, and continue from its id.",
+  },
   ERR_PRECONDITION_FAILED: {
     status: 412,
     cause: "The condition in `If-Match` or `If-None-Match` is not met.",

@@ -86,6 +86,11 @@ export const httpsRequired = (): ApiError =>
     "ERR_HTTPS_REQUIRED",
     "Send the request over HTTPS. An API key sent over plain HTTP may have been intercepted: revoke it.",
   );
+export const eventGone = (): ApiError =>
+  error(
+    "ERR_GONE",
+    "The log no longer has all events after after_id, or does not reach it. Read the current state of the objects, then continue from the newest event: GET /events?limit=1.",
+  );
 export const notFound = (kind: Kind): ApiError =>
   error("ERR_NOT_FOUND", `There is no such ${kinds[kind].noun}.`);
 export const moduleNotSet = (title: string, owner: Kind): ApiError =>

@@ -15,17 +15,21 @@ const ENDS_EARLIER =
  * The query parameter `limit` of every list.
  *
  * @param note a sentence on other reasons for a page to end
+ * @param most the largest page, and the default
  */
-export const limit = (note = ENDS_EARLIER) =>
+export const limit = (note = ENDS_EARLIER, most = LARGEST_PAGE) =>
   z
     .string()
-    .regex(/^(?:[1-9]\d?|100)$/, `Expected a whole number from 1 to ${LARGEST_PAGE}.`)
+    .refine(
+      (text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= most,
+      `Expected a whole number from 1 to ${most}.`,
+    )
     .transform(Number)
     .meta({
       type: "integer",
       minimum: 1,
-      maximum: LARGEST_PAGE,
-      description: `The maximum number of objects on a page; ${LARGEST_PAGE} if omitted. ${note}`.trim(),
+      maximum: most,
+      description: `The maximum number of objects on a page; ${most} if omitted. ${note}`.trim(),
     });
 
 /** Query parameters that filter a list: their schemas, by name. A request has at most one of them. */

@@ -37,6 +37,7 @@ const samples: Record<ErrorCode, errors.ApiError> = {
     exampleId("https_edge_route"),
   ),
   ERR_IN_USE: errors.inUse([exampleId("tcp_edge"), exampleId("failover_backend")]),
+  ERR_GONE: errors.eventGone(),
   ERR_PRECONDITION_FAILED: errors.preconditionFailed(),
   ERR_PLAN_OUTDATED: errors.outdated([exampleId("ip_policy")]),
   ERR_CANNOT_UNDO: errors.cannotUndo(`${exampleId("ip_policy")} has changed since.`),

@@ -6,7 +6,7 @@ import { ApiError, invalidMembers } from "../http/errors.ts";
 import { jsonPointer, type MemberError } from "../http/member_errors.ts";
 import { adopt } from "../http/request.ts";
 import { EXAMPLE_ORIGIN } from "../ids.ts";
-import { requestObject, string } from "../values/members.ts";
+import { ITEMS, requestObject, string } from "../values/members.ts";
 import { collectWrite } from "../writes/commit.ts";
 import type { Write } from "../writes/write.ts";
 
@@ -19,7 +19,7 @@ const MOST_OPERATIONS = 500;
 
 /** The paths that operations may have: all configuration. */
 const CONFIGURATION =
-  /^\/(?:edges\/|backends\/|ip_policy_rules(?:\/|$)|certificate_authorities(?:\/|$)|event_subscriptions(?:\/|$)|(?:ip_policies|event_destinations)(?:\/[^/]*)?\/?$)/;
+  /^\/(?:edges\/|backends\/|ip_policy_rules(?:\/|$)|certificate_authorities(?:\/|$)|event_subscriptions(?:\/|$)|(?:ip_policies|event_destinations)(?:\/[^/]*)?\/?$|ip_policies\/[^/]+\/rules\/?$)/;
 const NOT_CONFIGURATION =
   "Expected the path of a configuration object, a collection of these, a module or a source, without a query.";
 
@@ -28,6 +28,9 @@ const isPlain = (path: string): boolean =>
   !/[?#]/.test(path) &&
   URL.canParse(path, EXAMPLE_ORIGIN) &&
   new URL(path, EXAMPLE_ORIGIN).href === `${EXAMPLE_ORIGIN}${path}`;
+
+/** The path of a replacement of rules. */
+const RULES = /^\/ip_policies\/[^/]+\/rules\/?$/;
 
 const NAME = /^[A-Za-z]\w{0,63}$/;
 
@@ -169,6 +172,8 @@ class Operations {
   readonly writes: Write[] = [];
   /** The errors in the requests of all operations. */
   readonly wrong: MemberError[] = [];
+  /** How many rules the operations have in all that replace rules. */
+  #rules = 0;
   /** The error of the first operation that was rejected for another reason. */
   rejected: ApiError | undefined;
 
@@ -191,6 +196,11 @@ class Operations {
     const named = this.#named(body, IDS, `/operations/${n}/body`);
     if (name !== undefined) this.#ids.set(name, UNKNOWN_ID);
     if (!CONFIGURATION.test(url) || !isPlain(url)) at("path", NOT_CONFIGURATION);
+    if (RULES.test(url) && Array.isArray(body?.["rules"])) {
+      this.#rules += body["rules"].length;
+      if (this.#rules > ITEMS)
+        at("body/rules", `With those of earlier operations, there are more than ${ITEMS} rules.`);
+    }
     if (this.wrong.length > known || this.rejected) return;
     const write = await this.#writeOf(n, method, url, named, if_match);
     if (!write) return;

@@ -101,7 +101,7 @@ export const transactions = (handle: Handle) =>
       access: "editor",
       summary: "Run a transaction",
       description:
-        "Runs up to 500 operations in order, all or nothing: bulk changes, and changes that belong together. API keys, bot users, delivery operations and `PUT …/rules` cannot be part of a transaction.",
+        "Runs up to 500 operations in order, all or nothing: bulk changes, and changes that belong together. API keys, bot users and delivery operations cannot be part of a transaction. The operations `PUT /ip_policies/{id}/rules` can have 10,000 rules in all.",
       tag: "Transactions",
       body: TransactionCreate,
       status: 200,

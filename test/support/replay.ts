@@ -21,6 +21,7 @@ const UNRECORDED: Record<string, string> = {
   routes_bytes: "moves with the routes",
   routes_refs: "moves with the routes",
   routes: "compared at the time of the event",
+  rules: "compared with the rules that are there",
   since: "is shown nowhere",
   token_sha256: "a secret",
 };
@@ -34,6 +35,15 @@ interface Recorded {
 
 /** The key of a row in the log, because routes that are managed elsewhere can share their ids. */
 const keyOf = ({ id, edge_id }: Json): string => (edge_id === undefined ? id : `${edge_id}/${id}`);
+
+/** Rules as text, in order. */
+const rulesIn = (rules: Json[]): string =>
+  rules
+    .map(({ cidr, action, description, metadata, expires_at }) =>
+      JSON.stringify([cidr, action, description, metadata, expires_at]),
+    )
+    .toSorted()
+    .join();
 
 /** The rows that the log describes, by key, and the contradictions within the log. */
 export function replayed(events: Recorded[]): { rows: Map<string, Json>; faults: string[] } {
@@ -51,6 +61,12 @@ export function replayed(events: Recorded[]): { rows: Map<string, Json>; faults:
     else {
       if (!row["truncated"] && known && !known["truncated"] && comparable(known) !== comparable(row))
         faults.push(`event ${seq}, ${type}, shows ${comparable(row)}; it was ${comparable(known)}`);
+      if (
+        row["rules"] &&
+        rulesIn(row["rules"]) !==
+          rulesIn([...rows.values()].filter(({ ip_policy_id }) => ip_policy_id === row["id"]))
+      )
+        faults.push(`event ${seq}, ${type}, shows the rules ${rulesIn(row["rules"])}`);
       rows.delete(key);
       const owner = CASCADES[kind];
       if (owner !== undefined)

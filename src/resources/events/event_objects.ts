@@ -70,6 +70,8 @@ interface LoggedRow {
   /** Null for an edge or route that is managed elsewhere. */
   created_at?: string | null;
   truncated?: true;
+  /** The rules of a deleted policy. */
+  rules?: object[];
 }
 
 /** The fields of an edge or a route that are not modules. */
@@ -82,15 +84,24 @@ const NO_MODULES = new Set(["created_at", "edge_id", "routes", "match_type", "ma
 export function eventObject(
   { type, object }: StoredEvent,
   origin: string,
-): { object: EventObject; isTruncated: boolean } {
+): { object: EventObject; isTruncated: boolean; rules?: object[] } {
   const row = parsedAs<LoggedRow>(object);
   const { id, edge_id } = row;
   const kind = type.slice(0, type.lastIndexOf("_"));
   // A later release that was rolled back may have recorded kinds that this one does not know.
   const isTruncated = row.truncated === true || !isKind(kind);
   if (isTruncated) return { object: { id, uri: uriOf(origin, id, edge_id ?? "") }, isTruncated };
-  return { object: shownRow(kind, row, origin), isTruncated };
+  const { rules } = row;
+  return {
+    object: shownRow(kind, row, origin),
+    isTruncated,
+    ...(rules && { rules: rules.map(withoutUnset) }),
+  };
 }
+
+/** A rule without the columns that are not set. */
+const withoutUnset = (rule: object): object =>
+  Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== null));
 
 /** A row as responses show it: see {@link eventObject}. */
 export function shownRow(kind: keyof typeof shownAs, row: object, origin: string): EventObject {

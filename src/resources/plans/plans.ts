@@ -37,6 +37,7 @@ import {
 import { EXPIRES_IN, Plan, PlanCreate, PlanList, planQuery } from "./plan_schemas.ts";
 import { columnsOf, propose, type ShownEffect } from "./planning.ts";
 import { type Reads, unchanged } from "./reads.ts";
+import { operationsToUndo } from "./undo.ts";
 
 /*
  * Plans: proposed operations with their effect, for somebody else to apply.
@@ -147,8 +148,13 @@ export const plans = (handle: Handle) =>
       async (c) => {
         const earlier = await earlierResponse(c);
         if (earlier) return earlier;
-        const { operations = [], description = null, expires_in = EXPIRES_IN.usual } = c.req.valid("json");
-        const proposal = await propose(c, handle, operations);
+        const {
+          operations,
+          undo = {},
+          description = null,
+          expires_in = EXPIRES_IN.usual,
+        } = c.req.valid("json");
+        const proposal = await propose(c, handle, operations ?? (await operationsToUndo(c, undo)));
         const identity = stamp("plan");
         const by = causeOf(c).principal;
         const expires = clock.now() + expires_in * 1000;
