@@ -85,7 +85,7 @@ export const endOutdatedSessionsOf = (userId: string, cause: Cause): Sql[] =>
   );
 
 /** How many rejected sign-ins are recorded an hour: callers without a key must not fill the log. */
-export const REFUSALS_AN_HOUR = 60;
+const REFUSALS_AN_HOUR = 60;
 
 /** Records a rejected sign-in, up to {@link REFUSALS_AN_HOUR}. */
 export function recordRefusal(object: { id: string; way: string; reason: string }, cause: Cause): Sql[] {

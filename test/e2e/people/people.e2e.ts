@@ -416,6 +416,66 @@ describe("with a provider that lies", () => {
   });
 });
 
+/** What a page of another origin tries: a script that returns what each attempt gave. @param target the service's origin */
+const ATTACKS = (target: string) => `(async (target) => {
+        const results = {};
+        const attempts = {
+          "post without cors": [
+            "/ip_policies",
+            { method: "POST", mode: "no-cors", credentials: "include", body: "{}" },
+          ],
+          "post with cors": [
+            "/ip_policies",
+            {
+              method: "POST",
+              credentials: "include",
+              body: "{}",
+              headers: { "Content-Type": "application/json", "Service-Version": "2" },
+            },
+          ],
+          delete: ["/auth/session", { method: "DELETE", credentials: "include" }],
+          read: ["/whoami", { credentials: "include", headers: { "Service-Version": "2" } }],
+          "read without a preflight": ["/whoami", { credentials: "include" }],
+          "sign in": [
+            "/auth/key",
+            {
+              method: "POST",
+              credentials: "include",
+              body: '{"token":"key-of-the-tests"}',
+              headers: { "Content-Type": "application/json" },
+            },
+          ],
+          "sign in without cors": [
+            "/auth/key",
+            { method: "POST", mode: "no-cors", credentials: "include", body: '{"token":"key-of-the-tests"}' },
+          ],
+        };
+        for (const [name, [path, init]] of Object.entries(attempts))
+          results[name] = await fetch(target + path, init).then(
+            async (response) =>
+              response.type === "opaque" ? "opaque" : response.status + " " + (await response.text()),
+            () => "blocked",
+          );
+        const image = new Image();
+        results["image"] = await new Promise((resolve) => {
+          image.addEventListener("load", () => resolve("loaded"));
+          image.addEventListener("error", () => resolve("blocked"));
+          image.src = target + "/whoami";
+        });
+        return results;
+})(${JSON.stringify(target)})`;
+
+/** A script that submits a form, whose body looks like JSON. */
+const SUBMIT = (action: string, enctype: string) => `{
+  const form = document.createElement("form");
+  Object.assign(form, { action: ${JSON.stringify(action)}, method: "post", enctype: ${JSON.stringify(enctype)} });
+  const input = document.createElement("input");
+  Object.assign(input, { name: '{"token":"key-of-the-tests","description":"', value: '"}' });
+  form.append(input);
+  document.body.append(form);
+  form.submit();
+}`;
+
 describe("in Chromium", () => {
   const newPage = async (): Promise<Page> => {
     const context = await browser.newContext({ bypassCSP: true });
@@ -485,53 +545,7 @@ describe("in Chromium", () => {
     for (const origin of [stranger.origin, stranger.origin.replace("localhost", "127.0.0.1")]) {
       const attacker = await page.context().newPage();
       await attacker.goto(origin);
-      const results = await attacker.evaluate(async (target) => {
-        const results: Record<string, string> = {};
-        const attempts: Record<string, [string, RequestInit]> = {
-          "post without cors": [
-            "/ip_policies",
-            { method: "POST", mode: "no-cors", credentials: "include", body: "{}" },
-          ],
-          "post with cors": [
-            "/ip_policies",
-            {
-              method: "POST",
-              credentials: "include",
-              body: "{}",
-              headers: { "Content-Type": "application/json", "Service-Version": "2" },
-            },
-          ],
-          delete: ["/auth/session", { method: "DELETE", credentials: "include" }],
-          read: ["/whoami", { credentials: "include", headers: { "Service-Version": "2" } }],
-          "read without a preflight": ["/whoami", { credentials: "include" }],
-          "sign in": [
-            "/auth/key",
-            {
-              method: "POST",
-              credentials: "include",
-              body: '{"token":"key-of-the-tests"}',
-              headers: { "Content-Type": "application/json" },
-            },
-          ],
-          "sign in without cors": [
-            "/auth/key",
-            { method: "POST", mode: "no-cors", credentials: "include", body: '{"token":"key-of-the-tests"}' },
-          ],
-        };
-        for (const [name, [path, init]] of Object.entries(attempts))
-          results[name] = await fetch(target + path, init).then(
-            async (response) =>
-              response.type === "opaque" ? "opaque" : `${response.status} ${await response.text()}`,
-            () => "blocked",
-          );
-        const image = new Image();
-        results["image"] = await new Promise((resolve) => {
-          image.addEventListener("load", () => resolve("loaded"));
-          image.addEventListener("error", () => resolve("blocked"));
-          image.src = `${target}/whoami`;
-        });
-        return results;
-      }, service);
+      const results = await attacker.evaluate<Record<string, string>>(ATTACKS(service));
       for (const [name, result] of Object.entries(results))
         assert.match(result, /^(?:blocked|opaque)$/, `${origin}: ${name}`);
       for (const [path, enctype] of [
@@ -543,18 +557,7 @@ describe("in Chromium", () => {
         await attacker.goto(origin);
         const [response] = await Promise.all([
           attacker.waitForResponse(service + path),
-          attacker.evaluate(
-            ({ action, enctype }) => {
-              const form = document.createElement("form");
-              Object.assign(form, { action, method: "post", enctype });
-              const input = document.createElement("input");
-              Object.assign(input, { name: '{"token":"key-of-the-tests","description":"', value: '"}' });
-              form.append(input);
-              document.body.append(form);
-              form.submit();
-            },
-            { action: service + path, enctype },
-          ),
+          attacker.evaluate(SUBMIT(service + path, enctype)),
         ]);
         assert.ok([401, 403].includes(response.status()), `${origin} ${path}: ${response.status()}`);
         await attacker.waitForURL(service + path);
@@ -563,7 +566,7 @@ describe("in Chromium", () => {
       await attacker.goto(origin);
       const [visit] = await Promise.all([
         attacker.waitForResponse(`${service}/ip_policies`),
-        attacker.evaluate((target) => void (location.href = `${target}/ip_policies`), service),
+        attacker.evaluate(`void (location.href = ${JSON.stringify(`${service}/ip_policies`)})`),
       ]);
       assert.equal(visit.status(), 400);
       await attacker.close();
