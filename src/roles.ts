@@ -1,5 +1,5 @@
 /**
- * What a key may do: `viewer` reads, `planner` also makes plans, `editor` also writes configuration, `admin` also manages bots and
+ * The roles of keys: `viewer` reads, `planner` also makes plans, `editor` also writes configuration, `admin` also manages bots and
  * keys. Two roles are separate from these: `agent` may only read the snapshot and report an agent's status, and `metrics`
  * has no operation of its own yet. Every role may ask who it is.
  */

@@ -26,7 +26,7 @@ export function keyIdOf(token: string, kind: "api_key" | "session" = "api_key"):
   return id !== undefined && checksum(token.slice(0, -6)) === sum ? kinds[kind].prefix + id : undefined;
 }
 
-/** CRC-32 (ISO 3309, the one of zlib) of ASCII text as 6 base62 digits. */
+/** CRC-32 (ISO 3309, the one of zlib) of an ASCII string, as 6 base62 digits. */
 function checksum(text: string): string {
   let crc = 0xff_ff_ff_ff;
   for (let i = 0; i < text.length; i++) {
@@ -38,7 +38,7 @@ function checksum(text: string): string {
 
 const encoder = new TextEncoder();
 
-/** SHA-256 of text in hexadecimal: 64 characters. */
+/** The SHA-256 of a string in hexadecimal: 64 characters. */
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", encoder.encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");

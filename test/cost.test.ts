@@ -86,7 +86,7 @@ describe.each(collections)("of $path,", ({ path }) => {
     expect((await get(uri)).cost).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
   });
 
-  test("a create with only the required members writes one row and its event, one for each index that covers every object, and its parent", async () => {
+  test("a create with only the required fields writes one row and its event, one for each index that covers every object, and its parent", async () => {
     const { cost } = await post(path, (await accepted(path)).body);
     expect(
       cost.rowsWritten,
@@ -154,7 +154,7 @@ test("an HTTPS edge costs one more row for each of its routes, and a change of a
 });
 
 describe("a create writes one row and its event", () => {
-  test("and no more if it has no references and none of its members is indexed", async () => {
+  test("and no more if it has no references and none of its fields is indexed", async () => {
     for (const [path, body] of [
       ["/ip_policies", { description: "x" }],
       ["/bot_users", { name: "x" }],
@@ -787,7 +787,7 @@ describe("every statement uses an index", () => {
 
   /**
    * Bodies that lead to every statement of an operation: its example with references to existing objects, the same with
-   * references to missing ones (a rejection takes more queries), and each of these members alone.
+   * references to missing ones (a rejection takes more queries), and each of these fields alone.
    */
   async function bodiesOf({ method, path, operation }: Route): Promise<{ whole: Json[]; parts: Json[] }> {
     if (!operation.body) return { whole: [], parts: [] };
@@ -798,7 +798,7 @@ describe("every statement uses an index", () => {
       const required = requiredOf(method, path, body);
       return Object.entries(body).map(([name, value]) => ({ ...required, [name]: value }));
     });
-    // Most of the variants' members are the same.
+    // Most of the variants' fields are the same.
     return { whole, parts: [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()] };
   }
 
@@ -890,7 +890,7 @@ describe("every statement uses an index", () => {
         .bind(...(statement.match(/\?/g) ?? []).map(() => "0"))
         .all<{ detail: string }>();
       const plan = results.map(({ detail }) => detail);
-      // A scan of a subquery or a common table expression is a step of its own. The run of each minute looks at every
+      // A scan of a subquery or a common table expression is a separate step. The run of each minute looks at every
       // cursor, which is one row for each destination.
       const scans = plan.filter(
         (step) =>

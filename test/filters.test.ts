@@ -308,7 +308,7 @@ test.each([
 });
 
 test.each(["/edges/https?backend_id=bkdhr_1", "/edges/https?ip_policy_id=ipp_1", "/bot_users?metadata=a"])(
-  "GET %s: there is no such filter, because these objects have no metadata of their own",
+  "GET %s: there is no such filter, because these objects have no metadata",
   async (path) => {
     expect((await get(path)).body.errors).toMatchObject([
       { msg: expect.stringMatching(/^Unknown; accepted: /) },

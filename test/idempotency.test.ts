@@ -149,7 +149,7 @@ test.each([
     expect(body.errors).toEqual([{ path: "Idempotency-Key", msg: "Expected 1 to 255 ASCII characters." }]);
 });
 
-test("an invalid key is reported together with invalid members", async () => {
+test("an invalid key is reported together with invalid fields", async () => {
   const { body } = await post("/ip_policies", { nonsense: 1 }, withKey(""));
   expect(body.errors.map(({ path }: Json) => path)).toEqual(["Idempotency-Key", "/nonsense"]);
 });

@@ -1,5 +1,5 @@
-// Made from openapi.json by `npm run contract`. Stricter than the service: a member that may be left out is not null
-// here. Looser in one point: Service-Version may be left out of a call, as the client is to send it with all of them.
+// Generated from openapi.json by `npm run contract`. It is stricter than the service: an optional field cannot be null here.
+// It is looser in one way: a call can omit Service-Version, because the client should send it with every call.
 
 export interface paths {
     "/ip_policies": {
@@ -11,7 +11,7 @@ export interface paths {
         };
         /**
          * List IP policies
-         * @description Lists IP policies, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists IP policies, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["IpPoliciesList"];
         put?: never;
@@ -127,7 +127,7 @@ export interface paths {
         };
         /**
          * List IP policy rules
-         * @description Lists IP policy rules, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `ip_policy_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists IP policy rules, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["IpPolicyRulesList"];
         put?: never;
@@ -179,7 +179,7 @@ export interface paths {
         };
         /**
          * List HTTP response backends
-         * @description Lists HTTP response backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists HTTP response backends, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpResponseBackendsList"];
         put?: never;
@@ -251,7 +251,7 @@ export interface paths {
         };
         /**
          * List static backends
-         * @description Lists static backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists static backends, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["StaticBackendsList"];
         put?: never;
@@ -323,7 +323,7 @@ export interface paths {
         };
         /**
          * List weighted backends
-         * @description Lists weighted backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists weighted backends, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["WeightedBackendsList"];
         put?: never;
@@ -395,7 +395,7 @@ export interface paths {
         };
         /**
          * List failover backends
-         * @description Lists failover backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists failover backends, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["FailoverBackendsList"];
         put?: never;
@@ -467,7 +467,7 @@ export interface paths {
         };
         /**
          * List certificate authorities
-         * @description Lists certificate authorities, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists certificate authorities, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["CertificateAuthoritiesList"];
         put?: never;
@@ -539,7 +539,7 @@ export interface paths {
         };
         /**
          * List TCP edges
-         * @description Lists TCP edges, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists TCP edges, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["TcpEdgesList"];
         put?: never;
@@ -695,7 +695,7 @@ export interface paths {
         };
         /**
          * List TLS edges
-         * @description Lists TLS edges, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `certificate_authority_id`, `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists TLS edges, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `certificate_authority_id`, `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["TlsEdgesList"];
         put?: never;
@@ -907,7 +907,7 @@ export interface paths {
         };
         /**
          * List HTTPS edges
-         * @description Lists HTTPS edges, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `certificate_authority_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists HTTPS edges, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `certificate_authority_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpsEdgesList"];
         put?: never;
@@ -1015,7 +1015,7 @@ export interface paths {
         };
         /**
          * List HTTPS edge routes
-         * @description Lists HTTPS edge routes, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists HTTPS edge routes, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpsEdgeRoutesList"];
         put?: never;
@@ -1367,7 +1367,7 @@ export interface paths {
         };
         /**
          * List event destinations
-         * @description Lists event destinations, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists event destinations, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["EventDestinationsList"];
         put?: never;
@@ -1539,7 +1539,7 @@ export interface paths {
         };
         /**
          * List event subscriptions
-         * @description Lists event subscriptions, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `destination_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists event subscriptions, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `destination_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["EventSubscriptionsList"];
         put?: never;
@@ -1703,7 +1703,7 @@ export interface paths {
         };
         /**
          * List bot users
-         * @description Lists bot users, newest first. A page holds up to `limit` of them, or fewer if they are large. Requires the role `viewer`.
+         * @description Lists bot users, newest first. A page has up to `limit` of them, or fewer if they are large. Requires the role `viewer`.
          */
         get: operations["BotUsersList"];
         put?: never;
@@ -1775,7 +1775,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Lists API keys, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `owner_id` or `metadata`. Requires the role `admin`.
+         * @description Lists API keys, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `owner_id` or `metadata`. Requires the role `admin`.
          */
         get: operations["ApiKeysList"];
         put?: never;
@@ -1827,7 +1827,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description Lists users, newest first. A page holds up to `limit` of them, or fewer if they are large. Requires the role `admin`.
+         * @description Lists users, newest first. A page has up to `limit` of them, or fewer if they are large. Requires the role `admin`.
          */
         get: operations["UsersList"];
         put?: never;
@@ -1989,7 +1989,7 @@ export interface paths {
         put?: never;
         /**
          * Create a plan
-         * @description Checks operations as a dry run, computes their effect, and keeps both for somebody to apply. Operations that would be rejected are rejected here, with the same error. A planner's operations are checked like those of an editor. Plans that were not applied are kept for a day after they ended, others for 30 days. There can be 100 plans of a maker that were not applied, and 1000 in all. Requires the role `planner`.
+         * @description Checks operations as a dry run, computes their effect, and keeps both for somebody to apply. With `undo` instead of `operations`, the plan has the operations that undo earlier changes. Operations that would be rejected are rejected here, with the same error. A planner's operations are checked like those of an editor. Plans that were not applied are kept for a day after they ended, others for 30 days. There can be 100 plans of a maker that were not applied, and 1000 in all. Requires the role `planner`.
          */
         post: operations["PlansCreate"];
         delete?: never;
@@ -2053,7 +2053,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a plan
-         * @description Executes the operations of a plan, all or nothing, and answers like a transaction. `If-Match` is required, with the `ETag` of the plan that you have seen. Rejected with 412 if anything has changed that the effect depends on: refresh the plan then. To apply a plan again returns the first answer. Requires the role `editor`.
+         * @description Executes the operations of a plan, all or nothing, and responds like a transaction. `If-Match` is required, with the `ETag` of the plan that you have seen. Rejected with 412 if anything has changed that the effect depends on: refresh the plan then. Applying a plan again returns the first response. Requires the role `editor`.
          */
         post: operations["PlansApply"];
         delete?: never;
@@ -2440,7 +2440,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2484,7 +2484,7 @@ export interface components {
             behind_since: string | null;
             /** @description Whether the agent serves the newest snapshot that it has received, apart from the `problems`. */
             ok: boolean;
-            /** @description What went wrong; null if nothing did. */
+            /** @description The error; null if there was none. */
             error: string | null;
             /** @description Configuration that the agent cannot serve as written, in addition to the problems in the snapshot. */
             problems: components["schemas"]["Problem"][];
@@ -2501,7 +2501,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2519,22 +2519,22 @@ export interface components {
             applied_version?: number;
             /** @description Whether the agent serves the newest snapshot that it has received, apart from the `problems`. */
             ok: boolean;
-            /** @description What went wrong; null if nothing did. */
+            /** @description The error; null if there was none. */
             error?: string;
             /** @description Configuration that the agent cannot serve as written, in addition to the problems in the snapshot. */
             problems?: {
                 /** @description Id of the object. */
                 object: string;
-                /** @description What is wrong, for programs to act on. */
+                /** @description A code for programs to act on. */
                 code: string;
-                /** @description What is wrong and what is served instead, for people. */
+                /** @description The problem, and what is served instead, for people. */
                 msg: string;
             }[];
             /** @description The proxy that the agent runs, with its version; null if not reported. */
             proxy?: string;
         };
         /**
-         * @description Gives its holder access to the API, as far as its role permits.
+         * @description Grants access to the API, as far as its role permits.
          * @example {
          *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -2591,7 +2591,7 @@ export interface components {
             /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` and `planner` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status; `metrics` may read no configuration. Every role may call `GET /whoami`. If omitted, `editor`.
+             * @description `viewer` and `planner` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status; `metrics` may read no configuration. Every role may call `GET /whoami`. Defaults to `"editor"`.
              * @enum {string}
              */
             role?: "viewer" | "planner" | "editor" | "admin" | "agent" | "metrics";
@@ -2610,7 +2610,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2700,7 +2700,7 @@ export interface components {
         BotUserCreate: {
             /** @description Human-readable name. */
             name: string;
-            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. A new bot user is active unless this is false. */
+            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. On creation, defaults to `true`. */
             active?: boolean;
         };
         BotUserList: {
@@ -2712,7 +2712,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2725,7 +2725,7 @@ export interface components {
         BotUserUpdate: {
             /** @description Human-readable name. */
             name?: string;
-            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. A new bot user is active unless this is false. */
+            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. On creation, defaults to `true`. */
             active?: boolean;
         };
         /**
@@ -2802,7 +2802,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2942,7 +2942,7 @@ export interface components {
                 code: string;
                 /** @description The HTTP status of the target's response; null if there was none. */
                 status: number | null;
-                /** @description What went wrong. Apart from the status, nothing of the target's response is shown. */
+                /** @description The error, in the words of this service. No part of the target's response is shown except its status. */
                 msg: string;
             };
             /**
@@ -2984,13 +2984,13 @@ export interface components {
          */
         Error: {
             /**
-             * @description What went wrong, for programs to act on.
+             * @description A code for programs to act on.
              * @enum {string}
              */
             error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_SIGN_IN_EXPIRED" | "ERR_UNAUTHENTICATED" | "ERR_SIGN_IN_REFUSED" | "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_NO_ROLE" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO" | "ERR_IN_USE" | "ERR_GONE" | "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The status code of the response. */
             status_code: number;
-            /** @description What went wrong, for people. If fields were rejected, it states how many and what is wrong with the first. */
+            /** @description The error, for people. If fields were rejected, it states how many, and the problem with the first. */
             msg: string;
             /** @description Further information. Always includes `operation_id`, which is also in the header `Service-Operation-Id`. If an object cannot be deleted, `used_by` lists the objects that use it. */
             details: {
@@ -3000,12 +3000,12 @@ export interface components {
             errors?: {
                 /** @description A JSON Pointer into the request body (RFC 6901), or the name of a query parameter or header. */
                 path: string;
-                /** @description What is wrong with it, or what is expected. */
+                /** @description The problem, or what is expected. */
                 msg: string;
             }[];
         };
         /**
-         * @description A change of an object: what it was changed to, by whom and when.
+         * @description A record of a change: the new object, who changed it, and when.
          * @example {
          *       "event_id": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "event_type": "ip_policy_updated.v0",
@@ -3111,13 +3111,13 @@ export interface components {
             dead_letters: number;
             /** @description Failed attempts since the last success. */
             consecutive_failures: number;
-            /** @description When the first of them failed (RFC 3339); null for never. */
+            /** @description When the first of them failed (RFC 3339); null if never. */
             failing_since: string | null;
-            /** @description When something was last sent (RFC 3339); null for never. */
+            /** @description When something was last sent (RFC 3339); null if never. */
             last_attempt_at: string | null;
-            /** @description When something was last delivered (RFC 3339); null for never. */
+            /** @description When something was last delivered (RFC 3339); null if never. */
             last_delivered_at: string | null;
-            /** @description When the next attempt is due, if it waits (RFC 3339); null for never. */
+            /** @description When the next attempt is due, if it waits (RFC 3339); null if never. */
             next_attempt_at: string | null;
             /** @description Why the last attempt failed; null if it succeeded. */
             last_error: {
@@ -3125,7 +3125,7 @@ export interface components {
                 code: string;
                 /** @description The HTTP status of the target's response; null if there was none. */
                 status: number | null;
-                /** @description What went wrong. Apart from the status, nothing of the target's response is shown. */
+                /** @description The error, in the words of this service. No part of the target's response is shown except its status. */
                 msg: string;
                 /**
                  * Format: date-time
@@ -3165,7 +3165,7 @@ export interface components {
                 code: string;
                 /** @description The HTTP status of the target's response; null if there was none. */
                 status: number | null;
-                /** @description What went wrong. Apart from the status, nothing of the target's response is shown. */
+                /** @description The error, in the words of this service. No part of the target's response is shown except its status. */
                 msg: string;
             } | null;
             /** @description How long it took, in milliseconds. */
@@ -3208,7 +3208,7 @@ export interface components {
             /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
             /**
-             * @description How events are serialized. `json` if omitted on creation.
+             * @description How events are serialized.
              * @constant
              */
             format: "json";
@@ -3231,7 +3231,7 @@ export interface components {
             /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /**
-             * @description How events are serialized. `json` if omitted on creation.
+             * @description How events are serialized. On creation, defaults to `"json"`.
              * @constant
              */
             format?: "json";
@@ -3247,7 +3247,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3263,7 +3263,7 @@ export interface components {
             /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /**
-             * @description How events are serialized. `json` if omitted on creation.
+             * @description How events are serialized. On creation, defaults to `"json"`.
              * @constant
              */
             format?: "json";
@@ -3279,7 +3279,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3414,7 +3414,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3701,7 +3701,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3793,7 +3793,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Status code of the response; 200 if omitted on creation. */
+            /** @description Status code of the response. On creation, defaults to `200`. */
             status_code?: number;
         };
         HttpResponseBackendList: {
@@ -3805,7 +3805,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3826,7 +3826,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Status code of the response; 200 if omitted on creation. */
+            /** @description Status code of the response. On creation, defaults to `200`. */
             status_code?: number;
         };
         /**
@@ -3938,13 +3938,13 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
         };
         /**
-         * @description What an HTTPS edge does with requests for a path.
+         * @description Defines how an HTTPS edge handles requests for a path.
          * @example {
          *       "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -4069,7 +4069,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -4234,7 +4234,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -4312,7 +4312,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -4375,7 +4375,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -4798,7 +4798,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -4901,7 +4901,7 @@ export interface components {
             name?: string;
         };
         /**
-         * @description Something that is not served as it is written, or not at all.
+         * @description Configuration that is not served as written, or not at all.
          * @example {
          *       "object": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "code": "backend_not_set",
@@ -4911,9 +4911,9 @@ export interface components {
         Problem: {
             /** @description Id of the object. */
             object: string;
-            /** @description What is wrong, for programs to act on. */
+            /** @description A code for programs to act on. */
             code: string;
-            /** @description What is wrong and what is served instead, for people. */
+            /** @description The problem, and what is served instead, for people. */
             msg: string;
         };
         /** @description Configuration that is not served as written. */
@@ -4926,7 +4926,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -5061,7 +5061,7 @@ export interface components {
             logout_uri: string | null;
         };
         /**
-         * @description Everything that serving traffic needs, resolved, of one instant.
+         * @description Everything needed to serve traffic, resolved, at one instant.
          * @example {
          *       "version": 17,
          *       "edges": [
@@ -5103,25 +5103,25 @@ export interface components {
         Snapshot: {
             /** @description Number of the newest change. */
             version: number;
-            /** @description What is to be served, oldest first. Only enabled modules are there, without `enabled`. */
+            /** @description The edges to serve, oldest first. Disabled modules are left out, and enabled ones have no field `enabled`. */
             edges: ({
                 /** @description Id of the edge. */
                 id: string;
-                /** @description Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses. */
+                /** @description The hostports that the edge serves: names in lower case, addresses in canonical form. Hostports of an older edge are left out. An edge with an address accepts connections only at that address; a name stands for all addresses. */
                 hostports: string[];
                 /**
                  * @description A TCP edge.
                  * @constant
                  */
                 kind: "tcp";
-                /** @description Where connections go. */
+                /** @description The backend that receives connections. */
                 backend: {
                     /** @description Id of the backend. */
                     backend_id: string;
                 };
-                /** @description Only sources that at least one allow rule matches, and no deny rule, are let in. */
+                /** @description Allows only sources that match at least one allow rule and no deny rule. */
                 ip_restriction?: {
-                    /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
+                    /** @description Ids of IP policies. Their rules form one set. If the list is empty, all sources are rejected. */
                     ip_policy_ids: string[];
                 };
                 /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
@@ -5132,21 +5132,21 @@ export interface components {
             } | {
                 /** @description Id of the edge. */
                 id: string;
-                /** @description Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses. */
+                /** @description The hostports that the edge serves: names in lower case, addresses in canonical form. Hostports of an older edge are left out. An edge with an address accepts connections only at that address; a name stands for all addresses. */
                 hostports: string[];
                 /**
                  * @description A TLS edge.
                  * @constant
                  */
                 kind: "tls";
-                /** @description Where connections go. */
+                /** @description The backend that receives connections. */
                 backend: {
                     /** @description Id of the backend. */
                     backend_id: string;
                 };
-                /** @description Only sources that at least one allow rule matches, and no deny rule, are let in. */
+                /** @description Allows only sources that match at least one allow rule and no deny rule. */
                 ip_restriction?: {
-                    /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
+                    /** @description Ids of IP policies. Their rules form one set. If the list is empty, all sources are rejected. */
                     ip_policy_ids: string[];
                 };
                 /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
@@ -5154,7 +5154,7 @@ export interface components {
                     /** @description The traffic policy. */
                     value: string;
                 };
-                /** @description How TLS is terminated. Without it, TLS is passed through to the upstream. */
+                /** @description How TLS is terminated. If absent, TLS is passed through to the upstream. */
                 tls_termination?: {
                     /**
                      * @description Minimum TLS version.
@@ -5162,7 +5162,7 @@ export interface components {
                      */
                     min_version: "1.0" | "1.1" | "1.2" | "1.3";
                 };
-                /** @description Only clients with a certificate of one of these authorities are let in. */
+                /** @description Accepts only clients with a certificate from one of these authorities. */
                 mutual_tls?: {
                     /** @description Ids of certificate authorities, at least one. */
                     certificate_authority_ids: string[];
@@ -5170,7 +5170,7 @@ export interface components {
             } | {
                 /** @description Id of the edge. */
                 id: string;
-                /** @description Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses. */
+                /** @description The hostports that the edge serves: names in lower case, addresses in canonical form. Hostports of an older edge are left out. An edge with an address accepts connections only at that address; a name stands for all addresses. */
                 hostports: string[];
                 /**
                  * @description An HTTPS edge.
@@ -5185,12 +5185,12 @@ export interface components {
                      */
                     min_version: "1.0" | "1.1" | "1.2" | "1.3";
                 };
-                /** @description Only clients with a certificate of one of these authorities are let in. */
+                /** @description Accepts only clients with a certificate from one of these authorities. */
                 mutual_tls?: {
                     /** @description Ids of certificate authorities, at least one. */
                     certificate_authority_ids: string[];
                 };
-                /** @description What is done with requests, oldest first. A path that none of them matches is answered with 404. */
+                /** @description The routes, oldest first. Requests that match no route get a 404. */
                 routes: {
                     /** @description Id of the route. */
                     id: string;
@@ -5199,16 +5199,16 @@ export interface components {
                      * @enum {string}
                      */
                     match_type: "exact_path" | "path_prefix";
-                    /** @description Compared with the path as it was sent, without the query. Exact matches come before prefixes, longer prefixes before shorter ones. */
+                    /** @description Compared with the path as it was sent, without the query. Exact matches take precedence over prefixes, and longer prefixes over shorter ones. */
                     match: string;
-                    /** @description Without it, requests for this path are answered with 503, never by another route. */
+                    /** @description If absent, requests for this path get a 503, and never reach another route. */
                     backend?: {
                         /** @description Id of the backend. */
                         backend_id: string;
                     };
-                    /** @description Only sources that at least one allow rule matches, and no deny rule, are let in. */
+                    /** @description Allows only sources that match at least one allow rule and no deny rule. */
                     ip_restriction?: {
-                        /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
+                        /** @description Ids of IP policies. Their rules form one set. If the list is empty, all sources are rejected. */
                         ip_policy_ids: string[];
                     };
                     /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
@@ -5216,40 +5216,40 @@ export interface components {
                         /** @description The traffic policy. */
                         value: string;
                     };
-                    /** @description When requests are no longer passed to the backend for a while. */
+                    /** @description When to stop sending requests to the backend for a while. */
                     circuit_breaker?: {
-                        /** @description Seconds. */
+                        /** @description In seconds. */
                         tripped_duration: number;
-                        /** @description Seconds. */
+                        /** @description In seconds. */
                         rolling_window: number;
-                        /** @description How finely the window is divided. */
+                        /** @description Number of buckets that the window is divided into. */
                         num_buckets: number;
-                        /** @description Requests in a window. */
+                        /** @description Minimum number of requests in a window. */
                         volume_threshold: number;
-                        /** @description A fraction, from 0 to 1. */
+                        /** @description Share of failed requests, as a fraction from 0 to 1. */
                         error_threshold_percentage: number;
                     };
-                    /** @description What is changed in the headers of requests. */
+                    /** @description Changes of the headers of requests. */
                     request_headers?: {
-                        /** @description Headers that are set, by name. */
+                        /** @description Headers to set, by name. */
                         add: {
                             [key: string]: string;
                         } | null;
-                        /** @description Names of headers that are removed. */
+                        /** @description Names of headers to remove. */
                         remove: string[] | null;
                     };
-                    /** @description What is changed in the headers of responses. */
+                    /** @description Changes of the headers of responses. */
                     response_headers?: {
-                        /** @description Headers that are set, by name. */
+                        /** @description Headers to set, by name. */
                         add: {
                             [key: string]: string;
                         } | null;
-                        /** @description Names of headers that are removed. */
+                        /** @description Names of headers to remove. */
                         remove: string[] | null;
                     };
                     /** @description Responses are compressed. */
                     compression?: Record<string, never>;
-                    /** @description Which user agents are let in: allow comes before deny. */
+                    /** @description The user agents that are allowed or rejected: a match of `allow` overrides every match of `deny`. */
                     user_agent_filter?: {
                         /** @description Regular expressions. */
                         allow: string[] | null;
@@ -5260,7 +5260,7 @@ export interface components {
                     websocket_tcp_converter?: Record<string, never>;
                 }[];
             })[];
-            /** @description IP policies by id. Ranges of IPv4-mapped addresses are there as IPv4; a range matches addresses of its own family alone. */
+            /** @description IP policies by id. Ranges of IPv4-mapped addresses are shown as IPv4. A range only matches addresses of its own family. */
             ip_policies: {
                 [key: string]: {
                     /** @description Ranges in CIDR notation, in canonical form. */
@@ -5273,13 +5273,13 @@ export interface components {
             backends: {
                 [key: string]: {
                     /**
-                     * @description An address.
+                     * @description An address that traffic is forwarded to.
                      * @constant
                      */
                     kind: "static";
                     /** @description `host:port`. */
                     address: string;
-                    /** @description Whether it is called over TLS, its certificate checked for the host against the system's roots. */
+                    /** @description Whether traffic is forwarded over TLS. The certificate must be valid for the host and issued under the system's roots. */
                     tls: boolean;
                 } | {
                     /**
@@ -5287,13 +5287,13 @@ export interface components {
                      * @constant
                      */
                     kind: "http_response";
-                    /** @description Its status. */
+                    /** @description Status code of the response. */
                     status_code: number;
-                    /** @description Its headers, by name in lower case. */
+                    /** @description Headers of the response, with names in lower case. */
                     headers: {
                         [key: string]: string;
                     };
-                    /** @description Its body. */
+                    /** @description Body of the response. */
                     body: string;
                 } | {
                     /**
@@ -5319,7 +5319,7 @@ export interface components {
             certificate_authorities: {
                 [key: string]: string;
             };
-            /** @description What is not served as it is written, by object and code. */
+            /** @description Configuration that is not served as written, by object and code. */
             problems: components["schemas"]["Problem"][];
         };
         /**
@@ -5373,7 +5373,7 @@ export interface components {
             metadata?: string;
             /** @description Where traffic is forwarded to, as `host:port`. */
             address: string;
-            /** @description TLS on the way to the address. */
+            /** @description TLS on the way to the address. On creation, defaults to `{}`. */
             tls?: {
                 /** @description Whether traffic is forwarded over TLS: the host of `address` is sent as SNI, and the upstream's certificate must be valid for it and issued under the system's roots. Defaults to `false`. */
                 enabled?: boolean;
@@ -5388,7 +5388,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -5408,7 +5408,7 @@ export interface components {
             metadata?: string;
             /** @description Where traffic is forwarded to, as `host:port`. */
             address?: string;
-            /** @description TLS on the way to the address. */
+            /** @description TLS on the way to the address. On creation, defaults to `{}`. */
             tls?: {
                 /** @description Whether traffic is forwarded over TLS: the host of `address` is sent as SNI, and the upstream's certificate must be valid for it and issued under the system's roots. Defaults to `false`. */
                 enabled?: boolean;
@@ -5515,7 +5515,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -5658,7 +5658,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -5968,7 +5968,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -6101,7 +6101,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -6168,7 +6168,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_CONFLICT";
@@ -6194,7 +6194,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_CROSS_SITE" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED";
@@ -6220,7 +6220,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_CROSS_SITE" | "ERR_HTTPS_REQUIRED";
@@ -6246,7 +6246,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_HTTPS_REQUIRED";
@@ -6272,7 +6272,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED";
@@ -6298,7 +6298,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_GONE";
@@ -6324,7 +6324,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_HTTPS_REQUIRED";
@@ -6350,7 +6350,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_IDEMPOTENCY_MISMATCH";
@@ -6376,7 +6376,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_IN_USE";
@@ -6402,7 +6402,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_IN_USE" | "ERR_CONFLICT";
@@ -6428,7 +6428,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_IN_USE" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO";
@@ -6454,7 +6454,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_INTERNAL";
@@ -6480,7 +6480,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_INVALID_REQUEST";
@@ -6506,7 +6506,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_INVALID_REQUEST" | "ERR_UNSUPPORTED_VERSION";
@@ -6532,7 +6532,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_INVALID_REQUEST" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNKNOWN_REFERENCE";
@@ -6558,7 +6558,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_NOT_FOUND";
@@ -6584,7 +6584,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_PRECONDITION_FAILED";
@@ -6610,7 +6610,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED";
@@ -6638,7 +6638,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_RATE_LIMITED";
@@ -6666,7 +6666,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS";
@@ -6692,7 +6692,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_REQUEST_TIMEOUT";
@@ -6718,7 +6718,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_TOO_LARGE";
@@ -6745,7 +6745,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_UNAUTHENTICATED";
@@ -6772,7 +6772,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_UNAVAILABLE";
@@ -6798,7 +6798,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_UNSUPPORTED_MEDIA_TYPE";
@@ -6906,7 +6906,7 @@ export interface operations {
     IpPoliciesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -7356,7 +7356,7 @@ export interface operations {
     IpPoliciesListRules: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 10000 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 10000 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only the rules after this rule of the policy, which must still exist. */
                 after?: string;
@@ -7512,7 +7512,7 @@ export interface operations {
     IpPolicyRulesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -7848,7 +7848,7 @@ export interface operations {
     HttpResponseBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -8247,7 +8247,7 @@ export interface operations {
     StaticBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -8649,7 +8649,7 @@ export interface operations {
     WeightedBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -9049,7 +9049,7 @@ export interface operations {
     FailoverBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -9444,7 +9444,7 @@ export interface operations {
     CertificateAuthoritiesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -9858,7 +9858,7 @@ export interface operations {
     TcpEdgesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -10902,7 +10902,7 @@ export interface operations {
     TlsEdgesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -12352,7 +12352,7 @@ export interface operations {
     HttpsEdgesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -13184,7 +13184,7 @@ export interface operations {
     HttpsEdgeRoutesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -15703,7 +15703,7 @@ export interface operations {
     EventDestinationsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -16419,7 +16419,7 @@ export interface operations {
     EventDestinationsListDeadLetters: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only events before this one, which need no longer exist. */
                 before_id?: string;
@@ -16488,7 +16488,7 @@ export interface operations {
     EventSubscriptionsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -17236,7 +17236,7 @@ export interface operations {
     EventsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only events before this one, which need no longer exist. */
                 before_id?: string;
@@ -17402,7 +17402,7 @@ export interface operations {
     BotUsersList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -17780,7 +17780,7 @@ export interface operations {
     ApiKeysList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -18103,7 +18103,7 @@ export interface operations {
     UsersList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -18410,7 +18410,7 @@ export interface operations {
     PersonalKeysList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;

@@ -18,7 +18,8 @@ import type { StoredPrincipal } from "./stored.ts";
 import { parsedAs } from "./unchecked.ts";
 
 /*
- * Reads the log of changes, newest first, or oldest first after an event. `at` never decreases, so instants are found by bisection of `seq`, without an index.
+ * Reads the event log, newest first, or oldest first after an event. `at` never decreases, so a binary search by `seq` finds an
+ * instant without an index.
  */
 
 /** An event as it is stored. */
@@ -36,7 +37,7 @@ export interface StoredEvent {
   object: string;
 }
 
-/** Which events are wanted. */
+/** Selects events. */
 export interface EventFilter {
   /** Only events with a smaller `seq`. */
   before?: number;
@@ -51,16 +52,19 @@ export interface EventFilter {
   principal_id?: string;
 }
 
-/** How many events a page looks at if no index finds those that match. */
-const LOOKED_AT = 10_000;
+/** The most events that a page examines if no index finds matching events. */
+const EXAMINED = 10_000;
 
-/** Bytes of an event in a response in addition to those of its object, without any URI. */
+/** The size of an event in a response, in bytes, without its object and its URIs. */
 const FRAME_BYTES = 2_000;
 
-/** More bytes than `{"id":"…","uri":"<origin>/event_subscriptions/…/sources/…"},` has without the origin and the stored name. */
+/**
+ * An upper limit of the size of `{"id":"…","uri":"<origin>/event_subscriptions/…/sources/…"},` without the origin and the stored
+ * name.
+ */
 const LINK_BYTES = 150;
 
-/** The lists in logged objects whose items responses show with URIs: ids, and the sources of event subscriptions. */
+/** Lists in logged objects whose items responses show with URIs: ids, and the sources of event subscriptions. */
 const LINKED = [
   "$.ip_restriction.ip_policy_ids",
   "$.mutual_tls.certificate_authority_ids",
@@ -70,8 +74,8 @@ const LINKED = [
 ];
 
 /**
- * Bytes of an object in a response: those stored, and a URI for each of its Refs. For an edge, the Refs of its routes are
- * included.
+ * The size of an object in a response, in bytes: its stored size, and a URI for each Ref. An edge includes the Refs of its
+ * routes.
  */
 const shownBytes = (refBytes: number): Sql =>
   sql`octet_length(object) + ${refBytes} * (coalesce(object ->> '$.routes_refs', 0) + ${linked})`;
@@ -84,7 +88,7 @@ const linked = join(
 /** All columns of events except the object. */
 const columns = sql`seq, type, object_id, at, hex(salt) as salt, operation_id, principal, origin`;
 
-/** Converts a row of {@link findEvent}, {@link eventPage} and of deliveries. */
+/** Decodes a row of {@link findEvent}, {@link eventPage} or a delivery. */
 export const decodeEvent = ({
   seq,
   type,
@@ -107,7 +111,7 @@ export const decodeEvent = ({
   object: String(object),
 });
 
-/** All columns of events, and whether the row is a copy: where `isRepeated` holds, which has no object. */
+/** All columns of events, and `copy`: true if `isRepeated`, in which case the row has no object. */
 export const eventColumns = (isRepeated: Sql): Sql[] => [
   columns,
   sql`iif(${isRepeated}, null, object) as object`,
@@ -119,8 +123,8 @@ export const findEvent = (seq: number): Statement<StoredEvent> =>
   decoded(sql`select ${columns}, object from ${events} where ${events.seq} = ${seq}`, decodeEvent);
 
 /**
- * The `seq` after that of the last event before an instant; that of the first event if there is none. Halves the remaining part
- * of the log with each event that it looks at: `size` is how far beyond `low` the last event before the instant can be.
+ * The `seq` after that of the last event before an instant, or that of the first event if there is none. A binary search: each
+ * event that it reads halves the rest of the log. The last event before the instant is at most `size` beyond `low`.
  */
 export const firstSince = (instant: number): Sql => sql`(
   with recursive bisected(low, size) as (
@@ -131,7 +135,7 @@ export const firstSince = (instant: number): Sql => sql`(
     from bisected where size > 0
   ) select low + 1 from bisected where size = 0)`;
 
-/** True if no index finds the events that match. */
+/** True if no index finds the matching events. */
 const isScan = ({ type, principal_id }: EventFilter, seesKeys: boolean): boolean =>
   type !== undefined || principal_id !== undefined || !seesKeys;
 
@@ -152,7 +156,7 @@ function bounds(filter: EventFilter, seesKeys: boolean): Sql {
     since === undefined ? oldest : firstSince(since),
     ...(after === undefined ? [] : [sql`${after + 1}`]),
   ];
-  const most = raw(LOOKED_AT);
+  const most = raw(EXAMINED);
   const isEndless = !isScan(filter, seesKeys);
   /** The `seq` of the last event of the object that is looked at; null if there are fewer. */
   const ofObject = (condition: Sql, order: Sql) =>
@@ -183,10 +187,10 @@ const inUnits = lazy(() => unitsOf(eventColumns));
 const isOfNoKey = and(...ADMIN_TYPES.map((pattern) => sql`type not glob ${raw(`'${pattern}'`)}`));
 
 /**
- * Reads the events of a page and one more, and which part of the log was looked at: two statements, for one batch. See
- * {@link eventPageOf}.
+ * Reads the events of a page and one more, and the part of the log that was searched: two statements for one batch, whose results
+ * {@link eventPageOf} decodes.
  *
- * @param seesKeys false leaves out the events of API keys
+ * @param seesKeys false omits the events of API keys
  * @param origin the start of every URI
  */
 export function eventPage(
@@ -198,7 +202,7 @@ export function eventPage(
   const { after, since, until, object_id, type, principal_id } = filter;
   const order = after === undefined ? raw("desc") : raw("asc");
   const bounded = bounds(filter, seesKeys);
-  // After a `with`, SQLite counts the units of a page, which `unitsOf` repeats rows by, as rows that it has read.
+  // After a `with`, SQLite counts the copies that `unitsOf` makes of a row as rows read.
   const isBisected = since !== undefined || until !== undefined;
   const from = isBisected ? sql`bounds` : sql`(${bounded})`;
   const matching = and(
@@ -210,7 +214,7 @@ export function eventPage(
     seesKeys ? undefined : isOfNoKey,
   );
   const shown = sql`${shownBytes(origin.length + LINK_BYTES)} + ${raw(FRAME_BYTES)}`;
-  // Most objects are short, and need not be parsed. A single event is never longer than a page.
+  // Most objects are short and need not be parsed. A single event never exceeds a page.
   const bytes = sql`min(iif(octet_length(object) <= ${raw(LIGHT_BYTES)}, 1, ${shown}), ${raw(PAGE_BYTES)})`;
   const page = inUnits()(
     sql`select *, ${bytes} as bytes from ${events} where ${matching} order by seq ${order} limit ${limit + 1}`,

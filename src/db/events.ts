@@ -25,7 +25,7 @@ export interface Cause {
 /** Columns, or JSON paths in them, that events do not show: secrets and internal values. */
 type Hidden = Record<string, "all" | string[]>;
 
-/** What an event shows of a row. */
+/** The part of a row that an event shows. */
 export interface Recorded {
   hidden?: Hidden;
   /** For objects that include objects of another table, in the field `member`: see {@link Parts}. */
@@ -35,7 +35,7 @@ export interface Recorded {
 }
 
 /** Rows of `table` that are deleted with an object, in the field `member` of its deletion's event. */
-export interface Lost {
+interface Lost {
   member: string;
   table: SQLiteTable;
   /** The column with the id of the object. */

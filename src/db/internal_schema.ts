@@ -67,7 +67,7 @@ export const cursors = sqliteTable("cursors", {
   /** Failures since the last success. */
   failures: integer().notNull().default(0),
   failing_since: integer(),
-  /** True after 72 hours of failures, until somebody resumes it. */
+  /** True after 72 hours of failures, until delivery is resumed. */
   suspended: integer({ mode: "boolean" }).notNull().default(false),
   delivered: integer().notNull().default(0),
   /** Events that were swept before they could be delivered. */

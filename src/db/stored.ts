@@ -1,5 +1,5 @@
 /*
- * What the JSON columns hold: see `schema.ts`. A module is stored in its request shape; null means "not set".
+ * The types of the JSON columns in `schema.ts`. A module is stored in its request shape; null means "not set".
  */
 
 export interface StoredBackend {

@@ -164,7 +164,7 @@ async function holderOf(
  */
 export async function confirmCaller(c: Context<App>, access: Access): Promise<void> {
   const state = c.get("request");
-  // An operation of a transaction has no key of its own. The transaction's key was confirmed after its body had arrived.
+  // An operation of a transaction has no separate key. The transaction's key was confirmed after its body had arrived.
   if (state.part) return;
   if (state.caller && isOutdated(state.caller)) state.caller = await authenticate(c, access);
 }

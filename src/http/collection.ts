@@ -51,7 +51,7 @@ export function operationsOn(
         id: `${types}List`,
         access: access.read,
         summary: `List ${nouns}`,
-        description: `Lists ${nouns}, newest first. A page holds up to \`limit\` of them, or fewer if they are large.${filtersAbout(filters)}`,
+        description: `Lists ${nouns}, newest first. A page has up to \`limit\` of them, or fewer if they are large.${filtersAbout(filters)}`,
         tag,
         ...within,
         query: listQuery(kind, filters),

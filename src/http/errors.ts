@@ -20,7 +20,7 @@ export class ApiError extends Error {
   readonly extras: Extras;
 
   constructor(code: ErrorCode, message: string, extras: Extras = {}) {
-    // Capturing a stack trace costs more than the rest of a rejected request, and nobody reads it.
+    // Capturing a stack trace costs more than the rest of a rejected request, and is never read.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);

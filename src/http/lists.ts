@@ -9,7 +9,7 @@ import { evenIfWrong, nonEmpty, requestObject } from "../values/members.ts";
 export const LARGEST_PAGE = 100;
 
 const ENDS_EARLIER =
-  "A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest.";
+  "A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest.";
 
 /**
  * The query parameter `limit` of every list.
@@ -119,7 +119,7 @@ export const usersQuery = (...users: [Kind, ...Kind[]]) =>
       }),
   );
 
-/** The field of a list that holds its objects. */
+/** The field of a list that contains its objects. */
 export const listed = <T extends z.ZodType>(object: T) =>
   z.array(object).describe("The objects on this page, newest first.");
 
@@ -136,7 +136,8 @@ export const listSchemaAt = <S extends z.ZodRawShape>(path: string, shape: S) =>
       .string()
       .nullable()
       .meta({
-        description: "URI of the next page, however few objects this one holds; null if there is none.",
+        description:
+          "URI of the next page, even if this page has few objects or none; null if there is none.",
         examples: [null],
       }),
   });

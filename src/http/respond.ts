@@ -3,7 +3,7 @@ import type { App } from "../env.ts";
 import { sessionTokenOf } from "./cookies.ts";
 import { preconditionFailed } from "./errors.ts";
 
-/** One year, and this host only: its subdomains may belong to somebody else. */
+/** One year, and this host only: its subdomains may belong to others. */
 const HSTS = "max-age=31536000";
 
 /**

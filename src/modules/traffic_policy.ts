@@ -19,7 +19,7 @@ const TrafficPolicyModule = z.lazy(() =>
     .meta({ id: "TrafficPolicyModule", description, examples: [{ enabled: true, value }] }),
 );
 
-/** The traffic policy applied at an endpoint; its text is not interpreted here. */
+/** The traffic policy applied at an endpoint; this service does not interpret it. */
 export const trafficPolicy: EdgeModule<
   "traffic_policy",
   StoredTrafficPolicy,

@@ -15,7 +15,7 @@ import { headerParameters, headerReferences, parameterReferences, responseHeader
 
 type Json = Record<string, unknown>;
 type Schema = z.core.JSONSchema.BaseSchema;
-/** A schema as JSON Schema: `input` for requests, `output` for responses. */
+/** Converts a schema to JSON Schema: `input` for requests, `output` for responses. */
 type Describe = (schema: z.ZodType, io: "input" | "output") => Schema;
 /** The content of a request or response: a schema and an example of it. */
 type Content = (schema: z.ZodType, io: "input" | "output") => Json;
@@ -73,7 +73,7 @@ call $API/ip_policy_rules \\
 call "$API/ip_policies/$POLICY/access?ip=198.51.100.7"
 \`\`\`
 
-The last response says \`"allowed":true\`. An edge enforces the policy once its \`ip_restriction\` names it.
+The last response contains \`"allowed":true\`. An edge enforces the policy once its \`ip_restriction\` names it.
 
 ## Guides
 
@@ -286,7 +286,7 @@ const namedParameter = (name: string, schema: Schema): Json => {
   return { name, in: "path", required: true, description, schema };
 };
 
-/** The parameters of a query's schema. Only those that are required have an example, which importers would send. */
+/** The parameters of a query's schema. Only required ones have an example, because importers send examples. */
 const queryParameters = ({ properties = {}, required = [] }: Schema): Json[] =>
   Object.entries(properties).map(([name, schema]) => {
     const { description, examples, ...rest } = typeof schema === "object" ? schema : {};
@@ -299,13 +299,13 @@ interface Conversion {
   jsonSchema: Schema;
 }
 
-/** Corrects Zod's JSON Schema. It omits the examples of a schema that transforms its input; ours have the input's shape. */
+/** Corrects Zod's JSON Schema, which omits the examples of schemas that transform their input. Ours have the input's shape. */
 const correct = ({ zodSchema, jsonSchema }: Conversion): void => {
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (Array.isArray(examples)) jsonSchema.examples = examples;
-  // A number in a query is validated as text.
+  // A number in a query is validated as a string.
   if (jsonSchema.type === "integer") delete jsonSchema.pattern;
-  // Zod limits every integer to the safe range; our schemas set limits of their own.
+  // Zod limits every integer to the safe range; our schemas set other limits.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   // Generators assume that a field with a default is always present. Null means "left out" anyway.

@@ -11,7 +11,7 @@ import { headerReferences } from "./headers.ts";
 
 type Json = Record<string, unknown>;
 
-/** An error with each code, as the service makes it. */
+/** An example of the error with each code, built like real errors. */
 const samples: Record<ErrorCode, errors.ApiError> = {
   ERR_INVALID_REQUEST: errors.invalidMembers([
     { path: "/description", msg: "Longer than 255 bytes in UTF-8." },
@@ -53,7 +53,7 @@ const samples: Record<ErrorCode, errors.ApiError> = {
 /** The body of an error, as callers receive it. */
 export const errorExample = (): object => errorBody(samples.ERR_INVALID_REQUEST, exampleOperationId);
 
-/** Every error code as a Markdown table: what causes it and what cures it. */
+/** Every error code as a Markdown table, with its cause and its cure. */
 export function errorTable(): string {
   const rows = Object.entries(errorCodes).map(
     ([code, { status, cause, cure }]) => `| \`${code}\` | ${status} | ${cause} | ${cure} |`,
@@ -120,7 +120,7 @@ const errorResponse = (status: string, codes: ErrorCode[]): Json => ({
               error_code: {
                 type: "string",
                 enum: codes,
-                description: "What went wrong, for programs to act on.",
+                description: "A code for programs to act on.",
               },
               status_code: {
                 type: "integer",

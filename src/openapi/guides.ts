@@ -4,7 +4,7 @@ export interface Guide {
   /** Its Markdown, from the root of the repository. */
   file: string;
   title: string;
-  /** What a reader finds there, as the end of a sentence. */
+  /** Its contents, as the end of a sentence. */
   about: string;
 }
 

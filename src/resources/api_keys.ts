@@ -72,7 +72,7 @@ const ApiKeyCreate = z.lazy(() =>
   requestObject({
     ...boundedTexts(),
     owner_id: idSchema("bot_user").describe(meanings.owner_id).exactOptional(),
-    role: z.enum(roles).describe(`${meanings.role} If omitted, \`editor\`.`).exactOptional(),
+    role: z.enum(roles).describe(`${meanings.role} Defaults to \`"editor"\`.`).exactOptional(),
     expires_at: future()
       .describe(
         `${meanings.expires_at} If omitted, the key expires together with the key that creates it, or never if that one does not expire.`,

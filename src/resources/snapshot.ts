@@ -134,7 +134,7 @@ async function make(c: Context<App>, format: Format): Promise<Written> {
   }
 }
 
-/** Its members are Traefik's own, and checked against its schema in the tests. */
+/** The fields are defined by Traefik; tests check them against its schema. */
 const traefikSchema = z.lazy(() =>
   z
     .strictObject({

@@ -36,7 +36,7 @@ export const collectWrite = (state: RequestState, take: (write: Write) => void):
   void takers.set(state, take);
 
 /**
- * Executes a write and responds to the request: one atomic round trip, whatever other requests do concurrently. A creation
+ * Executes a write and responds to the request: one atomic round trip, regardless of concurrent requests. A creation
  * with an `Idempotency-Key` takes effect once, however often it is sent within 24 hours: the record of its response is part
  * of the same batch.
  *
@@ -108,7 +108,7 @@ export interface Terms {
 /**
  * Sends the writes in one batch. With a record it takes effect once, however often it is sent within 24 hours.
  *
- * @throws 413 for more than a batch can hold; 422 for an `Idempotency-Key` of a different request
+ * @throws 413 for more than fits in a batch; 422 for an `Idempotency-Key` of a different request
  */
 export async function commitAll(c: Context<App>, writes: Write[], terms: Terms = {}): Promise<Committed> {
   const { plan_id } = terms;
@@ -175,7 +175,7 @@ async function sendOnce(
   }
 }
 
-/** What the batch reports instead of a step if there is a record of the request, or a replay is not allowed. */
+/** The result of the batch if there is a record of the request, or if a replay is not allowed. */
 const REPLAY = -3;
 
 /** Sends the batch, with statements that do not belong to the writes before and after it. */

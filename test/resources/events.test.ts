@@ -127,7 +127,7 @@ describe.each([
     expect(deleted.events).toEqual([kind === "ip_policy" ? { ...event, rules: [] } : event]);
   });
 
-  test("an object with only the required members is shown in the same way", async () => {
+  test("an object with only the required fields is shown in the same way", async () => {
     const at = await place();
     const body = path.includes(":edge_id")
       ? { match_type: "exact_path", match: "/" }
@@ -177,7 +177,7 @@ describe.each([
 });
 
 /**
- * The bodies differ in a member that not every kind has, so some collections return 400 before they could return 422.
+ * The bodies differ in a field that not every kind has, so some collections return 400 before they could return 422.
  */
 const either422 = (answer: Answer): Answer => (answer.status === 400 ? { ...answer, status: 422 } : answer);
 
@@ -279,7 +279,7 @@ describe("sources:", () => {
   });
 });
 
-describe("side effects of a change have no events of their own:", () => {
+describe("side effects of a change have no separate events:", () => {
   const types = (events: Json[]) => events.map(({ event_type }) => event_type);
 
   test("the rules of a deleted policy", async () => {
@@ -782,7 +782,7 @@ const UNSET =
     " ",
   );
 
-/** An object with some members, each given as JSON in SQL. All others are null. */
+/** An object with some fields, each given as JSON in SQL. All others are null. */
 const row = (id: string, members: Record<string, string>): string =>
   `'{"id":"${id}","created_at":""'${UNSET.map((name) => ` || ',"${name}":' || ${members[name] ?? "'null'"}`).join("")} || '}'`;
 

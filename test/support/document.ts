@@ -9,7 +9,7 @@ export interface Collection {
   path: string;
   /** The prefix of its objects' ids. */
   prefix: string;
-  /** The list's member that holds the objects. */
+  /** The list's field that holds the objects. */
   list: string;
 }
 

@@ -5,7 +5,7 @@ import type { Problem } from "./snapshot.ts";
  * Configuration that is not served as written, or not at all, with the reason. At most one problem per object and code.
  */
 
-/** What each code means, for the documentation. */
+/** The meaning of each code, for the documentation. */
 export const problemCodes = {
   hostport_taken: "An older edge has the same hostport and gets its traffic.",
   port_taken:
@@ -56,7 +56,7 @@ export class Problems {
   }
 }
 
-/** What a code means for an object: an edge or a route. */
+/** The meaning of a code for an object: an edge or a route. */
 const meaningFor = (object: string, code: ProblemCode): string =>
   problemCodes[code].replace(
     EITHER,

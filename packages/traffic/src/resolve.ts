@@ -41,7 +41,7 @@ function ifEnabled(name: string, module: { enabled: boolean } | null): object {
 const ageOf = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);
 const byAge = (a: { id: string }, b: { id: string }): number => (ageOf(a) < ageOf(b) ? -1 : 1);
 
-/** What edges and routes have in common, resolved from their rows. Adds what is wrong to `problems`. */
+/** Functions that resolve the common parts of edges and routes from their rows. They add errors to `problems`. */
 function commonParts(stored: StoredSnapshot, backends: Backends, problems: Problems) {
   const hostports = claimAll(stored, problems);
   const authorities = new Set(stored.authorities.map(({ id }) => id));
@@ -190,8 +190,8 @@ function claimAll({ tcp, tls, https }: Edges, problems: Problems): Map<string, s
       const won = new Set<string>();
       for (const hostport of hostports ?? []) {
         const point = listeningPoint(hostport);
-        const refusal = claims.claim(id, layer, point);
-        if (refusal) problems.add(id, refusal.code, `${hostport} belongs to ${refusal.holder}`);
+        const conflict = claims.claim(id, layer, point);
+        if (conflict) problems.add(id, conflict.code, `${hostport} belongs to ${conflict.holder}`);
         else won.add(`${point.host}:${point.port}`);
       }
       return [id, [...won]];

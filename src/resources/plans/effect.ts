@@ -23,7 +23,7 @@ const LONGEST = 500_000;
 type Fields = Record<string, unknown>;
 
 /** What an operation changes. */
-export interface Change {
+interface Change {
   method: string;
   path: string;
   status: number;

@@ -3,7 +3,7 @@ import { problemSchema } from "../../../packages/traffic/src/snapshot.ts";
 import { limit, listSchemaAt } from "../../http/lists.ts";
 import { EVENT_ID, exampleId, exampleRef, idSchema } from "../../ids.ts";
 import { kinds } from "../../kinds.ts";
-import { clearableText, evenIfWrong, requestObject } from "../../values/members.ts";
+import { clearableString, evenIfWrong, requestObject } from "../../values/members.ts";
 import { operationList, shownOperation } from "../operations.ts";
 
 /** The request and response shapes of plans. */
@@ -54,7 +54,7 @@ const Undo = z.lazy(() =>
 
 export const PlanCreate = z.lazy(() =>
   requestObject({
-    description: clearableText(255)
+    description: clearableString(255)
       .describe("What the plan is for, at most 255 bytes in UTF-8.")
       .exactOptional(),
     expires_in: z

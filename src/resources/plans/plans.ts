@@ -123,205 +123,186 @@ async function apply(c: Context<App>, handle: Handle, row: PlanRow): Promise<Res
 
 const taggedAs = (c: Context<App>, version: number) => ({ ETag: etagOf(c, version) });
 
+const operations = {
+  create: operation({
+    id: "PlansCreate",
+    access: "planner",
+    summary: "Create a plan",
+    description: `Checks operations as a dry run, computes their effect, and keeps both for somebody to apply. With \`undo\` instead of \`operations\`, the plan has the operations that undo earlier changes. Operations that would be rejected are rejected here, with the same error. A planner's operations are checked like those of an editor. Plans that were not applied are kept for a day after they ended, others for 30 days. There can be ${MOST_PLANS.ofMaker} plans of a maker that were not applied, and ${MOST_PLANS.all} in all.`,
+    tag,
+    body: PlanCreate,
+    status: 201,
+    response: Plan,
+    errors: [...errors, "ERR_NOT_FOUND", "ERR_PRECONDITION_FAILED", "ERR_CANNOT_UNDO", "ERR_TOO_MANY_PLANS"],
+  }),
+  list: operation({
+    id: "PlansList",
+    access: "planner",
+    summary: "List plans",
+    description: "Lists plans without their operations and effects, newest first. Planners see their own.",
+    tag,
+    query: planQuery,
+    status: 200,
+    response: PlanList,
+  }),
+  get: operation({
+    id: "PlansGet",
+    access: "planner",
+    summary: "Get a plan",
+    description: "Returns a plan with its operations and its effect. Planners see their own.",
+    conditional: "read",
+    tag,
+    path,
+    status: 200,
+    response: Plan,
+  }),
+  refresh: operation({
+    id: "PlansRefresh",
+    access: "planner",
+    summary: "Refresh a plan",
+    description:
+      "Computes the effect of a plan again, on the current state, which changes its `ETag`. Rejected if the operations would be rejected now.",
+    conditional: "change",
+    tag,
+    path,
+    status: 200,
+    response: Plan,
+    errors: [...errors],
+  }),
+  apply: operation({
+    id: "PlansApply",
+    access: "editor",
+    summary: "Apply a plan",
+    description:
+      "Executes the operations of a plan, all or nothing, and responds like a transaction. `If-Match` is required, with the `ETag` of the plan that you have seen. Rejected with 412 if anything has changed that the effect depends on: refresh the plan then. Applying a plan again returns the first response.",
+    conditional: "change",
+    tag,
+    path,
+    status: 200,
+    response: Transaction,
+    isReplayed: true,
+    errors: [...errors, "ERR_PLAN_OUTDATED"],
+  }),
+  remove: operation({
+    id: "PlansDelete",
+    access: "planner",
+    summary: "Withdraw a plan",
+    description:
+      "Withdraws a plan, so that it can no longer be applied. Planners withdraw their own. Succeeds for a plan that was withdrawn or has expired.",
+    conditional: "change",
+    tag,
+    path,
+    status: 204,
+    errors: ["ERR_CONFLICT"],
+  }),
+};
+
+/** Makes a plan of operations, or of those that undo changes. */
+async function make(c: Context<App>, handle: Handle, given: z.output<typeof PlanCreate>): Promise<Response> {
+  const earlier = await earlierResponse(c);
+  if (earlier) return earlier;
+  const { operations: wanted, undo = {}, description = null, expires_in = EXPIRES_IN.usual } = given;
+  const proposal = await propose(c, handle, wanted ?? (await operationsToUndo(c, undo)));
+  const identity = stamp("plan");
+  const by = causeOf(c).principal;
+  const expires = clock.now() + expires_in * 1000;
+  const row: PlanRow = {
+    ...identity,
+    description,
+    state: "open",
+    expires_at: timestamp(expires),
+    created_by: by,
+    maker: by.id,
+    applied_by: null,
+    operation_id: null,
+    deleted_at: expires + KEPT.ended,
+    ...(await columnsOf(c, identity.id, proposal)),
+    response: null,
+  };
+  const body = toPlan(row, c.get("request").origin);
+  const room = hasRoom(by.id);
+  return commit(c, {
+    requires: [
+      rule(room.own, () =>
+        tooManyPlans(
+          `You have ${MOST_PLANS.ofMaker} plans that were not applied. Apply some, or wait: withdrawn plans count for a day.`,
+        ),
+      ),
+      rule(room.all, () => tooManyPlans(`There are ${MOST_PLANS.all} plans that were not applied.`)),
+    ],
+    steps: (cause) => insertPlan(row, cause),
+    creates: { id: row.id, answer: { status: 201, version: 1, body }, kept: body },
+  });
+}
+
+/** Lists plans: of planners, their own. */
+async function list(c: Context<App>, query: z.output<typeof planQuery>): Promise<Response> {
+  const { session, origin } = c.get("request");
+  const { limit: most = LARGEST_PAGE, ...rest } = query;
+  const maker = makerFor(c);
+  const found = await session.all(planPage({ limit: most, ...rest, ...(maker !== undefined && { maker }) }));
+  const page = found.slice(0, most);
+  const uri = `${origin}${kinds.plan.path}`;
+  const last = found.length > most ? page.at(-1)?.id : undefined;
+  const filtered = rest.state === undefined ? "" : `&state=${rest.state}`;
+  const body = {
+    plans: page.map((row) => toPlanSummary(row, origin)),
+    uri,
+    next_page_uri: last === undefined ? null : `${uri}?before_id=${last}&limit=${most}${filtered}`,
+  } satisfies z.output<typeof PlanList>;
+  return respond(c, 200, JSON.stringify(body));
+}
+
+/** Computes the effect of a plan again. */
+async function refresh(c: Context<App>, handle: Handle): Promise<Response> {
+  const row = await planOf(c);
+  const proposal = await propose(c, handle, await operationsOf(c, row));
+  const { effect, reads } = await columnsOf(c, row.id, proposal);
+  const { origin } = c.get("request");
+  return commit(c, {
+    requires: [rule(isOpen(row.id), notOpen), conditionsMet(c, planRow(row.id))],
+    steps: () => [
+      step(refreshPlan(row.id, { effect, reads }), (changed) => ({
+        status: 200,
+        version: changed.version,
+        body: toPlan(changed, origin),
+      })),
+    ],
+  });
+}
+
+/** Applies a plan that the caller has seen, or returns the response of the request that applied it. */
+async function applySeen(c: Context<App>, handle: Handle): Promise<Response> {
+  const row = await planOf(c);
+  if (row.response !== null) return replay(c, row.response, taggedAs(c, row.version));
+  const wanted = tagsOf(c.req.header("If-Match"));
+  if (wanted === undefined || wanted === "any")
+    throw badRequest(
+      "Send If-Match with the ETag of the plan, so that nothing is applied that you have not seen.",
+    );
+  return apply(c, handle, row);
+}
+
+/** The write that withdraws a plan. */
+const withdrawal = (c: Context<App>, id: string): Write => ({
+  requires: [
+    rule(isVisible(id, makerFor(c)), () => notFound("plan")),
+    rule(isNotApplied(id), () => conflict("The plan was applied. To undo it, make a plan with undo.")),
+    conditionsMet(c, planRow(id)),
+  ],
+  steps: () => [{ statement: withdrawPlan(id) }],
+  otherwise: () => ({ status: 204 }),
+});
+
 /** @param handle handles a request with the whole service */
 export const plans = (handle: Handle) =>
   new Hono<App>()
-    .post(
-      "/",
-      ...operation({
-        id: "PlansCreate",
-        access: "planner",
-        summary: "Create a plan",
-        description: `Checks operations as a dry run, computes their effect, and keeps both for somebody to apply. Operations that would be rejected are rejected here, with the same error. A planner's operations are checked like those of an editor. Plans that were not applied are kept for a day after they ended, others for 30 days. There can be ${MOST_PLANS.ofMaker} plans of a maker that were not applied, and ${MOST_PLANS.all} in all.`,
-        tag,
-        body: PlanCreate,
-        status: 201,
-        response: Plan,
-        errors: [
-          ...errors,
-          "ERR_NOT_FOUND",
-          "ERR_PRECONDITION_FAILED",
-          "ERR_CANNOT_UNDO",
-          "ERR_TOO_MANY_PLANS",
-        ],
-      }),
-      async (c) => {
-        const earlier = await earlierResponse(c);
-        if (earlier) return earlier;
-        const {
-          operations,
-          undo = {},
-          description = null,
-          expires_in = EXPIRES_IN.usual,
-        } = c.req.valid("json");
-        const proposal = await propose(c, handle, operations ?? (await operationsToUndo(c, undo)));
-        const identity = stamp("plan");
-        const by = causeOf(c).principal;
-        const expires = clock.now() + expires_in * 1000;
-        const row: PlanRow = {
-          ...identity,
-          description,
-          state: "open",
-          expires_at: timestamp(expires),
-          created_by: by,
-          maker: by.id,
-          applied_by: null,
-          operation_id: null,
-          deleted_at: expires + KEPT.ended,
-          ...(await columnsOf(c, identity.id, proposal)),
-          response: null,
-        };
-        const body = toPlan(row, c.get("request").origin);
-        const room = hasRoom(by.id);
-        return commit(c, {
-          requires: [
-            rule(room.own, () =>
-              tooManyPlans(
-                `You have ${MOST_PLANS.ofMaker} plans that were not applied. Apply some, or wait: withdrawn plans count for a day.`,
-              ),
-            ),
-            rule(room.all, () => tooManyPlans(`There are ${MOST_PLANS.all} plans that were not applied.`)),
-          ],
-          steps: (cause) => insertPlan(row, cause),
-          creates: { id: row.id, answer: { status: 201, version: 1, body }, kept: body },
-        });
-      },
-    )
-    .get(
-      "/",
-      ...operation({
-        id: "PlansList",
-        access: "planner",
-        summary: "List plans",
-        description:
-          "Lists plans without their operations and effects, newest first. Planners see their own.",
-        tag,
-        query: planQuery,
-        status: 200,
-        response: PlanList,
-      }),
-      async (c) => {
-        const { session, origin } = c.get("request");
-        const { limit: most = LARGEST_PAGE, ...rest } = c.req.valid("query");
-        const maker = makerFor(c);
-        const found = await session.all(
-          planPage({ limit: most, ...rest, ...(maker !== undefined && { maker }) }),
-        );
-        const page = found.slice(0, most);
-        const uri = `${origin}${kinds.plan.path}`;
-        const last = found.length > most ? page.at(-1)?.id : undefined;
-        const filtered = rest.state === undefined ? "" : `&state=${rest.state}`;
-        const body = {
-          plans: page.map((row) => toPlanSummary(row, origin)),
-          uri,
-          next_page_uri: last === undefined ? null : `${uri}?before_id=${last}&limit=${most}${filtered}`,
-        } satisfies z.output<typeof PlanList>;
-        return respond(c, 200, JSON.stringify(body));
-      },
-    )
-    .get(
-      "/:id",
-      ...operation({
-        id: "PlansGet",
-        access: "planner",
-        summary: "Get a plan",
-        description: "Returns a plan with its operations and its effect. Planners see their own.",
-        conditional: "read",
-        tag,
-        path,
-        status: 200,
-        response: Plan,
-      }),
-      async (c) => {
-        const row = await planOf(c);
-        return show(c, row.version, toPlan(row, c.get("request").origin));
-      },
-    )
-    .post(
-      "/:id/refresh",
-      ...operation({
-        id: "PlansRefresh",
-        access: "planner",
-        summary: "Refresh a plan",
-        description:
-          "Computes the effect of a plan again, on the current state, which changes its `ETag`. Rejected if the operations would be rejected now.",
-        conditional: "change",
-        tag,
-        path,
-        status: 200,
-        response: Plan,
-        errors: [...errors],
-      }),
-      async (c) => {
-        const row = await planOf(c);
-        const proposal = await propose(c, handle, await operationsOf(c, row));
-        const { effect, reads } = await columnsOf(c, row.id, proposal);
-        const { origin } = c.get("request");
-        return commit(c, {
-          requires: [rule(isOpen(row.id), notOpen), conditionsMet(c, planRow(row.id))],
-          steps: () => [
-            step(refreshPlan(row.id, { effect, reads }), (changed) => ({
-              status: 200,
-              version: changed.version,
-              body: toPlan(changed, origin),
-            })),
-          ],
-        });
-      },
-    )
-    .post(
-      "/:id/apply",
-      ...operation({
-        id: "PlansApply",
-        access: "editor",
-        summary: "Apply a plan",
-        description:
-          "Executes the operations of a plan, all or nothing, and answers like a transaction. `If-Match` is required, with the `ETag` of the plan that you have seen. Rejected with 412 if anything has changed that the effect depends on: refresh the plan then. To apply a plan again returns the first answer.",
-        conditional: "change",
-        tag,
-        path,
-        status: 200,
-        response: Transaction,
-        isReplayed: true,
-        errors: [...errors, "ERR_PLAN_OUTDATED"],
-      }),
-      async (c) => {
-        const row = await planOf(c);
-        if (row.response !== null) return replay(c, row.response, taggedAs(c, row.version));
-        const wanted = tagsOf(c.req.header("If-Match"));
-        if (wanted === undefined || wanted === "any")
-          throw badRequest(
-            "Send If-Match with the ETag of the plan, so that nothing is applied that you have not seen.",
-          );
-        return apply(c, handle, row);
-      },
-    )
-    .delete(
-      "/:id",
-      ...operation({
-        id: "PlansDelete",
-        access: "planner",
-        summary: "Withdraw a plan",
-        description:
-          "Withdraws a plan, so that it can no longer be applied. Planners withdraw their own. Succeeds for a plan that was withdrawn or has expired.",
-        conditional: "change",
-        tag,
-        path,
-        status: 204,
-        errors: ["ERR_CONFLICT"],
-      }),
-      (c) => {
-        const id = c.req.param("id");
-        return commit(c, {
-          requires: [
-            rule(isVisible(id, makerFor(c)), () => notFound("plan")),
-            rule(isNotApplied(id), () =>
-              conflict("The plan was applied. To undo it, make a plan with undo."),
-            ),
-            conditionsMet(c, planRow(id)),
-          ],
-          steps: () => [{ statement: withdrawPlan(id) }],
-          otherwise: () => ({ status: 204 }),
-        });
-      },
-    );
+    .post("/", ...operations.create, (c) => make(c, handle, c.req.valid("json")))
+    .get("/", ...operations.list, (c) => list(c, c.req.valid("query")))
+    .get("/:id", ...operations.get, async (c) => {
+      const row = await planOf(c);
+      return show(c, row.version, toPlan(row, c.get("request").origin));
+    })
+    .post("/:id/refresh", ...operations.refresh, (c) => refresh(c, handle))
+    .post("/:id/apply", ...operations.apply, (c) => applySeen(c, handle))
+    .delete("/:id", ...operations.remove, (c) => commit(c, withdrawal(c, c.req.param("id"))));

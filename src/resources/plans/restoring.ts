@@ -76,7 +76,7 @@ export const fieldsOfRule = (row: Values): Record<string, unknown> =>
 
 /** A column's value as a request has it. */
 function requested(name: string, value: unknown): unknown {
-  if (name === "sources" && Array.isArray(value)) return value.map((type) => ({ type }));
+  if (name === "sources" && Array.isArray(value)) return value.map((type: unknown) => ({ type }));
   return withoutUnset(value);
 }
 

@@ -45,7 +45,7 @@ export const eventsBefore = (numbers: number[]): Statement<{ of: number; object:
     sql`select e.seq as "of", (select earlier.object from ${events} as earlier where ${isOfSameObject(raw("earlier"))}
         and earlier.seq < e.seq order by earlier.seq desc limit 1) as object
       from json_each(${JSON.stringify(numbers)}) as given cross join ${events} as e on e.seq = given.value`,
-    ({ of, object }) => ({ of: Number(of), object: object === null ? "" : String(object) }),
+    ({ of, object }) => ({ of: Number(of), object: typeof object === "string" ? object : "" }),
   );
 
 /** The objects that have changed after an event. */

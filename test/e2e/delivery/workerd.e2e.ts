@@ -67,7 +67,7 @@ test("senders work in workerd", async () => {
           body: JSON.stringify({ member, auth, events, context }),
         });
         const answer = await response.text();
-        assert.deepEqual(JSON.parse(answer), { again: [], refused: [] }, answer.slice(0, 500));
+        assert.deepEqual(JSON.parse(answer), { again: [], rejected: [] }, answer.slice(0, 500));
       }
     assert.deepEqual(cloud.complaints, []);
     assert.deepEqual(
