@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ref, Ref, uriOf } from "../../ids.ts";
+import { ref, type Ref, uriOf } from "../../ids.ts";
 import { kinds } from "../../kinds.ts";
 import { peopleRoles } from "../../roles.ts";
 import { exampleObject, objectMembers, toObject } from "../common.ts";

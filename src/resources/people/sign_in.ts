@@ -24,8 +24,7 @@ import { newToken, sha256 } from "../../tokens.ts";
 import { nonEmpty, requestObject } from "../../values/members.ts";
 import { noteRecorded } from "../../wake.ts";
 import { causeOf, causeOfCaller } from "../../writes/commit.ts";
-import type { Claims } from "./people_roles.ts";
-import { roleFor, rulesOf } from "./people_roles.ts";
+import { type Claims, roleFor, rulesOf } from "./people_roles.ts";
 import { hasProvider, keepLogin, LOGIN_SECONDS, loginOf, providerOf, returnPath } from "./provider.ts";
 import {
   endSession,
@@ -309,7 +308,7 @@ async function record(c: Context<App>, way: string, reason: string): Promise<voi
 }
 
 /** Answers errors with a page that a person can read, if a browser asks for one. */
-async function readably(c: Context<App>, respondTo: () => Promise<Response>): Promise<Response> {
+async function readably(c: Context<App, string>, respondTo: () => Promise<Response>): Promise<Response> {
   try {
     return await respondTo();
   } catch (error) {

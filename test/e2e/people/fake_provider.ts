@@ -88,7 +88,10 @@ export const fakeProvider =
           ? all.keys
           : 404;
     if (answer === "never") return;
-    if (typeof answer === "number") return void response.writeHead(answer).end();
+    if (typeof answer === "number") {
+      response.writeHead(answer).end();
+      return;
+    }
     const status = "error" in answer ? 400 : 200;
     response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
   };

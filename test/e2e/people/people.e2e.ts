@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type Browser, chromium, type Page } from "playwright-core";
+import type { Json } from "../../support/json.ts";
 import { buildWorker, migrate, type RunningWorker, startWorker } from "../support/workerd.ts";
 import { type Answers, fakeProvider, idToken, rightAnswers, type Token } from "./fake_provider.ts";
 import { follow, type Jar, newJar } from "./jar.ts";
@@ -12,8 +13,6 @@ import { CLIENT, providerFor, startServer } from "./provider.ts";
 /*
  * People sign in: the built Worker with a real provider, a provider that lies, and Chromium.
  */
-
-type Json = Record<string, any>;
 
 const ROOT = "key-of-the-tests";
 const SEALING_KEYS = `e2e:${Buffer.alloc(32, "e2e").toString("base64")}`;
@@ -514,7 +513,7 @@ describe("in Chromium", () => {
     assert.equal((await send(page, "GET", "/whoami")).body["subject"], "ada@example.com");
     assert.equal((await send(page, "POST", "/ip_policies", { description: "by Ada" })).status, 201);
     assert.equal(await page.evaluate("document.cookie"), "");
-    const [cookie] = (await page.context().cookies()).filter(({ name }) => name.startsWith("__Host-"));
+    const cookie = (await page.context().cookies()).find(({ name }) => name.startsWith("__Host-"));
     assert.deepEqual(
       [cookie?.name, cookie?.httpOnly, cookie?.secure, cookie?.sameSite, cookie?.path],
       ["__Host-edge_session", true, true, "Lax", "/"],

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import Provider from "oidc-provider";
+import { Provider } from "oidc-provider";
 
 /*
  * A certified implementation of OpenID Connect on loopback, with an account for each group.
