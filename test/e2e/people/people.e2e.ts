@@ -450,7 +450,7 @@ const ATTACKS = (target: string) => `(async (target) => {
           ],
         };
         for (const [name, [path, init]] of Object.entries(attempts))
-          results[name] = await fetch(target + path, init).then(
+          results[name] = await fetch(target + path, { ...init, signal: AbortSignal.timeout(3_000) }).then(
             async (response) =>
               response.type === "opaque" ? "opaque" : response.status + " " + (await response.text()),
             () => "blocked",
@@ -459,6 +459,7 @@ const ATTACKS = (target: string) => `(async (target) => {
         results["image"] = await new Promise((resolve) => {
           image.addEventListener("load", () => resolve("loaded"));
           image.addEventListener("error", () => resolve("blocked"));
+          setTimeout(() => resolve("blocked"), 3_000);
           image.src = target + "/whoami";
         });
         return results;
@@ -531,51 +532,58 @@ describe("in Chromium", () => {
     await page.context().close();
   });
 
-  test("a page of another port, and of another site, changes and reads nothing", async () => {
-    const page = await newPage();
-    await signInWith(page, "ada");
-    const before = (await asRoot(service, "GET", "/ip_policies"))["ip_policies"].length;
-    const session = (await page.context().cookies()).find(
-      ({ name }) => name === "__Host-edge_session",
-    )?.value;
-    stranger.handle((_, response) =>
-      response.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html>"),
-    );
-    for (const origin of [stranger.origin, stranger.origin.replace("localhost", "127.0.0.1")]) {
-      const attacker = await page.context().newPage();
-      await attacker.goto(origin);
-      const results = await attacker.evaluate<Record<string, string>>(ATTACKS(service));
-      for (const [name, result] of Object.entries(results))
-        assert.match(result, /^(?:blocked|opaque)$/, `${origin}: ${name}`);
-      for (const [path, enctype] of [
-        ["/ip_policies", "text/plain"],
-        ["/ip_policies", "application/x-www-form-urlencoded"],
-        ["/transactions", "text/plain"],
-        ["/auth/key", "text/plain"],
-      ] as const) {
+  test(
+    "a page of another port, and of another site, changes and reads nothing",
+    { timeout: 60_000 },
+    async () => {
+      const page = await newPage();
+      await signInWith(page, "ada");
+      const before = (await asRoot(service, "GET", "/ip_policies"))["ip_policies"].length;
+      const session = (await page.context().cookies()).find(
+        ({ name }) => name === "__Host-edge_session",
+      )?.value;
+      stranger.handle((_, response) =>
+        response.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html>"),
+      );
+      for (const origin of [stranger.origin, stranger.origin.replace("localhost", "127.0.0.1")]) {
+        const attacker = await page.context().newPage();
+        attacker.setDefaultTimeout(10_000);
         await attacker.goto(origin);
-        const [response] = await Promise.all([
-          attacker.waitForResponse(service + path),
-          attacker.evaluate(SUBMIT(service + path, enctype)),
+        const results = await attacker.evaluate<Record<string, string>>(ATTACKS(service));
+        for (const [name, result] of Object.entries(results))
+          assert.match(result, /^(?:blocked|opaque)$/, `${origin}: ${name}`);
+        for (const [path, enctype] of [
+          ["/ip_policies", "text/plain"],
+          ["/ip_policies", "application/x-www-form-urlencoded"],
+          ["/transactions", "text/plain"],
+          ["/auth/key", "text/plain"],
+        ] as const) {
+          await attacker.goto(origin);
+          const [response] = await Promise.all([
+            attacker.waitForResponse(service + path),
+            attacker.evaluate(SUBMIT(service + path, enctype)),
+          ]);
+          assert.ok([401, 403].includes(response.status()), `${origin} ${path}: ${response.status()}`);
+          await attacker.waitForURL(service + path);
+        }
+        // A link brings the cookie along, as it should, but a navigation cannot send the version, and changes nothing.
+        await attacker.goto(origin);
+        const [visit] = await Promise.all([
+          attacker.waitForResponse(`${service}/ip_policies`),
+          attacker.evaluate(`void (location.href = ${JSON.stringify(`${service}/ip_policies`)})`),
         ]);
-        assert.ok([401, 403].includes(response.status()), `${origin} ${path}: ${response.status()}`);
-        await attacker.waitForURL(service + path);
+        assert.equal(visit.status(), 400);
+        await attacker.close();
       }
-      // A link brings the cookie along, as it should, but a navigation cannot send the version, and changes nothing.
-      await attacker.goto(origin);
-      const [visit] = await Promise.all([
-        attacker.waitForResponse(`${service}/ip_policies`),
-        attacker.evaluate(`void (location.href = ${JSON.stringify(`${service}/ip_policies`)})`),
-      ]);
-      assert.equal(visit.status(), 400);
-      await attacker.close();
-    }
-    assert.equal((await asRoot(service, "GET", "/ip_policies"))["ip_policies"].length, before);
-    const after = (await page.context().cookies()).find(({ name }) => name === "__Host-edge_session")?.value;
-    assert.equal(after, session);
-    assert.equal((await send(page, "GET", "/whoami")).status, 200);
-    await page.context().close();
-  });
+      assert.equal((await asRoot(service, "GET", "/ip_policies"))["ip_policies"].length, before);
+      const after = (await page.context().cookies()).find(
+        ({ name }) => name === "__Host-edge_session",
+      )?.value;
+      assert.equal(after, session);
+      assert.equal((await send(page, "GET", "/whoami")).status, 200);
+      await page.context().close();
+    },
+  );
 
   test("a page without a role can be read by a person", async () => {
     const page = await newPage();
