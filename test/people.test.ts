@@ -476,9 +476,15 @@ test("a request with a session takes as many round trips and as many rows as one
     await get("/ip_policies?limit=1", browser(cookie)),
   ];
   const figures = (answers: typeof first) => answers.map(({ cost }) => [cost.roundTrips, cost.rowsRead]);
-  console.info(JSON.stringify({ first: figures(first), next: figures(next) }));
-  expect(first[1]?.cost.roundTrips).toBe(first[0]?.cost.roundTrips);
-  expect(next.map(({ cost }) => cost.roundTrips)).toEqual([1, 1]);
+  // The first of the two also reads the database's epoch, and the next two use what the isolate has cached.
+  expect(figures(first)).toEqual([
+    [2, 4],
+    [2, 3],
+  ]);
+  expect(figures(next)).toEqual([
+    [1, 1],
+    [1, 1],
+  ]);
 });
 
 test("without a provider, nobody is sent to one", async () => {
