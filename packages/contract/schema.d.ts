@@ -1818,6 +1818,122 @@ export interface paths {
         patch: operations["ApiKeysUpdate"];
         trace?: never;
     };
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description Lists users, newest first. A page has up to `limit` of them, or fewer if they are large. Requires the role `admin`.
+         */
+        get: operations["UsersList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an user
+         * @description Returns an user. Requires the role `admin`.
+         */
+        get: operations["UsersGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an user
+         * @description Deletes an user. Ends the person's sessions and deletes their personal keys. Events keep the person's name. Somebody who can still sign in at the identity provider becomes a new user: deactivate the user instead to prevent that. Requires the role `admin`.
+         */
+        delete: operations["UsersDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an user
+         * @description Changes the fields given in the body, keeps the others, and returns the user. Requires the role `admin`.
+         */
+        patch: operations["UsersUpdate"];
+        trace?: never;
+    };
+    "/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the sessions of a user
+         * @description Ends all sessions of a person: at once for operations that need the role `admin`, within 20 seconds for others. Personal keys keep working. Requires the role `admin`.
+         */
+        delete: operations["UserSessionsDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own keys
+         * @description Lists the API keys that you have created for yourself, newest first. Accepts every role.
+         */
+        get: operations["PersonalKeysList"];
+        put?: never;
+        /**
+         * Create a key for yourself
+         * @description Creates an API key that acts in your name, and returns it with its token. Requires a signed-in person: no key can create one. The key may do what its role and your role allow, and stops working when you have not signed in for 30 days. Accepts every role.
+         */
+        post: operations["PersonalKeysCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one of your own keys
+         * @description Returns an API key that you have created for yourself. Accepts every role.
+         */
+        get: operations["PersonalKeysGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete one of your own keys
+         * @description Deletes an API key that you have created for yourself: it stops working within 20 seconds. Accepts every role.
+         */
+        delete: operations["PersonalKeysDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/whoami": {
         parameters: {
             query?: never;
@@ -1827,7 +1943,7 @@ export interface paths {
         };
         /**
          * Get the caller's identity
-         * @description Returns which API key the request was sent with, its role, its owner and its expiry. Use it to check that a key works. Accepts every role.
+         * @description Returns which API key the request was sent with, or who has signed in, with the role, the owner and the expiry. Use it to check that a key works. Accepts every role.
          */
         get: operations["WhoamiGet"];
         put?: never;
@@ -2080,6 +2196,66 @@ export interface paths {
          * @description Deletes an agent and frees its name. An agent that is still running reappears with its next report. Requires the role `admin`.
          */
         delete: operations["AgentsDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ways to sign in
+         * @description Lists the ways to sign in that are configured. Requires no API key.
+         */
+        get: operations["AuthMethodsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a session with an API key
+         * @description Starts a session for this browser and sets its cookie. The session has the key's role and ends with the key, after eight hours at the latest. Keys with the role `agent` or `metrics` cannot sign in. The request must come from a page of this origin: `Sec-Fetch-Site: same-origin`, or the header `Origin`.
+         */
+        post: operations["AuthKeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the session of this browser
+         * @description Ends the session of this browser and deletes its cookie. A request with an API key has no session and gets 401. Accepts every role.
+         */
+        delete: operations["AuthSessionDelete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2451,6 +2627,19 @@ export interface components {
             metadata?: string;
         };
         /**
+         * @description The ways to sign in.
+         * @example {
+         *       "methods": [
+         *         "key",
+         *         "oidc"
+         *       ]
+         *     }
+         */
+        AuthMethods: {
+            /** @description `key`: with an API key. `oidc`: with the organisation's identity provider. */
+            methods: ("key" | "oidc")[];
+        };
+        /**
          * @description The backend that receives the traffic of the edge.
          * @example {
          *       "enabled": true,
@@ -2798,7 +2987,7 @@ export interface components {
              * @description A code for programs to act on.
              * @enum {string}
              */
-            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO" | "ERR_IN_USE" | "ERR_GONE" | "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
+            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_SIGN_IN_EXPIRED" | "ERR_UNAUTHENTICATED" | "ERR_SIGN_IN_REFUSED" | "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_NO_ROLE" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO" | "ERR_IN_USE" | "ERR_GONE" | "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The status code of the response. */
             status_code: number;
             /** @description The error, for people. If fields were rejected, it states how many, and the problem with the first. */
@@ -3097,16 +3286,16 @@ export interface components {
         };
         /** @description Who changed an object. */
         EventPrincipal: {
-            /** @description Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own. */
+            /** @description Id of the person, of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own. */
             id: string;
-            /** @description Human-readable name: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired. */
+            /** @description Human-readable name: the email address of the person, the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired. */
             subject: string;
             /**
-             * @description `System` for changes that the service makes on its own.
+             * @description `API` for requests with an API key, `Console` for requests of a signed-in browser, `System` for changes that the service makes on its own.
              * @enum {string}
              */
-            source: "API" | "System";
-            /** @description The API key; null for the operator's key, and for changes that the service makes on its own. */
+            source: "API" | "Console" | "System";
+            /** @description The API key; null for the operator's key, for people who signed in without a key, and for changes that the service makes on its own. */
             credential: components["schemas"]["Ref"] | null;
         };
         /**
@@ -3443,7 +3632,7 @@ export interface components {
          * @example ip_policy_updated.v0
          * @enum {string}
          */
-        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
+        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "session_created.v0" | "session_deleted.v0" | "sign_in_refused.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "user_deleted.v0" | "user_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
         EventTypeList: {
             /** @description Every event type, in alphabetical order. */
             event_types: {
@@ -3982,23 +4171,23 @@ export interface components {
          *     }
          */
         Identity: {
-            /** @description Id of the API key; `root` for the operator's key. */
+            /** @description Id of the API key, or of the person who signed in; `root` for the operator's key. */
             id: string;
             /**
-             * @description How the caller authenticated: with an API key, or with the operator's key.
+             * @description Who the caller is: an API key, the operator's key, or a person who signed in. A browser in which somebody signed in with a key is that key.
              * @enum {string}
              */
-            kind: "api_key" | "root";
-            /** @description Human-readable name: the name of the bot user that owns the key, otherwise the description of the key, or its id if it has none. */
+            kind: "api_key" | "root" | "user";
+            /** @description Human-readable name: the email address of the person, the name of the bot user that owns the key, otherwise the description of the key, or its id if it has none. */
             subject: string;
             /**
              * @description What the caller may do.
              * @enum {string}
              */
             role: "viewer" | "planner" | "editor" | "admin" | "agent" | "metrics";
-            /** @description The bot user that owns the key; null if there is none. */
+            /** @description The bot user or the person that owns the key; null if there is none. */
             owner: components["schemas"]["Ref"] | null;
-            /** @description When the key stops working (RFC 3339); null if it does not expire. */
+            /** @description When the key, or the session, stops working (RFC 3339); null if it does not expire. */
             expires_at: string | null;
         };
         /**
@@ -4283,6 +4472,15 @@ export interface components {
             ip_policy_ids?: string[];
         };
         /**
+         * @example {
+         *       "token": "<API_KEY>"
+         *     }
+         */
+        KeySignInRequest: {
+            /** @description The API key's token, or the operator's key. */
+            token: string;
+        };
+        /**
          * @description Requires clients to present a certificate (mTLS). Cannot be enabled if `terminate_at` is `upstream`.
          * @example {
          *       "enabled": true,
@@ -4325,6 +4523,28 @@ export interface components {
             openapi: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "description": "laptop",
+         *       "role": "editor"
+         *     }
+         */
+        PersonalKeyCreate: {
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
+            metadata?: string;
+            /**
+             * @description The most that the key may do. It never exceeds your own role. If omitted, your own role.
+             * @enum {string}
+             */
+            role?: "viewer" | "planner" | "editor" | "admin";
+            /**
+             * Format: date-time
+             * @description When the key stops working (RFC 3339). In any case it stops 30 days (`PERSONAL_KEY_DAYS`) after your last sign-in.
+             */
+            expires_at?: string;
         };
         /**
          * @description Proposed operations with their effect: what changes, and who newly gets in or is shut out.
@@ -4829,6 +5049,16 @@ export interface components {
             };
             /** @description Names of headers to remove. */
             remove?: string[];
+        };
+        /**
+         * @description The session has ended.
+         * @example {
+         *       "logout_uri": null
+         *     }
+         */
+        SignedOut: {
+            /** @description Where to sign out at the identity provider too; null if there is no such page. */
+            logout_uri: string | null;
         };
         /**
          * @description Everything needed to serve traffic, resolved, at one instant.
@@ -5643,6 +5873,54 @@ export interface components {
             next_page_uri: string | null;
         };
         /**
+         * @description A person who has signed in with the identity provider.
+         * @example {
+         *       "id": "usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/users/usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "issuer": "https://login.example.com",
+         *       "subject": "248289761001",
+         *       "email": "ada@example.com",
+         *       "name": "Ada Lovelace",
+         *       "provider_role": "editor",
+         *       "active": true,
+         *       "last_seen_at": "2026-01-02T03:04:05Z"
+         *     }
+         */
+        User: {
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            id: string;
+            /** @description URI of the object. */
+            uri: string;
+            /**
+             * Format: date-time
+             * @description When the object was created, in UTC (RFC 3339).
+             */
+            created_at: string;
+            /** @description The identity provider. With `subject`, it identifies the person. */
+            issuer: string;
+            /** @description The person's identifier at the provider. */
+            subject: string;
+            /** @description The email address at the last sign-in. Omitted if the provider sends none. */
+            email?: string;
+            /** @description The name at the last sign-in. Omitted if the provider sends none. */
+            name?: string;
+            /**
+             * @description The role that an admin has set. It overrides the role that the identity provider's groups give. Omitted if not set.
+             * @enum {string}
+             */
+            role?: "viewer" | "planner" | "editor" | "admin";
+            /**
+             * @description The role that the provider's groups gave at the last sign-in. Omitted if none.
+             * @enum {string}
+             */
+            provider_role?: "viewer" | "planner" | "editor" | "admin";
+            /** @description Whether the person may sign in. Deactivating a person ends all sessions and personal keys. */
+            active: boolean;
+            /** @description When the person last signed in (RFC 3339). */
+            last_seen_at: string;
+        };
+        /**
          * @description Blocks bots and other clients by their `User-Agent`. A match of `allow` overrides every match of `deny`. A request without the header is rejected unless an `allow` expression matches the empty string.
          * @example {
          *       "enabled": true,
@@ -5680,6 +5958,34 @@ export interface components {
             allow?: string[];
             /** @description Regular expressions of user agents that are rejected. Each of 1 to 1024 bytes of UTF-8. */
             deny?: string[];
+        };
+        UserList: {
+            /** @description The objects on this page, newest first. */
+            users: components["schemas"]["User"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/users
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
+         * @example {
+         *       "role": "editor"
+         *     }
+         */
+        UserUpdate: {
+            /**
+             * @description The role that an admin has set. It overrides the role that the identity provider's groups give. `""` returns to the provider's role.
+             * @enum {string}
+             */
+            role?: "" | "viewer" | "planner" | "editor" | "admin";
+            /** @description Whether the person may sign in. Deactivating a person ends all sessions and personal keys. */
+            active?: boolean;
         };
         /**
          * @description Accepts only webhooks that their provider has signed.
@@ -5871,6 +6177,84 @@ export interface components {
                      * @constant
                      */
                     status_code?: 409;
+                };
+            };
+        };
+        /** @description `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        CrossSiteOrForbiddenOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_CROSS_SITE" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
+                };
+            };
+        };
+        /** @description `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        CrossSiteOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_CROSS_SITE" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
+                };
+            };
+        };
+        /** @description `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        ForbiddenOrCrossSiteOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
                 };
             };
         };
@@ -6490,6 +6874,11 @@ export interface components {
          */
         ServiceOperationId: string;
         /**
+         * @description The session's cookie, which browsers keep and no script can read.
+         * @example __Host-edge_session=…; Max-Age=28800; Path=/; Secure; HttpOnly; SameSite=Lax
+         */
+        SetCookie: string;
+        /**
          * @description Makes browsers use only HTTPS. Present in responses over HTTPS.
          * @example max-age=31536000
          */
@@ -6631,7 +7020,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6745,7 +7134,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -6815,7 +7204,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -7109,7 +7498,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -7251,7 +7640,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7370,7 +7759,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -7445,7 +7834,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -7585,7 +7974,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7703,7 +8092,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -7778,7 +8167,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -7984,7 +8373,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8102,7 +8491,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -8180,7 +8569,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -8384,7 +8773,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8502,7 +8891,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -8580,7 +8969,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -8782,7 +9171,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8899,7 +9288,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -8975,7 +9364,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -9188,7 +9577,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9311,7 +9700,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -9391,7 +9780,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -9637,7 +10026,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9772,7 +10161,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -9865,7 +10254,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10074,7 +10463,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10127,7 +10516,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10267,7 +10656,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10320,7 +10709,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10449,7 +10838,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10502,7 +10891,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10698,7 +11087,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10839,7 +11228,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10938,7 +11327,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11147,7 +11536,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11200,7 +11589,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11340,7 +11729,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11393,7 +11782,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11533,7 +11922,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11586,7 +11975,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11717,7 +12106,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11770,7 +12159,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11899,7 +12288,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11952,7 +12341,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12153,7 +12542,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12300,7 +12689,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12405,7 +12794,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12548,7 +12937,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12601,7 +12990,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12731,7 +13120,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12784,7 +13173,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12957,7 +13346,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -13099,7 +13488,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13190,7 +13579,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -13415,7 +13804,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13473,7 +13862,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13620,7 +14009,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13678,7 +14067,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13814,7 +14203,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13872,7 +14261,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14022,7 +14411,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14080,7 +14469,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14233,7 +14622,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14291,7 +14680,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14444,7 +14833,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14502,7 +14891,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14641,7 +15030,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14699,7 +15088,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14852,7 +15241,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14910,7 +15299,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15051,7 +15440,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -15109,7 +15498,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15245,7 +15634,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -15303,7 +15692,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15456,7 +15845,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15581,7 +15970,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -15663,7 +16052,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -15859,7 +16248,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
@@ -15939,7 +16328,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -16016,7 +16405,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -16244,7 +16633,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16370,7 +16759,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -16459,7 +16848,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -16599,7 +16988,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -16718,7 +17107,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -16784,7 +17173,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -17127,7 +17516,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17242,7 +17631,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -17313,7 +17702,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -17512,7 +17901,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17628,7 +18017,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -17700,12 +18089,563 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UsersList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need no longer exist. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "users": [
+                     *         {
+                     *           "id": "usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/users/usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "issuer": "https://login.example.com",
+                     *           "subject": "248289761001",
+                     *           "email": "ada@example.com",
+                     *           "name": "Ada Lovelace",
+                     *           "provider_role": "editor",
+                     *           "active": true,
+                     *           "last_seen_at": "2026-01-02T03:04:05Z"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/users",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UsersGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/users/usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "issuer": "https://login.example.com",
+                     *       "subject": "248289761001",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada Lovelace",
+                     *       "provider_role": "editor",
+                     *       "active": true,
+                     *       "last_seen_at": "2026-01-02T03:04:05Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UsersDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UsersUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/users/usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "issuer": "https://login.example.com",
+                     *       "subject": "248289761001",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada Lovelace",
+                     *       "provider_role": "editor",
+                     *       "active": true,
+                     *       "last_seen_at": "2026-01-02T03:04:05Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UserSessionsDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PersonalKeysList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need no longer exist. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "CI of the shop",
+                     *           "role": "editor",
+                     *           "token": null
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/api_keys",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PersonalKeysCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "laptop",
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PersonalKeyCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "CI of the shop",
+                     *       "role": "editor",
+                     *       "token": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PersonalKeysGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the API key.
+                 * @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "CI of the shop",
+                     *       "role": "editor",
+                     *       "token": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PersonalKeysDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the API key.
+                 * @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -17842,7 +18782,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["InUseOrConflict"];
@@ -18047,7 +18987,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["InUseOrConflictOrCannotUndo"];
@@ -18212,7 +19152,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -18322,7 +19262,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUseOrConflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -18392,7 +19332,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUseOrConflict"];
             412: components["responses"]["PreconditionFailedOrPlanOutdated"];
@@ -18874,8 +19814,133 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AuthMethodsGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "methods": [
+                     *         "key",
+                     *         "oidc"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthMethods"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["HttpsRequired"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    AuthKeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "<API_KEY>"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeySignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AuthSessionDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "logout_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedOut"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19003,7 +20068,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
