@@ -28,7 +28,9 @@ import { ipPolicies } from "./resources/policies/ip_policies.ts";
 import { ipPolicyRules } from "./resources/policies/ip_policy_rules.ts";
 import { policyRules } from "./resources/policies/policy_rules.ts";
 import { sealedSecrets } from "./resources/sealed_secrets.ts";
+import { simulations } from "./resources/simulations.ts";
 import { problems, snapshot } from "./resources/snapshot.ts";
+import { trafficPolicies } from "./resources/traffic_policies.ts";
 import { transactions } from "./resources/transactions.ts";
 
 /** The service: middleware for every request, in order, then one line per collection. */
@@ -73,6 +75,8 @@ app.route(
 );
 app.route("/snapshot", snapshot);
 app.route("/problems", problems);
+app.route("/traffic_policies", trafficPolicies);
+app.route("/simulations", simulations);
 app.route("/agents", agents);
 app.route("/sealed_secrets", sealedSecrets);
 

@@ -172,6 +172,8 @@ DELETE /api_keys/:id
 POST /transactions
 GET /snapshot
 GET /problems
+POST /traffic_policies/check
+POST /simulations
 PUT /agents/:name/status
 GET /agents
 GET /agents/:name

@@ -13,6 +13,8 @@ const ALLOWED: Record<string, string> = {
   "POST /transactions": "editor",
   "GET /snapshot": "viewer or agent",
   "GET /problems": "viewer",
+  "POST /traffic_policies/check": "viewer",
+  "POST /simulations": "viewer",
   "PUT /agents/:name/status": "agent",
   "GET /agents": "viewer",
   "GET /agents/:name": "viewer",

@@ -36,7 +36,7 @@ const wordsIn = (alternatives: Alternatives): number =>
   alternatives.flat().reduce((sum, condition) => sum + condition.split(" ").length, 0);
 
 /** ` if …`, or nothing. */
-export const onlyIf = (conditions: string[]): string =>
+const onlyIf = (conditions: string[]): string =>
   conditions.length === 0 ? "" : ` if ${conditions.join(" ")}`;
 
 const RULES: Record<Phase, string> = {

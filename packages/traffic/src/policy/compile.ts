@@ -17,10 +17,10 @@ import { invalid, notEnforced, suggestion } from "./wrong.ts";
  * Checks the text of a policy, and compiles it. This module and all that it imports are loaded when a policy is first judged.
  */
 
-export const targets = ["tcp_edge", "tls_edge", "https_edge_route"] as const;
-export type Target = (typeof targets)[number];
+/** What a policy belongs to. */
+export type Target = "tcp_edge" | "tls_edge" | "https_edge_route";
 
-export const limits = {
+const limits = {
   bytes: 65_536,
   rules: 100,
   expressions: 20,
@@ -31,7 +31,7 @@ export const limits = {
 };
 
 /** What `check` shows of a rule. */
-export interface RuleOutline {
+interface RuleOutline {
   phase: Phase;
   index: number;
   name: string | null;
@@ -45,6 +45,8 @@ export interface Compiled {
   rules: RuleOutline[];
   /** Null unless the verdict is `enforced`. */
   program: Program | null;
+  /** The policy as JSON; null if it could not be read. */
+  document: Json;
 }
 
 const actionTypes: Record<string, ActionType> = { ...responding, ...admitting, ...others };
@@ -66,11 +68,13 @@ export function compile(value: string, target: Target, rangeOf: RangeOf): Compil
     findings: findings.list,
     rules: reader.outlines,
     program: verdict === "enforced" ? (program ?? null) : null,
+    document: reader.document,
   };
 }
 
 class PolicyReader {
   readonly outlines: RuleOutline[] = [];
+  document: Json = null;
   readonly #value: string;
   readonly #target: Target;
   readonly #rangeOf: RangeOf;
@@ -88,8 +92,8 @@ class PolicyReader {
   read(): Program {
     if (new TextEncoder().encode(this.#value).length > limits.bytes)
       invalid(`The policy has more than ${limits.bytes} bytes.`);
-    const document = documentOf(this.#value);
-    const policy = new Fields(document, "", this.#findings).only([...phases]);
+    this.document = documentOf(this.#value);
+    const policy = new Fields(this.document, "", this.#findings).only([...phases]);
     const rules: Program["rules"] = { on_tcp_connect: [], on_http_request: [], on_http_response: [] };
     for (const phase of phases) rules[phase] = this.#phase(policy, phase);
     const program: Program = { needs: [...this.#needs], rules };

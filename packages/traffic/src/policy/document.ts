@@ -19,7 +19,7 @@ export function documentOf(text: string): Json {
     uniqueKeys: true,
     stringKeys: true,
     prettyErrors: false,
-    logLevel: "silent",
+    logLevel: "error",
   });
   const [error] = [...document.errors, ...document.warnings];
   if (error) invalid(`Neither JSON nor plain YAML: ${sentence(error.message)}`, error.pos[0]);

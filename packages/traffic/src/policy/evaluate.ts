@@ -10,13 +10,13 @@ import type { Matching } from "./regex.ts";
 export type Line = [name: string, value: string];
 
 /** An address, and every network that contains it, in canonical form. */
-export interface Peer {
+interface Peer {
   ip: string;
   networks: readonly string[];
   port: number;
 }
 
-export interface Tls {
+interface Tls {
   sni: string;
   version: string;
   alpn: string;
@@ -155,7 +155,7 @@ export function textIn(situation: Situation, text: Text): string | undefined {
 const lower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** A number of a request. Undefined is an error. */
-export function intIn(situation: Situation, int: Int): number | undefined {
+function intIn(situation: Situation, int: Int): number | undefined {
   switch (int.from) {
     case "content_length": {
       const [line] = linesOf(situation, { from: "header", name: "content-length" });

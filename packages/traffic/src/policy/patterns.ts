@@ -5,7 +5,7 @@ import { invalid, notEnforced } from "./wrong.ts";
  * `$` becomes `\z`, `\s` a class, and every literal punctuation character is escaped.
  */
 
-export const LONGEST_PATTERN = 512;
+const LONGEST_PATTERN = 512;
 const MOST_REPETITIONS = 1000;
 const DEEPEST = 32;
 /** RE2 copies what is repeated: nested repetitions multiply. */

@@ -91,7 +91,7 @@ export type Action =
   | { do: "rewrite"; to: To }
   | { do: "add_headers"; headers: HeaderParts }
   | { do: "remove_headers"; names: string[] }
-  | { do: "restrict_ips"; allow: string[]; deny: string[]; ip_policy_ids: string[]; enforce: boolean }
+  | { do: "restrict_ips"; allow: string[]; deny: string[]; enforce: boolean }
   | { do: "rate_limit"; name: string; capacity: number; seconds: number; key: Part[]; enforce: boolean }
   | {
       do: "basic_auth";

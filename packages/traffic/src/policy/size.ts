@@ -70,9 +70,7 @@ function ofAction(action: Action): number {
     case "set_vars":
       return action.vars.reduce((sum, { value }) => sum + ("text" in value ? ofParts(value.text) : 1), 0);
     case "restrict_ips":
-      return (
-        10 + Math.ceil((action.allow.length + action.deny.length) / 20) * 4 + action.ip_policy_ids.length * 4
-      );
+      return 10 + Math.ceil((action.allow.length + action.deny.length) / 20) * 4;
     case "basic_auth":
       return 8 + action.credentials.length * 2;
     case "remove_headers":

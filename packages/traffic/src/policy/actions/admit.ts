@@ -1,7 +1,7 @@
 import type { Json } from "../document.ts";
 import { compileValue } from "../expressions/check.ts";
 import type { Part } from "../program.ts";
-import { aBoolean, aList, anInteger, aString, Fields } from "../reader.ts";
+import { aBoolean, aList, anInteger, aString, Fields, pointer } from "../reader.ts";
 import { partOf } from "../templates.ts";
 import { invalid, notEnforced, Wrong } from "../wrong.ts";
 import { type ActionType, constantText, type Context, CQ, headerName, Q } from "./context.ts";
@@ -16,17 +16,18 @@ const restrictIps: ActionType = {
     config.only(["allow", "deny", "ip_policies", "enforce"]);
     const range = (value: Json): string =>
       rangeOf(aString()(value)) ?? invalid("Expected a range in CIDR notation, such as 192.0.2.0/24.");
-    const policy = (value: Json): string =>
-      typeof value === "string" && /^ipp_[0-9A-Za-z]{1,64}$/.test(value)
-        ? value
-        : invalid("Expected the id of an IP policy.");
     const allow = config.read("allow", aList(findings, range, 0, MOST_RANGES), []);
     const deny = config.read("deny", aList(findings, range, 0, MOST_RANGES), []);
-    const policies = config.read("ip_policies", aList(findings, policy, 0, MOST_VALUES), []);
+    if (config.has("ip_policies"))
+      findings.try(pointer(config.path, "ip_policies"), () =>
+        notEnforced(
+          "IP policies are not enforced here: use the module ip_restriction, or list their ranges.",
+        ),
+      );
     const enforce = config.read("enforce", aBoolean, true);
     scope.kept.add("restrict_ips.action");
-    if (!allow || !deny || !policies || enforce === undefined) return undefined;
-    return { do: "restrict_ips", allow, deny, ip_policy_ids: policies, enforce };
+    if (!allow || !deny || enforce === undefined) return undefined;
+    return { do: "restrict_ips", allow, deny, enforce };
   },
 };
 

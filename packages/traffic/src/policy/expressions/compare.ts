@@ -23,7 +23,7 @@ export const either = (of: Bool[]): Bool => {
   return of.length === 1 ? only : { op: "or", of };
 };
 
-export const textIs = (text: Text, values: string[]): Bool => ({
+const textIs = (text: Text, values: string[]): Bool => ({
   op: "text",
   text,
   test: "is",

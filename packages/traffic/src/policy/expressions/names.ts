@@ -19,7 +19,7 @@ const RESPONSE: readonly Phase[] = ["on_http_response"];
 const text = (from: Extract<Value, { type: "string" }>["text"]): Value => ({ type: "string", text: from });
 
 /** Every variable of a request, a response or a connection. */
-export const names: Record<string, Named> = {
+const names: Record<string, Named> = {
   "req.method": { value: text({ from: "method" }), phases: HTTP },
   "req.url.path": { value: text({ from: "path" }), phases: HTTP },
   "req.url.raw_path": { value: text({ from: "raw_path" }), phases: HTTP },

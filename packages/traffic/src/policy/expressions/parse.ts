@@ -6,8 +6,8 @@ import { invalid, notEnforced, Wrong } from "../wrong.ts";
  */
 
 /** The most nodes of an expression, and the most levels. */
-export const MOST_NODES = 500;
-export const MOST_LEVELS = 32;
+const MOST_NODES = 500;
+const MOST_LEVELS = 32;
 
 export type Node = { at: number } & (
   | { op: "literal"; value: string | number | boolean }
