@@ -1,6 +1,6 @@
 import type { Address, Bool, Int, Order, Text } from "../../../traffic/src/policy/program.ts";
 import { quote } from "../quote.ts";
-import { allLines, count, hasCookie, kept, Texts, variable } from "./texts.ts";
+import { allLines, count, hasCookie, kept, type Sample, Texts, variable } from "./texts.ts";
 import {
   ALWAYS,
   type Both,
@@ -27,13 +27,18 @@ const VALUES = 20;
 export class Conditions {
   readonly #writer: Writer;
   readonly #request: Writer;
-  readonly texts: Texts;
+  texts: Texts;
 
   /** @param request the writer at the end of the request, in the phase of responses; otherwise the same */
   constructor(writer: Writer, request: Writer) {
     this.#writer = writer;
     this.#request = request;
     this.texts = new Texts(writer, request);
+  }
+
+  /** Forgets what was fetched: an action has changed it. */
+  forget(): void {
+    this.texts = new Texts(this.#writer, this.#request);
   }
 
   /** When an expression is true, and when it is false. */
@@ -128,35 +133,43 @@ export class Conditions {
   }
 
   #int(int: Int, order: Order, value: number): Both {
-    const writer = this.#writer;
+    const { fetch, known } = this.number(int);
+    return this.#writer.compact(test(known, compared(fetch, order, value)));
+  }
+
+  /** A number. In the phase of responses, what only the request can answer is kept at its end. */
+  number(int: Int): Sample {
+    const ofRequest = (sample: Sample): Sample => {
+      if (this.#request === this.#writer) return sample;
+      const name = this.#request.hold(sample.fetch, sample.known);
+      return { fetch: `var(${name})`, known: [`{ var(${name}) -m found }`] };
+    };
     switch (int.from) {
       case "client_port":
-        return test([], compared("src_port", order, value));
+        return { fetch: "src_port", known: [] };
       case "server_port":
-        return test([], compared("dst_port", order, value));
+        return { fetch: "dst_port", known: [] };
       case "status_code":
-        return test([], compared("status", order, value));
+        return { fetch: "status", known: [] };
       case "content_length":
-        return this.#inRequest(true, () =>
-          test(
-            ["{ req.fhdr_cnt(content-length) gt 0 }"],
-            compared("req.fhdr(content-length,1)", order, value),
-          ),
-        );
-      case "count":
-        return this.#inRequest(int.of.from === "header", () =>
-          test([], compared(count(int.of), order, value)),
-        );
+        return ofRequest({
+          fetch: "req.fhdr(content-length,1)",
+          known: ["{ req.fhdr_cnt(content-length) gt 0 }"],
+        });
+      case "count": {
+        const sample = { fetch: count(int.of), known: [] };
+        return int.of.from === "header" ? ofRequest(sample) : sample;
+      }
       case "var": {
-        const name = variable(writer, int.name);
-        return test([`{ var(${name}) -m found }`], compared(`var(${name})`, order, value));
+        const name = variable(this.#writer, int.name);
+        return { fetch: `var(${name})`, known: [`{ var(${name}) -m found }`] };
       }
       case "size": {
         const { fetch, known } = this.texts.text(int.of);
-        const held = writer.hold(fetch);
+        const held = this.#writer.hold(fetch);
         // HAProxy counts bytes, CEL code points: other strings than ASCII are errors.
         const isAscii = when(`var(${held})`, "reg", String.raw`^[\x01-\x7f]*\z`);
-        return writer.compact(test([...known, isAscii], compared(`var(${held}),length`, order, value)));
+        return { fetch: `var(${held}),length`, known: [...known, isAscii] };
       }
     }
   }

@@ -194,8 +194,8 @@ export const allLines = (of: Lines): string => `${fetchOf(of)}(${argument(of.nam
 export const count = (of: Lines): string => `${fetchOf(of)}_cnt(${argument(of.name)})`;
 
 /** The variable of HAProxy for a variable of `set-vars`. Each phase has its own. */
-export const variable = ({ rule, prefix }: Writer, name: string): string =>
-  `txn.${prefix}${rule === "http-response" ? "s" : "q"}_${name}`;
+export const variable = (writer: Writer, name: string): string =>
+  writer.variable(`${writer.rule === "http-response" ? "s" : "q"}_${name}`);
 
 /** The variable for a result that an action keeps. */
-export const kept = ({ prefix }: Writer, name: string): string => `txn.${prefix}k_${name}`;
+export const kept = (writer: Writer, name: string): string => writer.variable(`k_${name}`);

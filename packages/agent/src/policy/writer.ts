@@ -1,4 +1,3 @@
-import type { Phase } from "../../../traffic/src/policy/program.ts";
 import { quote } from "../quote.ts";
 
 /*
@@ -39,34 +38,31 @@ const wordsIn = (alternatives: Alternatives): number =>
 const onlyIf = (conditions: string[]): string =>
   conditions.length === 0 ? "" : ` if ${conditions.join(" ")}`;
 
-const RULES: Record<Phase, string> = {
-  on_tcp_connect: "tcp-request content",
-  on_http_request: "http-request",
-  on_http_response: "http-response",
-};
+/** The directive that a line begins with. */
+export type Ruleset = "tcp-request connection" | "tcp-request content" | "http-request" | "http-response";
 
 /** Collects lines. Every variable has a name of its own, because a variable keeps its value if a fetch has no sample. */
 export class Writer {
   readonly lines: string[] = [];
-  readonly rule: string;
+  readonly rule: Ruleset;
   readonly prefix: string;
   readonly #names: { used: number };
 
   /** @param names counts the variables of all writers of a policy */
-  constructor(phase: Phase, prefix: string, names = { used: 0 }) {
-    this.rule = RULES[phase];
+  constructor(rule: Ruleset, prefix: string, names = { used: 0 }) {
+    this.rule = rule;
     this.prefix = prefix;
     this.#names = names;
   }
 
-  /** A writer of another phase that shares the names of this one. */
-  of(phase: Phase): Writer {
-    return new Writer(phase, this.prefix, this.#names);
+  /** A variable with a name of its own. Before a connection is accepted there is no transaction. */
+  variable(name: string): string {
+    return `${this.rule === "tcp-request connection" ? "sess" : "txn"}.${this.prefix}${name}`;
   }
 
   /** A new variable. */
   name(): string {
-    return `txn.${this.prefix}${this.#names.used++}`;
+    return this.variable(String(this.#names.used++));
   }
 
   /** Adds a line of the phase's kind. */

@@ -161,8 +161,11 @@ class Run {
     else if (response) response.headers = lines;
   }
 
+  /** Headers of a response. One whose value comes out empty is left out. */
   #headers(headers: HeaderParts): Line[] {
-    return headers.map(([name, parts]) => [name, composed(this.#situation, parts)]);
+    return headers
+      .map(([name, parts]): Line => [name, composed(this.#situation, parts)])
+      .filter(([, value], index) => value !== "" || headers[index]?.[1].length === 0);
   }
 
   #add(headers: HeaderParts): Outcome {

@@ -61,8 +61,8 @@ function compiledExpressions(random: Random): Compiled[] {
 /** The configuration that responds with the verdicts of all expressions. */
 function configuration(all: Compiled[], ports: number[], upstreamPort: number): string[] {
   const names = { used: 0 };
-  const request = new Writer("on_http_request", "p", names);
-  const response = new Writer("on_http_response", "p", names);
+  const request = new Writer("http-request", "p", names);
+  const response = new Writer("http-response", "p", names);
   for (const [index, { phase, bool }] of all.entries()) {
     const writer = phase === "on_http_request" ? request : response;
     verdictLines(writer, `txn.r${index}`, new Conditions(writer, request).bool(bool));
