@@ -32,8 +32,8 @@ export function formatOf(parts: Part[], conditions: Conditions, writer: Writer):
   const format = parts
     .map((part) => (typeof part === "string" ? asFormat(part) : `%[${sampleOf(part, conditions, writer)}]`))
     .join("");
-  // HAProxy leaves out a header without a value, and a single space is an empty value.
-  return quote(format === "" ? " " : format);
+  // HAProxy does not accept an empty format.
+  return quote(format === "" ? "%[str()]" : format);
 }
 
 /** Parts as the content of a file with a log format. */

@@ -270,7 +270,7 @@ function has(situation: Situation, map: "query_param" | "cookie", wanted: string
   return parametersOf(queryOf(situation))?.some(([name]) => name === wanted);
 }
 
-/** A value as a part of a string: control characters are encoded, and an error is nothing. */
+/** A value as a part of a string. An error is nothing. */
 function partIn(situation: Situation, part: Part): string {
   if (typeof part === "string") return bytesOf(part);
   if ("address" in part) return peerOf(situation, part.address).ip;
@@ -280,15 +280,22 @@ function partIn(situation: Situation, part: Part): string {
       : "int" in part
         ? intIn(situation, part.int)
         : holds(situation, part.bool);
-  return value === undefined ? "" : encodedControls(String(value));
+  return value === undefined ? "" : String(value);
 }
 
-const encodedControls = (text: string): string =>
+/** Control characters as they are sent: encoded. */
+export const encodedControls = (text: string): string =>
   text.replaceAll(
     /[^\P{Cc}\u0080-\u009F]/gu,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
   );
 
-/** The string that parts make, in bytes. */
-export const composed = (situation: Situation, parts: Part[]): string =>
+/** The string that parts make, in bytes, as it is kept. */
+export const kept = (situation: Situation, parts: Part[]): string =>
   parts.map((part) => partIn(situation, part)).join("");
+
+/** The string that parts make, in bytes, as it is sent. */
+export const composed = (situation: Situation, parts: Part[]): string =>
+  parts
+    .map((part) => (typeof part === "string" ? bytesOf(part) : encodedControls(partIn(situation, part))))
+    .join("");

@@ -1,4 +1,14 @@
-import { bytesOf, composed, holds, type Line, type Situation, textIn, textOf } from "./evaluate.ts";
+import {
+  bytesOf,
+  composed,
+  encodedControls,
+  holds,
+  kept,
+  type Line,
+  type Situation,
+  textIn,
+  textOf,
+} from "./evaluate.ts";
 import type { Action, HeaderParts, Phase, Program, Rule, To } from "./program.ts";
 
 /*
@@ -132,7 +142,7 @@ class Run {
       case "set_vars": {
         for (const { name, value } of action.vars) {
           const { vars } = this.#situation;
-          if ("text" in value) vars.set(name, composed(this.#situation, value.text));
+          if ("text" in value) vars.set(name, kept(this.#situation, value.text));
           else vars.set(name, "int" in value ? value.int : value.bool);
         }
         return { effect: { set: action.vars.map(({ name }) => name) } };
@@ -165,7 +175,7 @@ class Run {
   #headers(headers: HeaderParts): Line[] {
     return headers
       .map(([name, parts]): Line => [name, composed(this.#situation, parts)])
-      .filter(([, value], index) => value !== "" || headers[index]?.[1].length === 0);
+      .filter(([, value]) => value !== "");
   }
 
   #add(headers: HeaderParts): Outcome {
@@ -184,7 +194,7 @@ class Run {
   #urls(to: To): { before: string; after: string } {
     const host = textIn(this.#situation, { from: "host" }) ?? "";
     const before = `https://${host}${this.#situation.target}`;
-    if ("to" in to) return { before, after: composed(this.#situation, to.to) };
+    if ("to" in to) return { before, after: kept(this.#situation, to.to) };
     const replacement = to.replacement.map((part) => (typeof part === "string" ? bytesOf(part) : part));
     return { before, after: this.#situation.matching.replaced(to.pattern, replacement, before) };
   }
@@ -194,7 +204,7 @@ class Run {
     if (before === after) return { effect: { location: null } };
     return {
       effect: { status_code: status, location: textOf(after) },
-      end: response(status, [["location", after], ...this.#headers(headers)]),
+      end: response(status, [["location", encodedControls(after)], ...this.#headers(headers)]),
     };
   }
 

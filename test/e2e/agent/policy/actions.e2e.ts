@@ -132,6 +132,7 @@ const others: Record<string, unknown> = {
   "a space in the path": only("url-rewrite", { to: "/${req.url.path}" }),
   "a host in the new URL": only("url-rewrite", { to: "https://elsewhere.example/b?c" }),
   "redirect to itself": only("redirect", { from: "nothing", to: "x" }),
+  "a redirect with control characters": only("redirect", { to: "/${req.url.path}" }),
   "redirect with headers": only("redirect", {
     to: "/a?m=${req.method}",
     status_code: 307,
@@ -196,7 +197,16 @@ const others: Record<string, unknown> = {
     },
   ),
   responses: {
-    on_http_request: [{ actions: [{ type: "add-headers", config: { headers: { "x-policy": "1" } } }] }],
+    on_http_request: [
+      {
+        actions: [
+          {
+            type: "add-headers",
+            config: { headers: { "x-policy": "1", "x-empty": "", "x-none": "${getReqHeader('x-none')[0]}" } },
+          },
+        ],
+      },
+    ],
     on_http_response: [
       {
         expressions: [
@@ -206,7 +216,9 @@ const others: Record<string, unknown> = {
           { type: "set-vars", config: { vars: [{ s: "${res.status_code} ${req.url.raw_path}" }] } },
           {
             type: "add-headers",
-            config: { headers: { "x-status": "${vars.s}", "x-count": "${size(req.headers['x-a'])}" } },
+            config: {
+              headers: { "x-status": "${vars.s}", "x-empty": "", "x-count": "${size(req.headers['x-a'])}" },
+            },
           },
         ],
       },
@@ -242,6 +254,16 @@ const compiled = policies.map(([name, value, target]) => {
   assert.ok(program, `${name}: ${JSON.stringify(findings)}`);
   return { name, program, isTcp: target === "tcp_edge" };
 });
+
+const usedPorts = new Set<number>();
+
+/** A free port that no other policy has. */
+async function newPort(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (usedPorts.size < usedPorts.add(port).size) return port;
+  }
+}
 
 /** What a client must get, or undefined if the connection is closed. */
 function expectedOf(end: End): { status: number; headers: Line[]; body: string } | undefined {
@@ -282,7 +304,7 @@ test("every policy does in HAProxy what the evaluator says", async (t) => {
   ];
   const served: Served[] = [];
   for (const [index, { name, program, isTcp }] of compiled.entries()) {
-    const ports = [await freePort(), await freePort()];
+    const ports = [await newPort(), await newPort()];
     const made = translate(program, {
       prefix: `p${index}_`,
       connections: "tcp-request connection",
@@ -308,7 +330,7 @@ test("every policy does in HAProxy what the evaluator says", async (t) => {
     );
     served.push({ name, program, ports: isTcp ? ports.slice(0, 1) : ports });
   }
-  const stop = await start(directory, lines, served[0]?.ports[0] ?? 0);
+  const stop = await start(t, directory, lines, served[0]?.ports[0] ?? 0);
   const wrong: string[] = [];
   let number = 0;
   let cases = 0;
@@ -323,7 +345,9 @@ test("every policy does in HAProxy what the evaluator says", async (t) => {
         const received = got.get(number++);
         // HAProxy itself rejects some of the odd requests.
         if (answer?.status === 400 && !name.includes("suspicious")) continue;
-        if (index === 1 && answer === undefined && /^[a-z]/.test(given.method)) continue;
+        // Node's client sends no request with two Authorization lines.
+        const isUnsendable = given.headers.filter(([each]) => each === "Authorization").length > 1;
+        if (index === 1 && (isUnsendable || (answer === undefined && /^[a-z]/.test(given.method)))) continue;
         cases++;
         const situation = situationOf(given, port, more);
         const key = `${situation.method} ${situation.headers.find(([each]) => each === "x-account")?.[1]} ${situation.client.ip}`;

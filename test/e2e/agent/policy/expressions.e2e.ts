@@ -101,7 +101,7 @@ for (let batch = 0; batch < BATCHES; batch++)
       (number) => requests[number]?.response ?? { status: 200, headers: [] },
     );
     const ports = [await freePort(), await freePort()];
-    const stop = await start(folder(t), configuration(all, ports, upstreamPort), ports[0] ?? 0);
+    const stop = await start(t, folder(t), configuration(all, ports, upstreamPort), ports[0] ?? 0);
     const tally = { cases: 0, T: 0, F: 0, E: 0, refused: 0, stricter: 0, gaveUp: 0 };
     const wrong: string[] = [];
     for (const [index, send] of [overHttp1, overHttp2].entries())

@@ -1,5 +1,5 @@
 // A real HAProxy with a configuration of its own, an upstream with prepared responses, and clients that send odd requests.
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
@@ -13,21 +13,19 @@ interface Test {
   after: (hook: () => unknown) => void;
 }
 
-/** What HAProxy says against a configuration; empty if nothing. */
-export function complaints(directory: string, lines: string[]): string {
-  const path = join(directory, "haproxy.cfg");
-  writeFileSync(path, `${lines.join("\n")}\n`);
-  const { status, stderr, stdout } = spawnSync("haproxy", ["-c", "-f", path], { encoding: "utf8" });
-  return status === 0 ? "" : `${stdout}${stderr}`;
-}
-
 /** Starts HAProxy with a configuration, until the function that is returned is called. */
-export async function start(directory: string, lines: string[], port: number): Promise<() => Promise<void>> {
+export async function start(
+  test: Test,
+  directory: string,
+  lines: string[],
+  port: number,
+): Promise<() => Promise<void>> {
   const path = join(directory, "haproxy.cfg");
   writeFileSync(path, `${lines.join("\n")}\n`);
   execFileSync("haproxy", ["-c", "-f", path], { stdio: ["ignore", "ignore", "pipe"] });
   const child = spawn("haproxy", ["-db", "-f", path], { stdio: "ignore" });
   const ended = once(child, "exit");
+  test.after(() => child.kill("SIGTERM"));
   for (let tries = 0; tries < 100; tries++) {
     const socket = connect({ port, host: "127.0.0.1" });
     const isOpen = await Promise.race([
@@ -105,10 +103,11 @@ export async function overHttp1(
   socket.on("data", (data) => chunks.push(data));
   socket.on("error", () => undefined);
   socket.setTimeout(5000, () => socket.destroy());
+  const closed = new Promise((resolve) => socket.once("close", resolve));
   const { method, target, headers, body } = request;
   const all: [string, string][] = [["Host", "x.example"], ...headers, ...more, ["Connection", "close"]];
   socket.write(Buffer.from(`${method} ${target} HTTP/1.1\r\n${linesOf(all)}\r\n${body}`));
-  await once(socket, "close");
+  await closed;
   const text = Buffer.concat(chunks).toString("latin1");
   const end = text.indexOf("\r\n\r\n");
   const [line = "", ...lines] = text.slice(0, end).split("\r\n");
@@ -154,11 +153,11 @@ export async function overHttp2(
     const found = await Promise.race([answer, ended.then(() => undefined), sleep(5000)]);
     if (!found) return undefined;
     await ended;
-    const [got] = found as [Record<string, string | string[] | number>];
+    const [got, , raw] = found as [Record<string, unknown>, number, string[]];
     return {
       status: Number(got[":status"]),
-      headers: Object.entries(got).flatMap(([name, values]) =>
-        [values].flat().map((value): [string, string] => [name, String(value)]),
+      headers: raw.flatMap((name, at): [string, string][] =>
+        at % 2 === 0 ? [[name, raw[at + 1] ?? ""]] : [],
       ),
       body: Buffer.concat(chunks).toString("latin1"),
     };

@@ -16,7 +16,7 @@ export function situationOf(request: OddRequest, port: number, more: [string, st
     method: request.method,
     target: bytesOf(request.target),
     headers: linesOf([["host", "x.example"], ...request.headers, ...more]),
-    client: peer(request.source, 1),
+    client: peer(request.source, 40_000),
     server: peer("127.0.0.1", port),
     tls: undefined,
     response: {
