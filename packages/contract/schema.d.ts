@@ -5223,7 +5223,7 @@ export interface components {
         TrafficPolicyModuleMutate: {
             /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /** @description The policy, as a string. This API does not interpret it. */
+            /** @description The policy, as a string in JSON or YAML. Any string is stored; `POST /traffic_policies/check` says whether it can be enforced. */
             value: string;
         };
         /**
