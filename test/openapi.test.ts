@@ -172,7 +172,7 @@ describe("the document suits readers, importers and client generators:", () => {
     );
     expect(new Set(titles).size).toBe(titles.length);
     const verbs =
-      /^(?:Add|Check|Create|Delete|Get|List|Remove|Replace|Replay|Report|Reseal|Resume|Run|Send|Test|Update) /;
+      /^(?:Add|Check|Create|Delete|Get|List|Remove|Replace|Replay|Report|Reseal|Resume|Run|Send|Simulate|Test|Update) /;
     expect(
       titles.filter((title) => !verbs.test(title) || /[.?:;,]/.test(title) || title.length > 70),
     ).toEqual([]);
