@@ -4,12 +4,37 @@ import { type Action, type Bool, type Int, type Part, phases, type Program, type
  * How many lines of a proxy's configuration a program takes at most. Tests compare this with what is rendered.
  */
 
-const ofText = (text: Text): number => (text.from === "lower" || text.from === "upper" ? ofText(text.of) : 8);
+const TEXT: Record<Exclude<Text["from"], "lower" | "upper">, number> = {
+  method: 1,
+  path: 1,
+  raw_path: 1,
+  query: 2,
+  uri: 1,
+  host: 2,
+  user_agent: 4,
+  content_type: 3,
+  sni: 2,
+  tls_version: 2,
+  alpn: 2,
+  client_common_name: 1,
+  line: 2,
+  query_param: 4,
+  cookie: 2,
+  var: 0,
+  restrict_ips_action: 0,
+};
 
-const ofInt = (int: Int): number => (int.from === "size" ? 1 + ofText(int.of) : 2);
+/** One more line keeps what rules for responses ask of the request. */
+const ofText = (text: Text): number =>
+  text.from === "lower" || text.from === "upper" ? ofText(text.of) + 1 : TEXT[text.from] + 1;
+
+const ofInt = (int: Int): number => (int.from === "size" ? 1 + ofText(int.of) : 1);
 
 /** Lines that keep a condition in a variable: one for each alternative. */
 const KEPT = 2;
+
+/** One line, or one for each 20 values and one for an empty string. */
+const ofValues = ({ length }: string[]): number => (length <= 6 ? KEPT : 2 + Math.ceil(length / 20));
 
 function ofBool(bool: Bool): number {
   switch (bool.op) {
@@ -18,25 +43,26 @@ function ofBool(bool: Bool): number {
     case "var":
     case "kept":
     case "time":
-    case "line":
       return KEPT;
+    case "line":
+      return ofValues(bool.values);
     case "has":
-      return KEPT + 4;
+      return KEPT + 3;
     case "not":
       return ofBool(bool.of);
     case "and":
     case "or":
-      return bool.of.reduce((sum, each) => sum + ofBool(each) + 4, KEPT);
+      return bool.of.reduce((sum, each) => sum + ofBool(each) + 3, -3);
     case "if":
       return ofBool(bool.if) + ofBool(bool.yes) + ofBool(bool.no) + 4;
     case "text":
-      return ofText(bool.text) + 3 + Math.ceil(bool.values.length / 20) * 2;
+      return ofText(bool.text) + (bool.test === "matches" ? 2 + KEPT : ofValues(bool.values));
     case "same":
       return ofText(bool.a) + ofText(bool.b) + 4;
     case "int":
-      return ofInt(bool.int) + KEPT;
+      return ofInt(bool.int) + (bool.int.from === "size" ? KEPT : 0);
     case "address":
-      return 4 + Math.ceil(bool.in.length / 20) * 2;
+      return 3 + Math.ceil(bool.in.length / 20);
   }
 }
 
@@ -79,7 +105,7 @@ function ofAction(action: Action): number {
     case "close":
     case "compress":
     case "log":
-      return 3;
+      return 1;
   }
 }
 

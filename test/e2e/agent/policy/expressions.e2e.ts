@@ -7,6 +7,7 @@ import { holds } from "../../../../packages/traffic/src/policy/evaluate.ts";
 import { compileCondition } from "../../../../packages/traffic/src/policy/expressions/check.ts";
 import { patternOf } from "../../../../packages/traffic/src/policy/patterns.ts";
 import type { Bool, Phase } from "../../../../packages/traffic/src/policy/program.ts";
+import { linesOf } from "../../../../packages/traffic/src/policy/size.ts";
 import { Wrong } from "../../../../packages/traffic/src/policy/wrong.ts";
 import { folder, freePort } from "../proxy.ts";
 import { oracle } from "./oracle.ts";
@@ -58,6 +59,17 @@ function compiledExpressions(random: Random): Compiled[] {
   return all;
 }
 
+/** The lines that an expression takes at most. */
+const estimated = (bool: Bool): number =>
+  linesOf({
+    needs: [],
+    rules: {
+      on_tcp_connect: [],
+      on_http_request: [{ name: null, expressions: [bool], actions: [] }],
+      on_http_response: [],
+    },
+  });
+
 /** The configuration that responds with the verdicts of all expressions. */
 function configuration(all: Compiled[], ports: number[], upstreamPort: number): string[] {
   const names = { used: 0 };
@@ -65,7 +77,14 @@ function configuration(all: Compiled[], ports: number[], upstreamPort: number): 
   const response = new Writer("http-response", "p", names);
   for (const [index, { phase, bool }] of all.entries()) {
     const writer = phase === "on_http_request" ? request : response;
-    verdictLines(writer, `txn.r${index}`, new Conditions(writer, request).bool(bool));
+    const before = request.lines.length + response.lines.length;
+    const both = new Conditions(writer, request).bool(bool);
+    const added = request.lines.length + response.lines.length - before;
+    assert.ok(
+      added <= estimated(bool),
+      `${added} lines, estimated ${estimated(bool)}: ${JSON.stringify(bool)}`,
+    );
+    verdictLines(writer, `txn.r${index}`, both);
   }
   return [
     "global",
