@@ -35,7 +35,9 @@ import { ipPolicies } from "./resources/policies/ip_policies.ts";
 import { ipPolicyRules } from "./resources/policies/ip_policy_rules.ts";
 import { policyRules } from "./resources/policies/policy_rules.ts";
 import { sealedSecrets } from "./resources/sealed_secrets.ts";
+import { simulations } from "./resources/simulations.ts";
 import { problems, snapshot } from "./resources/snapshot.ts";
+import { trafficPolicies } from "./resources/traffic_policies.ts";
 import { transactions } from "./resources/transactions.ts";
 import { whoami } from "./resources/whoami.ts";
 
@@ -90,6 +92,8 @@ app.route("/plans", plans(handle));
 app.route("/snapshot", snapshot);
 app.route("/problems", problems);
 app.route("/access", access);
+app.route("/traffic_policies", trafficPolicies);
+app.route("/simulations", simulations);
 app.route("/agents", agents);
 app.route("/sealed_secrets", sealedSecrets);
 

@@ -34,6 +34,8 @@ const ALLOWED: Record<string, string> = {
   "GET /snapshot": "viewer or agent",
   "GET /problems": "viewer",
   "GET /access": "viewer",
+  "POST /traffic_policies/check": "viewer",
+  "POST /simulations": "viewer",
   "PUT /agents/:name/status": "agent",
   "GET /agents": "viewer",
   "GET /agents/:name": "viewer",

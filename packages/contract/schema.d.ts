@@ -2103,7 +2103,9 @@ export interface paths {
          *     - `authority_missing`: The edge is not served: its mutual TLS has no certificate authority, or one that does not exist here, so it cannot be enforced.
          *     - `mutual_tls_not_terminated`: The edge is not served: mutual TLS is enabled, but cannot be enforced, because TLS is passed through.
          *     - `response_not_terminated`: The edge is not served: TLS is passed through, but its backend contains a fixed response, which requires TLS termination.
-         *     - `traffic_policy_not_enforced`: The edge is not served, or the route returns 503: its traffic policy is enabled, but nothing interprets it. An agent with the option --ignore-traffic-policies serves it anyway.
+         *     - `traffic_policy_invalid`: The edge is not served, or the route returns 503: its traffic policy breaks a rule of the language.
+         *     - `traffic_policy_not_enforced`: The edge is not served, or the route returns 503: its traffic policy contains something that cannot be enforced.
+         *     - `traffic_policy_partly_enforced`: Served, but actions of the traffic policy that change nobody's access are left out.
          *     - `webhook_not_verified`: The route returns 503: webhook verification is enabled, but nothing enforces it.
          *
          *     With `format=traefik` there are also `not_in_traefik_circuit_breaker`, `not_in_traefik_failover`, `not_in_traefik_fixed_response`, `not_in_traefik_headers`, `not_in_traefik_ip_address_host`, `not_in_traefik_missing_reference`, `not_in_traefik_path`, `not_in_traefik_size`, `not_in_traefik_traffic_policy`, `not_in_traefik_user_agent_filter` and `not_in_traefik_websocket_tcp_converter`, for what that proxy cannot enforce. Requires the role `viewer`.
@@ -2131,6 +2133,46 @@ export interface paths {
         get: operations["AccessList"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/traffic_policies/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a traffic policy
+         * @description Checks the text of a traffic policy and returns a verdict, with the place of everything that is wrong. Nothing is stored. The module `traffic_policy` accepts any text: a policy that cannot be enforced as written is not served, and `GET /problems` reports it. Requires the role `viewer`.
+         */
+        post: operations["TrafficPolicyCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/simulations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate a request
+         * @description Returns what becomes of one request, step by step, without sending it: which edge and route get it, what each module does, and how it ends. Traffic policies that are not stored can be tried with `with`. Nothing is stored. Simulating reads as much as `GET /snapshot`. Requires the role `viewer`.
+         */
+        post: operations["SimulationsCreate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2987,7 +3029,7 @@ export interface components {
              * @description A code for programs to act on.
              * @enum {string}
              */
-            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_SIGN_IN_EXPIRED" | "ERR_UNAUTHENTICATED" | "ERR_SIGN_IN_REFUSED" | "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_NO_ROLE" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO" | "ERR_IN_USE" | "ERR_GONE" | "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
+            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_SIGN_IN_EXPIRED" | "ERR_UNAUTHENTICATED" | "ERR_SIGN_IN_REFUSED" | "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_NO_ROLE" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO" | "ERR_IN_USE" | "ERR_GONE" | "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_SIMULATION_TOO_LONG" | "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The status code of the response. */
             status_code: number;
             /** @description The error, for people. If fields were rejected, it states how many, and the problem with the first. */
@@ -5060,6 +5102,189 @@ export interface components {
             /** @description Where to sign out at the identity provider too; null if there is no such page. */
             logout_uri: string | null;
         };
+        /** @description The request to be simulated. */
+        SimulatedRequest: {
+            /** @description The method; GET if left out. */
+            method?: string;
+            /** @description The URL; `tcp://host:port` and `tls://host:port` for edges without routes. */
+            url: string;
+            /** @description Header lines, each a name and a value. */
+            headers?: string[][];
+            /** @description The client's address. */
+            source_ip: string;
+            /** @description The client's port; 40000 if left out. */
+            source_port?: number;
+            /** @description The TLS connection. */
+            tls?: {
+                /**
+                 * @description The TLS version; 1.3 if left out.
+                 * @enum {string}
+                 */
+                version?: "1.0" | "1.1" | "1.2" | "1.3";
+                /** @description The common name in the client's certificate; without it, the client has no certificate. */
+                client_common_name?: string;
+            };
+        };
+        /**
+         * @description What becomes of a request.
+         * @example {
+         *       "hostport": "shop.example.com:443",
+         *       "edge": {
+         *         "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *       },
+         *       "route": {
+         *         "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "uri": "https://api.example.com/edges/https/{edge_id}/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *       },
+         *       "steps": [
+         *         {
+         *           "module": "ip_restriction",
+         *           "verdict": "pass",
+         *           "reason": "allow_rule"
+         *         }
+         *       ],
+         *       "outcome": {
+         *         "kind": "response",
+         *         "by": "traffic_policy",
+         *         "status_code": 403,
+         *         "headers": [],
+         *         "body": ""
+         *       },
+         *       "assumptions": [
+         *         "Rate limit login: 5 requests were let through before."
+         *       ]
+         *     }
+         */
+        Simulation: {
+            /** @description The hostport that the request is sent to. */
+            hostport: string;
+            /** @description The edge that has the hostport. */
+            edge: components["schemas"]["Ref"];
+            /** @description The route that gets the request; null if there is none. */
+            route: components["schemas"]["Ref"] | null;
+            /** @description What each module did, in order: `verdict`, and `reason` where there are several. Of a traffic policy there is a step for each rule that was reached: its phase and position, the value of each expression, whether it `holds`, and what each action did. */
+            steps: ({
+                /** @description The module. */
+                module: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description What becomes of the request. */
+            outcome: {
+                /**
+                 * @description The proxy responds itself.
+                 * @constant
+                 */
+                kind: "response";
+                /** @description The module that responds. */
+                by: string;
+                /** @description The status. */
+                status_code: number;
+                /** @description Headers of the response. */
+                headers: string[][];
+                /** @description The body. */
+                body: string;
+            } | {
+                /**
+                 * @description The request reaches a backend.
+                 * @constant
+                 */
+                kind: "upstream";
+                /** @description The backend. */
+                backend: components["schemas"]["Ref"];
+                /** @description The addresses that it can be sent to. */
+                addresses: string[];
+                /** @description What the upstream gets; null for a connection. */
+                request: {
+                    /** @description The method. */
+                    method: string;
+                    /** @description Path and query. */
+                    url: string;
+                    /** @description Headers that the upstream gets. */
+                    headers: string[][];
+                } | null;
+                /** @description What the client gets; null for a connection. */
+                response: {
+                    /** @description The status. */
+                    status_code: number;
+                    /** @description Headers that the client gets. */
+                    headers: string[][];
+                } | null;
+            } | {
+                /**
+                 * @description The connection is closed.
+                 * @constant
+                 */
+                kind: "closed";
+                /** @description The module that closes it. */
+                by: string;
+            } | {
+                /**
+                 * @description The edge or the route is not served.
+                 * @constant
+                 */
+                kind: "not_served";
+                /** @description Why. */
+                problems: components["schemas"]["Problem"][];
+            };
+            /** @description What was assumed. */
+            assumptions: string[];
+        };
+        /**
+         * @description A request, and what is assumed about it.
+         * @example {
+         *       "request": {
+         *         "url": "https://shop.example.com/admin?x=1",
+         *         "headers": [
+         *           [
+         *             "x-tier",
+         *             "gold"
+         *           ]
+         *         ],
+         *         "source_ip": "203.0.113.7"
+         *       },
+         *       "response": {
+         *         "status_code": 200
+         *       },
+         *       "counts": {
+         *         "login": 5
+         *       }
+         *     }
+         */
+        SimulationCreate: {
+            request: components["schemas"]["SimulatedRequest"];
+            /** @description What the upstream answers. */
+            response?: {
+                /** @description The status; 200 if left out. */
+                status_code?: number;
+                /** @description Header lines, each a name and a value. */
+                headers?: string[][];
+            };
+            /**
+             * Format: date-time
+             * @description The time of the request; now if left out.
+             */
+            at?: string;
+            /** @description How many requests each rate limit has let through, by its name; 0 for others. */
+            counts?: {
+                [key: string]: number;
+            };
+            /**
+             * @description Whether the signatures of tokens are valid; `valid` if left out.
+             * @enum {string}
+             */
+            jwt_signatures?: "valid" | "invalid";
+            /** @description Traffic policies to use instead of the stored ones, by the id of the edge or route. */
+            with?: {
+                [key: string]: {
+                    /** @description Whether the policy is enabled; true if left out. */
+                    enabled?: boolean;
+                    /** @description The text of the policy. */
+                    value: string;
+                };
+            };
+        };
         /**
          * @description Everything needed to serve traffic, resolved, at one instant.
          * @example {
@@ -5124,10 +5349,12 @@ export interface components {
                     /** @description Ids of IP policies. Their rules form one set. If the list is empty, all sources are rejected. */
                     ip_policy_ids: string[];
                 };
-                /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
+                /** @description What is done with connections, requests and responses. An edge or route whose policy the agent cannot enforce is not served unless the agent runs with `--ignore-traffic-policies`. */
                 traffic_policy?: {
-                    /** @description The traffic policy. */
+                    /** @description The text of the traffic policy. */
                     value: string;
+                    /** @description The compiled policy. Without it, the policy cannot be enforced. */
+                    program?: unknown;
                 };
             } | {
                 /** @description Id of the edge. */
@@ -5149,10 +5376,12 @@ export interface components {
                     /** @description Ids of IP policies. Their rules form one set. If the list is empty, all sources are rejected. */
                     ip_policy_ids: string[];
                 };
-                /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
+                /** @description What is done with connections, requests and responses. An edge or route whose policy the agent cannot enforce is not served unless the agent runs with `--ignore-traffic-policies`. */
                 traffic_policy?: {
-                    /** @description The traffic policy. */
+                    /** @description The text of the traffic policy. */
                     value: string;
+                    /** @description The compiled policy. Without it, the policy cannot be enforced. */
+                    program?: unknown;
                 };
                 /** @description How TLS is terminated. If absent, TLS is passed through to the upstream. */
                 tls_termination?: {
@@ -5211,10 +5440,12 @@ export interface components {
                         /** @description Ids of IP policies. Their rules form one set. If the list is empty, all sources are rejected. */
                         ip_policy_ids: string[];
                     };
-                    /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
+                    /** @description What is done with connections, requests and responses. An edge or route whose policy the agent cannot enforce is not served unless the agent runs with `--ignore-traffic-policies`. */
                     traffic_policy?: {
-                        /** @description The traffic policy. */
+                        /** @description The text of the traffic policy. */
                         value: string;
+                        /** @description The compiled policy. Without it, the policy cannot be enforced. */
+                        program?: unknown;
                     };
                     /** @description When to stop sending requests to the backend for a while. */
                     circuit_breaker?: {
@@ -5745,6 +5976,113 @@ export interface components {
             };
         };
         /**
+         * @description The verdict on a traffic policy.
+         * @example {
+         *       "verdict": "enforced",
+         *       "findings": [
+         *         {
+         *           "severity": "warning",
+         *           "code": "expression_can_fail",
+         *           "path": "/on_http_request/0/expressions/0",
+         *           "offset": null,
+         *           "line": null,
+         *           "column": null,
+         *           "msg": "This expression can end in an error, which refuses the request with the status 500 or closes the connection."
+         *         }
+         *       ],
+         *       "rules": [
+         *         {
+         *           "phase": "on_http_request",
+         *           "index": 0,
+         *           "name": "admins",
+         *           "expressions": [
+         *             {
+         *               "text": "req.url.path.startsWith('/admin')",
+         *               "can_fail": true
+         *             }
+         *           ],
+         *           "actions": [
+         *             {
+         *               "type": "deny",
+         *               "terminates": true
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        TrafficPolicyCheck: {
+            /**
+             * @description `enforced`; `invalid`: the text breaks a rule of the language; or `not_enforced`: it is valid, but something in it cannot be enforced. With the last two, an edge is not served and a route returns 503.
+             * @enum {string}
+             */
+            verdict: "enforced" | "invalid" | "not_enforced";
+            /** @description Errors and warnings, at most 100. */
+            findings: components["schemas"]["TrafficPolicyFinding"][];
+            /** @description The rules that were understood. */
+            rules: {
+                /**
+                 * @description The phase.
+                 * @enum {string}
+                 */
+                phase: "on_tcp_connect" | "on_http_request" | "on_http_response";
+                /** @description Position in the phase, from 0. */
+                index: number;
+                /** @description The rule's name. */
+                name: string | null;
+                /** @description The rule's expressions. */
+                expressions: {
+                    /** @description The expression. */
+                    text: string;
+                    /** @description Whether it can end in an error, which refuses the request with the status 500. */
+                    can_fail: boolean;
+                }[];
+                /** @description The rule's actions. */
+                actions: {
+                    /** @description The type of the action. */
+                    type: string;
+                    /** @description Whether it can end the phase. */
+                    terminates: boolean;
+                }[];
+            }[];
+        };
+        /**
+         * @description The text of a traffic policy, to be checked.
+         * @example {
+         *       "value": "{\"on_http_request\":[{\"name\":\"admins\",\"expressions\":[\"req.url.path.startsWith('/admin')\"],\"actions\":[{\"type\":\"deny\"}]}]}",
+         *       "for": "https_edge_route"
+         *     }
+         */
+        TrafficPolicyCheckRequest: {
+            /** @description The text of the policy, as the module `traffic_policy` has it. */
+            value: string;
+            /**
+             * @description What the policy belongs to, which decides the phases that it can have.
+             * @enum {string}
+             */
+            for: "tcp_edge" | "tls_edge" | "https_edge_route";
+        };
+        /** @description Something that is wrong with a policy, or a warning. */
+        TrafficPolicyFinding: {
+            /**
+             * @description Whether the policy is served.
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+            /** @description What is wrong, for programs to act on. */
+            code: string;
+            /** @description JSON pointer to the place in the policy; empty for the whole text. */
+            path: string;
+            /** @description Position in the string at `path`, or in the text if `path` is empty, in UTF-16 units. */
+            offset: number | null;
+            /** @description The line of that position, from 1. */
+            line: number | null;
+            /** @description The column of that position, from 1. */
+            column: number | null;
+            /** @description What is wrong, for people. */
+            msg: string;
+        };
+        /**
          * @description The traffic policy to apply at the endpoint.
          * @example {
          *       "enabled": true,
@@ -5767,7 +6105,7 @@ export interface components {
         TrafficPolicyModuleMutate: {
             /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /** @description The policy, as a string. This API does not interpret it. */
+            /** @description The policy, as a string in JSON or YAML. Any string is stored; `POST /traffic_policies/check` says whether it can be enforced. */
             value: string;
         };
         /**
@@ -6701,6 +7039,32 @@ export interface components {
                      * @constant
                      */
                     status_code?: 408;
+                };
+            };
+        };
+        /** @description `ERR_SIMULATION_TOO_LONG`: Matching the patterns of the simulated request takes too many steps. */
+        SimulationTooLong: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_SIMULATION_TOO_LONG";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 422;
                 };
             };
         };
@@ -19565,6 +19929,192 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TrafficPolicyCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "{\"on_http_request\":[{\"name\":\"admins\",\"expressions\":[\"req.url.path.startsWith('/admin')\"],\"actions\":[{\"type\":\"deny\"}]}]}",
+                 *       "for": "https_edge_route"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TrafficPolicyCheckRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "verdict": "enforced",
+                     *       "findings": [
+                     *         {
+                     *           "severity": "warning",
+                     *           "code": "expression_can_fail",
+                     *           "path": "/on_http_request/0/expressions/0",
+                     *           "offset": null,
+                     *           "line": null,
+                     *           "column": null,
+                     *           "msg": "This expression can end in an error, which refuses the request with the status 500 or closes the connection."
+                     *         }
+                     *       ],
+                     *       "rules": [
+                     *         {
+                     *           "phase": "on_http_request",
+                     *           "index": 0,
+                     *           "name": "admins",
+                     *           "expressions": [
+                     *             {
+                     *               "text": "req.url.path.startsWith('/admin')",
+                     *               "can_fail": true
+                     *             }
+                     *           ],
+                     *           "actions": [
+                     *             {
+                     *               "type": "deny",
+                     *               "terminates": true
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrafficPolicyCheck"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    SimulationsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "request": {
+                 *         "url": "https://shop.example.com/admin?x=1",
+                 *         "headers": [
+                 *           [
+                 *             "x-tier",
+                 *             "gold"
+                 *           ]
+                 *         ],
+                 *         "source_ip": "203.0.113.7"
+                 *       },
+                 *       "response": {
+                 *         "status_code": 200
+                 *       },
+                 *       "counts": {
+                 *         "login": 5
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SimulationCreate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "hostport": "shop.example.com:443",
+                     *       "edge": {
+                     *         "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       },
+                     *       "route": {
+                     *         "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/edges/https/{edge_id}/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       },
+                     *       "steps": [
+                     *         {
+                     *           "module": "ip_restriction",
+                     *           "verdict": "pass",
+                     *           "reason": "allow_rule"
+                     *         }
+                     *       ],
+                     *       "outcome": {
+                     *         "kind": "response",
+                     *         "by": "traffic_policy",
+                     *         "status_code": 403,
+                     *         "headers": [],
+                     *         "body": ""
+                     *       },
+                     *       "assumptions": [
+                     *         "Rate limit login: 5 requests were let through before."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["SimulationTooLong"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

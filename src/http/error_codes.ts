@@ -125,6 +125,11 @@ export const errorCodes = {
     cause: "The `Idempotency-Key` was used for a different request within the last 24 hours.",
     cure: "Generate a new key for each object to be created, and reuse a key only to repeat the same request.",
   },
+  ERR_SIMULATION_TOO_LONG: {
+    status: 422,
+    cause: "Matching the patterns of the simulated request takes too many steps.",
+    cure: "Shorten the simulated request, or simplify the patterns of its traffic policy.",
+  },
   ERR_RATE_LIMITED: {
     status: 429,
     cause: "Too many requests with this API key, or too many without a valid key from this client address.",

@@ -98,6 +98,10 @@ export const moduleNotSet = (title: string, owner: Kind): ApiError =>
 export const sourceNotFound = (): ApiError =>
   error("ERR_NOT_FOUND", "This event subscription has no source of this type.");
 export const agentNotFound = (): ApiError => error("ERR_NOT_FOUND", "There is no agent with this name.");
+export const edgeNotFound = (hostport: string): ApiError =>
+  error("ERR_NOT_FOUND", `No edge has the hostport ${hostport}.`);
+export const simulationTooLong = (): ApiError =>
+  error("ERR_SIMULATION_TOO_LONG", "Matching patterns takes too many steps on this request.");
 export const agentRefused = (msg: string): ApiError => error("ERR_FORBIDDEN", msg);
 /** @param origin the origin that serves the API reference */
 export const noSuchPath = (origin: string): ApiError =>

@@ -45,6 +45,7 @@ const samples: Record<ErrorCode, errors.ApiError> = {
   ERR_TOO_LARGE: errors.tooLarge("The body is larger than 1048576 bytes."),
   ERR_UNSUPPORTED_MEDIA_TYPE: errors.unsupportedMediaType(),
   ERR_IDEMPOTENCY_MISMATCH: errors.idempotencyMismatch(),
+  ERR_SIMULATION_TOO_LONG: errors.simulationTooLong(),
   ERR_RATE_LIMITED: errors.rateLimited('"key";q=10000;w=60'),
   ERR_INTERNAL: errors.internal(),
   ERR_UNAVAILABLE: errors.unavailable("The service is temporarily unavailable. Try again."),
