@@ -263,6 +263,18 @@ test("secrets in operations are sealed and shown nowhere, and are gone once the 
   expect(JSON.stringify(await stored())).not.toContain(SECRET);
 });
 
+test("the path of an operation cannot be written in another way, which would hide that its body has a secret", async () => {
+  const { pathname } = new URL((await givenRoute())["uri"]);
+  for (const name of ["webhook%5Fverification", "%77ebhook_verification"]) {
+    const made = await plan([
+      { method: "PUT", path: `${pathname}/${name}`, body: { provider: "github", secret: SECRET } },
+    ]);
+    expect(made.status).toBe(400);
+    expect(made.text).not.toContain(SECRET);
+  }
+  expect(JSON.stringify(await stored())).not.toContain(SECRET);
+});
+
 test("the secrets of plans are resealed", async () => {
   const old = { SEALING_KEYS: env.SEALING_KEYS?.split(",").toReversed().join() };
   const { id } = await givenDestination();

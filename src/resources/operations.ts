@@ -25,7 +25,7 @@ const NOT_CONFIGURATION =
 
 /** True for a path that stays as it is when it becomes a URL: without a query, a host, dot segments and the like. */
 const isPlain = (path: string): boolean =>
-  !/[?#]/.test(path) &&
+  !/[?#%]/.test(path) &&
   URL.canParse(path, EXAMPLE_ORIGIN) &&
   new URL(path, EXAMPLE_ORIGIN).href === `${EXAMPLE_ORIGIN}${path}`;
 

@@ -128,7 +128,7 @@ export const refreshPlan = (
 
 /** Withdraws a plan; returns its id. One that was withdrawn or has expired stays as it is. */
 export const withdrawPlan = (id: string): Statement<unknown> =>
-  sql`update ${table} set state = 'withdrawn', version = version + 1, deleted_at = ${clock.now() + KEPT.ended}
+  sql`update ${table} set state = 'withdrawn', sealed = null, version = version + 1, deleted_at = ${clock.now() + KEPT.ended}
     where ${byId(id)} and ${isIn("open", timestamp(clock.now()))} returning id`;
 
 /** Notes that a plan is applied. */

@@ -24,13 +24,10 @@ const SECRET = new Set(["secret"]);
 
 /** An operation without its secrets. */
 export function withoutSecrets(operation: Operation): Operation {
-  const { path, body } = operation;
+  const { body } = operation;
   if (body === undefined) return operation;
-  if (/\/webhook_verification\/?$/.test(path)) {
-    const { secret: _, ...rest } = body;
-    return { ...operation, body: rest };
-  }
-  const { target, webhook_verification, ...rest } = body;
+  // Only a webhook verification has a secret of its own.
+  const { secret: _, target, webhook_verification, ...rest } = body;
   return {
     ...operation,
     body: {
