@@ -22,6 +22,7 @@ import { logDelivery, logFault, logSweep } from "./http/log.ts";
 import { newOperationId } from "./ids.ts";
 import { mapSecrets } from "./resources/events/event_targets.ts";
 import { toEnvelope } from "./resources/events/events.ts";
+import { sweepSessions } from "./resources/people/session_statements.ts";
 import { PLANS_SWEPT_AT_ONCE, sweepPlans } from "./resources/plans/plan_rows.ts";
 import { RULES_SWEPT_AT_ONCE, sweepRules } from "./resources/policies/rule_statements.ts";
 import { isAwaited, noteRecorded, type Notes, takeNotes } from "./wake.ts";
@@ -231,7 +232,13 @@ export async function everyMinute(env: Bindings, now: number): Promise<void> {
   const cause = expiry(now);
   // Of each kind, the last statement returns a row for each row that was deleted.
   const rules = sweepRules(timestamp(now), cause);
-  const sweeps = () => [sweepRecords(now), sweepPlans(now), ...rules, ...sweepEvents(before)];
+  const sweeps = () => [
+    sweepRecords(now),
+    sweepPlans(now),
+    ...rules,
+    sweepSessions(timestamp(now)),
+    ...sweepEvents(before),
+  ];
   /** Counts what a batch of sweeps has deleted; true if there may be more. */
   const count = (found: object[][]): boolean => {
     const counted = [found[0], found[1], found[rules.length + 1], found.at(-1)];

@@ -7,8 +7,8 @@ import { kinds } from "./kinds.ts";
 /** How objects change. */
 export const verbs = ["created", "updated", "deleted"] as const;
 
-/** What happened to an object. Only plans are applied. */
-export type Verb = (typeof verbs)[number] | "applied";
+/** What happened to an object. Only plans are applied, and only sign-ins are refused. */
+export type Verb = (typeof verbs)[number] | "applied" | "refused";
 
 /** Kinds of objects that a subscription may name as a source, although this service has none of them. */
 const elsewhere = [
@@ -36,6 +36,18 @@ const others = [
 /** Types of events of plans, which are made and applied. */
 const ofPlans = ["plan_created.v0", "plan_applied.v0"];
 
+/** Types of events of people: nobody creates a user, and a session never changes. */
+const ofPeople = [
+  "session_created.v0",
+  "session_deleted.v0",
+  "sign_in_refused.v0",
+  "user_deleted.v0",
+  "user_updated.v0",
+];
+
+/** Kinds of objects that only emit the events listed above, or none. */
+const NOT_AS_OTHERS = new Set(["event", "plan", "user", "session", "sign_in"]);
+
 /** A type that an event subscription may have as a source. */
 interface EventType {
   type: string;
@@ -45,17 +57,18 @@ interface EventType {
 
 const changesOf = (kind: string): string[] => verbs.map((verb) => `${kind}_${verb}.v0`);
 
-/** Every kind of object emits these events, except events themselves and plans. */
-const own = Object.keys(kinds).filter((kind) => kind !== "event" && kind !== "plan");
+/** Every other kind of object emits an event for each change. */
+const own = Object.keys(kinds).filter((kind) => !NOT_AS_OTHERS.has(kind));
 
 /** Every event type, in alphabetical order. */
 export const eventTypes: EventType[] = [
-  ...[...own.flatMap(changesOf), ...ofPlans].map((type) => ({ type, emitted: true })),
+  ...[...own.flatMap(changesOf), ...ofPlans, ...ofPeople].map((type) => ({ type, emitted: true })),
   ...[...elsewhere.flatMap(changesOf), ...others].map((type) => ({ type, emitted: false })),
 ].toSorted((a, b) => (a.type < b.type ? -1 : 1));
 
-/** Event types that only admins may subscribe to, as a GLOB pattern for SQLite: only admins may see API keys. */
-export const ADMIN_TYPES = "api_key_*";
+/** Event types that only admins may read and subscribe to, as GLOB patterns for SQLite: only admins may see API keys and people. */
+export const ADMIN_TYPES = ["api_key_*", "session_*", "sign_in_*", "user_*"] as const;
 
 /** True for a type of event that only admins may subscribe to. */
-export const needsAdmin = (type: string): boolean => type.startsWith(ADMIN_TYPES.slice(0, -1));
+export const needsAdmin = (type: string): boolean =>
+  ADMIN_TYPES.some((pattern) => type.startsWith(pattern.slice(0, -1)));

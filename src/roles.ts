@@ -27,3 +27,23 @@ export type Access = "public" | NeededRole;
 /** True if `role` includes everything that `needed` allows. */
 export const reaches = (role: Role, needed: NeededRole): boolean =>
   callers[needed].some((allowed) => allowed === role);
+
+/** The roles that a person can have, from the least to the greatest. */
+export const peopleRoles = ["viewer", "planner", "editor", "admin"] as const;
+
+export type PersonRole = (typeof peopleRoles)[number];
+
+/** True for a role that people can have. */
+export const isPersonRole = (role: Role): role is PersonRole => rank(role) !== -1;
+
+const rank = (role: Role): number => peopleRoles.findIndex((other) => other === role);
+
+/** The lesser of two roles; a role that people cannot have is the least of all. */
+export const lesser = (a: Role, b: Role): Role => (rank(a) <= rank(b) ? a : b);
+
+/** True for operations that only accept keys: those that agents and monitoring call, which have no browser. */
+export const isForPrograms = (access: Access | undefined): boolean =>
+  access !== undefined &&
+  access !== "public" &&
+  access !== "any" &&
+  callers[access].some((role) => rank(role) === -1);

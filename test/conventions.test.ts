@@ -68,7 +68,9 @@ describe.each(all)("$name", ({ method, path, url, operation }) => {
     expect(answer.cost.roundTrips).toBe(0);
   });
 
-  test.each([undefined, "1", "3", "2.0", "two"])("returns 400 for version %s", async (version) => {
+  // Browsers cannot send a version with a navigation, so nothing under /auth needs one.
+  const versions = path.startsWith("/auth/") ? [] : [undefined, "1", "3", "2.0", "two"];
+  test.each(versions)("returns 400 for version %s", async (version) => {
     const answer = await call(method, url, body, { headers: { "Service-Version": version } });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
@@ -389,6 +391,8 @@ test("an id is its prefix and 1 to 64 letters and digits; any other id in a path
         const { status, body: answer, cost } = await ask(id);
         expect([status, answer.error_code, cost.roundTrips]).toEqual([404, "ERR_NOT_FOUND", 0]);
       }
+      // Only people have keys of their own.
+      if (path.startsWith("/users/me/")) continue;
       const { status, cost } = await ask(ofLength(prefix, longest));
       expect([200, 204, 400, 404], `${method} ${path}`).toContain(status);
       expect(cost.roundTrips, `${method} ${path}`).toBeGreaterThan(0);

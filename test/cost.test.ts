@@ -680,6 +680,28 @@ describe("a snapshot", () => {
     await removed();
   });
 
+  test("checking a policy reads nothing, and a simulation reads what a snapshot reads, once", async () => {
+    await removed();
+    const backend = await givenStatic();
+    const value =
+      '{"on_http_request":[{"expressions":["req.method == \'GET\'"],"actions":[{"type":"deny"}]}]}';
+    const route = await givenRoute({
+      match: "/",
+      backend: { backend_id: backend["id"] },
+      traffic_policy: { value },
+    });
+    const checked = await post("/traffic_policies/check", { value, for: "https_edge_route" });
+    expect(checked.cost).toMatchObject({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 });
+    const whole = (await get("/snapshot")).cost;
+    const simulated = await post("/simulations", {
+      request: { url: "https://shop.example.com/", source_ip: "192.0.2.1" },
+    });
+    expect(simulated.body["route"]).toMatchObject({ id: route["id"] });
+    expect(simulated.cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+    expect(simulated.cost.rowsRead).toBeLessThanOrEqual(whole.rowsRead);
+    await removed();
+  });
+
   test.each([
     [
       "authorities of mutual TLS",

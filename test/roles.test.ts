@@ -10,6 +10,19 @@ import type { Json } from "./support/json.ts";
 const ALLOWED: Record<string, string> = {
   "GET /health": "public",
   "GET /openapi.json": "public",
+  "GET /auth/methods": "public",
+  "POST /auth/key": "public",
+  "DELETE /auth/session": "any",
+  // People only, and each their own: test/people.test.ts.
+  "POST /users/me/keys": "any",
+  "GET /users/me/keys": "any",
+  "GET /users/me/keys/:id": "any",
+  "DELETE /users/me/keys/:id": "any",
+  "GET /users": "admin",
+  "GET /users/:id": "admin",
+  "PATCH /users/:id": "admin",
+  "DELETE /users/:id": "admin",
+  "DELETE /users/:id/sessions": "admin",
   "POST /transactions": "editor",
   "POST /plans": "planner",
   "GET /plans": "planner",
@@ -21,6 +34,8 @@ const ALLOWED: Record<string, string> = {
   "GET /snapshot": "viewer or agent",
   "GET /problems": "viewer",
   "GET /access": "viewer",
+  "POST /traffic_policies/check": "viewer",
+  "POST /simulations": "viewer",
   "PUT /agents/:name/status": "agent",
   "GET /agents": "viewer",
   "GET /agents/:name": "viewer",
@@ -170,6 +185,9 @@ test.each(
   const body = /POST|PUT|PATCH/.test(method) ? { nonsense: 1 } : undefined;
   const { status } = await call(method, url, body, { token: tokens[role] });
   const allowed = mayCall[ALLOWED[`${method} ${path}`] ?? ""];
-  if (allowed?.includes(role)) expect([200, 400, 404]).toContain(status);
+  // A key is no person, and has no session.
+  const isForPeople = /^\/(?:users\/me|auth\/session)/.test(path);
+  if (isForPeople) expect([400, 401, 403, 404]).toContain(status);
+  else if (allowed?.includes(role)) expect([200, 400, 404]).toContain(status);
   else expect(status).toBe(403);
 });

@@ -184,7 +184,7 @@ const extreme = (name: "max" | "min", numbers: Sql[]): Sql =>
 
 const inUnits = lazy(() => unitsOf(eventColumns));
 
-const isOfNoKey = sql`type not glob ${raw(`'${ADMIN_TYPES}'`)}`;
+const isOfNoKey = and(...ADMIN_TYPES.map((pattern) => sql`type not glob ${raw(`'${pattern}'`)}`));
 
 /**
  * Reads the events of a page and one more, and the part of the log that was searched: two statements for one batch, whose results

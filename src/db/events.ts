@@ -118,6 +118,14 @@ export function recorderOf(kind: Kind, user: Omit<User, "references">, recorded:
   };
 }
 
+/** Records an event of something that has no row, if the previous statement changed a row. */
+export function recordAlone(kind: Kind, verb: Verb, object: { id: string }, cause: Cause): Sql {
+  const { at, operation_id, principal, origin } = cause;
+  return sql`insert into ${events} (type, object_id, at, salt, operation_id, principal, origin, object)
+    select ${eventType(kind, verb)}, ${object.id}, max(${at}, ${lastAt}), randomblob(10), ${operation_id}, ${JSON.stringify(principal)},
+      ${origin}, ${JSON.stringify(object)} where changes() > 0`;
+}
+
 /** The instant of the newest event: later ones are never before it, whichever isolate's clock they come from. */
 const lastAt = sql`coalesce((select ${events.at} from ${events} order by ${events.seq} desc limit 1), 0)`;
 

@@ -139,3 +139,11 @@ export const databaseEpoch = sqliteTable("database_epoch", {
   /** 8 hexadecimal digits, lower-case. */
   epoch: text().notNull(),
 });
+
+/** How often something happened in the current hour, for what is recorded a limited number of times an hour. */
+export const hourlyCounts = sqliteTable("hourly_counts", {
+  name: text().primaryKey(),
+  /** Whole hours since the Unix epoch. */
+  hour: integer().notNull(),
+  count: integer().notNull(),
+});

@@ -18,16 +18,38 @@ export const errorCodes = {
     cause: "The `Service-Version` header is missing or names an unsupported version.",
     cure: "Send `Service-Version: 2`.",
   },
+  ERR_SIGN_IN_EXPIRED: {
+    status: 400,
+    cause: "The sign-in took longer than ten minutes, or was started in another browser.",
+    cure: "Sign in again, and allow cookies for this host.",
+  },
   ERR_UNAUTHENTICATED: {
     status: 401,
     cause: "The API key is missing, malformed, unknown, expired or revoked, or its bot user is inactive.",
     cure: "Send `Authorization: Bearer <API_KEY>` with a valid key.",
+  },
+  ERR_SIGN_IN_REFUSED: {
+    status: 401,
+    cause: "The identity provider's response does not hold, or the provider rejected the sign-in.",
+    cure: "Sign in again. If it fails again, the reason is in the service's log and in the event `sign_in_refused.v0`.",
   },
   ERR_FORBIDDEN: {
     status: 403,
     cause:
       "The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner.",
     cure: "`msg` names the required role: ask an admin for a key with that role. To create a key with a bot user's key, leave out `owner_id`.",
+  },
+  ERR_CROSS_SITE: {
+    status: 403,
+    cause:
+      "A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in.",
+    cure: "Send the request from a page of this origin, or with an API key in `Authorization`.",
+  },
+  ERR_NO_ROLE: {
+    status: 403,
+    cause:
+      "The identity provider knows the person, but no role here is meant for them, or an admin has deactivated them.",
+    cure: "Ask an admin for a group with a role (`PEOPLE_ROLES`), or for a role of your own. The reason is in the service's log.",
   },
   ERR_HTTPS_REQUIRED: {
     status: 403,
@@ -102,6 +124,11 @@ export const errorCodes = {
     status: 422,
     cause: "The `Idempotency-Key` was used for a different request within the last 24 hours.",
     cure: "Generate a new key for each object to be created, and reuse a key only to repeat the same request.",
+  },
+  ERR_SIMULATION_TOO_LONG: {
+    status: 422,
+    cause: "Matching the patterns of the simulated request takes too many steps.",
+    cure: "Shorten the simulated request, or simplify the patterns of its traffic policy.",
   },
   ERR_RATE_LIMITED: {
     status: 429,

@@ -69,8 +69,18 @@ export const forbiddenOwner = (): ApiError =>
 export const forbiddenKeyEvents = (): ApiError =>
   error(
     "ERR_FORBIDDEN",
-    "Event subscriptions with api_key_* sources, and the destinations that they refer to, require a key with the role admin.",
+    "Event subscriptions with sources about API keys, sessions or people (api_key_*, session_*, sign_in_*, user_*), and the destinations that they refer to, require the role admin.",
   );
+export const crossSite = (): ApiError =>
+  error("ERR_CROSS_SITE", "Send the request from a page of this origin, or with an API key.");
+export const signInExpired = (): ApiError =>
+  error("ERR_SIGN_IN_EXPIRED", "The sign-in has expired, or was started in another browser. Sign in again.");
+export const signInRefused = (): ApiError =>
+  error("ERR_SIGN_IN_REFUSED", "The sign-in was rejected. Sign in again, or ask an admin for the reason.");
+export const noRole = (): ApiError => error("ERR_NO_ROLE", "You have no role here. Ask an admin for one.");
+export const notForPeople = (msg: string): ApiError => error("ERR_FORBIDDEN", msg);
+export const wayNotConfigured = (): ApiError =>
+  error("ERR_NOT_FOUND", "Signing in with an identity provider is not configured.");
 export const httpsRequired = (): ApiError =>
   error(
     "ERR_HTTPS_REQUIRED",
@@ -88,6 +98,10 @@ export const moduleNotSet = (title: string, owner: Kind): ApiError =>
 export const sourceNotFound = (): ApiError =>
   error("ERR_NOT_FOUND", "This event subscription has no source of this type.");
 export const agentNotFound = (): ApiError => error("ERR_NOT_FOUND", "There is no agent with this name.");
+export const edgeNotFound = (hostport: string): ApiError =>
+  error("ERR_NOT_FOUND", `No edge has the hostport ${hostport}.`);
+export const simulationTooLong = (): ApiError =>
+  error("ERR_SIMULATION_TOO_LONG", "Matching patterns takes too many steps on this request.");
 export const agentRefused = (msg: string): ApiError => error("ERR_FORBIDDEN", msg);
 /** @param origin the origin that serves the API reference */
 export const noSuchPath = (origin: string): ApiError =>

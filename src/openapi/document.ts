@@ -20,11 +20,13 @@ type Describe = (schema: z.ZodType, io: "input" | "output") => Schema;
 /** The content of a request or response: a schema and an example of it. */
 type Content = (schema: z.ZodType, io: "input" | "output") => Json;
 
-/** The tag of operations for operators; the document lists them after all others. */
-const OPERATORS = "Service";
+/** The tags of operations for browsers and for operators; the document lists them after all others, in this order. */
+const [BROWSERS, OPERATORS] = ["Sign-in", "Service"] as const;
+const LAST: string[] = [BROWSERS, OPERATORS];
 
 const aboutTag = new Map<string, string>([
   ...Object.values(kinds).map(({ nouns, about }) => [titled(nouns), about] as const),
+  [BROWSERS, "How people sign in with a browser, and out."],
   ["Transactions", "Several changes that take effect together, or not at all."],
   ["Traffic", "The live configuration, its problems, and the agents that serve it."],
   [OPERATORS, "Operations for operators of the service."],
@@ -138,7 +140,7 @@ export function openApiDocument(routes: Route[], server: string): string {
     const example = exampleOf(described, (name) => components.get(name));
     return { content: { "application/json": { schema: described, example } } };
   };
-  const listed = routes.toSorted((a, b) => Number(isForOperators(a)) - Number(isForOperators(b)));
+  const listed = routes.toSorted((a, b) => placeOf(a) - placeOf(b));
   const paths: Record<string, Json> = {};
   for (const { method, path, operation } of listed) {
     const template = path.replace(/:(\w+)/g, "{$1}");
@@ -193,7 +195,8 @@ export function openApiDocument(routes: Route[], server: string): string {
   return JSON.stringify(document).replaceAll("#/$defs/", "#/components/schemas/");
 }
 
-const isForOperators = ({ operation }: Route): boolean => operation.tag === OPERATORS;
+/** After which other operations the document lists an operation. */
+const placeOf = ({ operation }: Route): number => LAST.indexOf(operation.tag);
 
 /** A sentence on the role that an operation needs. */
 const requirement = (access: Access): string =>
@@ -214,6 +217,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
     response,
     conditional,
     isConstant = false,
+    setsCookie = false,
   } = operation;
   const isKeyed = access !== "public";
   const preconditions = preconditionsOf(operation);
@@ -249,7 +253,8 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
         headers: headerReferences({
           ETag: hasEtag,
           Location: operation.status === 201,
-          "Service-Bookmark": isKeyed && !isConstant,
+          "Service-Bookmark": (isKeyed || setsCookie) && !isConstant,
+          "Set-Cookie": setsCookie,
           "Idempotent-Replayed": isCreation(operation) || operation.isReplayed === true,
           Vary: hasEtag && !isKeyed,
         }),

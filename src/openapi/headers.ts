@@ -106,6 +106,12 @@ export const responseHeaders = {
     schema: { type: "string", pattern: "^op_[0-9A-Za-z]{27}$" },
     example: exampleOperationId,
   },
+  SetCookie: {
+    description: "The session's cookie, which browsers keep and no script can read.",
+    required: true,
+    schema: text,
+    example: "__Host-edge_session=…; Max-Age=28800; Path=/; Secure; HttpOnly; SameSite=Lax",
+  },
   StrictTransportSecurity: {
     description: "Makes browsers use only HTTPS. Present in responses over HTTPS.",
     schema: text,

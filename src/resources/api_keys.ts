@@ -8,7 +8,7 @@ import { operationsOn } from "../http/collection.ts";
 import { forbiddenOwner, invalidMembers, unauthenticated } from "../http/errors.ts";
 import { forgetKey } from "../http/keys.ts";
 import { byMetadata, type Filters, listed, listSchema } from "../http/lists.ts";
-import { exampleId, idSchema, stamp } from "../ids.ts";
+import { exampleId, idSchema, isIdOf, stamp } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import { roles } from "../roles.ts";
 import { newToken, sha256 } from "../tokens.ts";
@@ -22,7 +22,8 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./comm
 import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf("api_key", table, {
+/** The rows of API keys. */
+export const keyRows = rowsOf("api_key", table, {
   short: ["description", "metadata", "owner_id", "role", "expires_at", "last_used_at", "token_sha256"],
   hidden: { token_sha256: "all" },
 });
@@ -39,7 +40,7 @@ const filters: Filters = {
   ...byMetadata,
 };
 
-const ApiKey = z.lazy(() =>
+export const ApiKey = z.lazy(() =>
   z
     .strictObject({
       ...describedMembers(),
@@ -63,7 +64,9 @@ const ApiKey = z.lazy(() =>
       examples: [{ ...exampleObject("api_key"), description: "CI of the shop", role: "editor", token: null }],
     }),
 );
-const ApiKeyList = z.lazy(() => listSchema("api_key", { keys: listed(ApiKey) }).meta({ id: "ApiKeyList" }));
+export const ApiKeyList = z.lazy(() =>
+  listSchema("api_key", { keys: listed(ApiKey) }).meta({ id: "ApiKeyList" }),
+);
 
 const ApiKeyCreate = z.lazy(() =>
   requestObject({
@@ -104,7 +107,7 @@ export const toApiKey = (row: Row, origin: string, token: string | null = null):
 
 /**
  * The owner and expiry of a new key, which cannot exceed the key that creates it: a bot's key only creates keys for that bot,
- * and no key outlives the key that creates it.
+ * and no key outlives the key that creates it. A person who has signed in without a key may choose both.
  *
  * @throws 403 if a bot's key names another owner; 400 for a later expiry
  */
@@ -113,8 +116,9 @@ function boundsOf(
   body: { owner_id?: string; expires_at?: string },
 ): Pick<Row, "owner_id" | "expires_at"> {
   if (!maker) throw unauthenticated();
-  const { owner_id = maker.ownerId, expires_at = maker.expiresAt } = body;
-  if (maker.ownerId !== null && owner_id !== maker.ownerId) throw forbiddenOwner();
+  const own = maker.ownerId !== null && isIdOf("bot_user", maker.ownerId) ? maker.ownerId : null;
+  const { owner_id = own, expires_at = maker.expiresAt } = body;
+  if (own !== null && owner_id !== maker.ownerId) throw forbiddenOwner();
   if (maker.expiresAt !== null && (expires_at === null || expires_at > maker.expiresAt))
     throw invalidMembers([
       {
@@ -136,7 +140,7 @@ const ownerRules = (id: string | null): Requirement[] =>
         ),
       ];
 
-const keys = objectsOf("api_key", rows, toApiKey);
+const keys = objectsOf("api_key", keyRows, toApiKey);
 const operations = operationsOn("api_key", ApiKey, ApiKeyList, { read: "admin", write: "admin" });
 
 export const apiKeys = new Hono<App>()

@@ -14,21 +14,25 @@ import { roles } from "../roles.ts";
 const Identity = z.lazy(() =>
   z
     .strictObject({
-      id: z.string().describe("Id of the API key; `root` for the operator's key."),
+      id: z
+        .string()
+        .describe("Id of the API key, or of the person who signed in; `root` for the operator's key."),
       kind: z
-        .enum(["api_key", "root"])
-        .describe("How the caller authenticated: with an API key, or with the operator's key."),
+        .enum(["api_key", "root", "user"])
+        .describe(
+          "Who the caller is: an API key, the operator's key, or a person who signed in. A browser in which somebody signed in with a key is that key.",
+        ),
       subject: z
         .string()
         .describe(
-          "Human-readable name: the name of the bot user that owns the key, otherwise the description of the key, or its id if it has none.",
+          "Human-readable name: the email address of the person, the name of the bot user that owns the key, otherwise the description of the key, or its id if it has none.",
         ),
       role: z.enum(roles).describe("What the caller may do."),
-      owner: Ref.nullable().describe("The bot user that owns the key; null if there is none."),
+      owner: Ref.nullable().describe("The bot user or the person that owns the key; null if there is none."),
       expires_at: z
         .string()
         .nullable()
-        .describe("When the key stops working (RFC 3339); null if it does not expire."),
+        .describe("When the key, or the session, stops working (RFC 3339); null if it does not expire."),
     })
     .meta({
       id: "Identity",
@@ -53,7 +57,7 @@ export const whoami = new Hono<App>().get(
     access: "any",
     summary: "Get the caller's identity",
     description:
-      "Returns which API key the request was sent with, its role, its owner and its expiry. Use it to check that a key works.",
+      "Returns which API key the request was sent with, or who has signed in, with the role, the owner and the expiry. Use it to check that a key works.",
     tag: "API keys",
     isConstant: true,
     status: 200,
@@ -62,14 +66,15 @@ export const whoami = new Hono<App>().get(
   (c) => {
     const { caller, origin } = c.get("request");
     if (!caller) throw unauthenticated();
-    const { keyId, subject, role, ownerId, expiresAt } = caller;
+    const { keyId, subject, role, ownerId, expiresAt, session } = caller;
+    const isPerson = keyId === ownerId;
     const body = {
       id: keyId,
-      kind: keyId === ROOT ? "root" : "api_key",
+      kind: keyId === ROOT ? "root" : isPerson ? "user" : "api_key",
       subject,
       role,
-      owner: ownerId === null ? null : ref(origin, ownerId),
-      expires_at: expiresAt,
+      owner: ownerId === null || isPerson ? null : ref(origin, ownerId),
+      expires_at: session?.expiresAt ?? expiresAt,
     } satisfies z.output<typeof Identity>;
     return respond(c, 200, JSON.stringify(body));
   },

@@ -69,8 +69,16 @@ export interface Address {
   networks: string[];
 }
 
+/** A range in canonical form, one of IPv4-mapped addresses as IPv4. Undefined for any other string than {@link cidr} accepts. */
+export function rangeOf(text: string): string | undefined {
+  const range = parse(text);
+  return range?.address === range?.network && range
+    ? unmapped(`${range.network}/${range.length}`)
+    : undefined;
+}
+
 /** Reads an IPv4 or IPv6 address; undefined for any other string. */
-function addressOf(text: string): Address | undefined {
+export function addressOf(text: string): Address | undefined {
   const family = familyOf(text);
   if (!family) return undefined;
   const parsed = family.ip.parse(family.host);

@@ -218,22 +218,31 @@ const tooMuch = (): ApiError =>
     `A transaction can use at most ${MOST_STATEMENTS} statements and write at most ${MOST_BYTES / 1e6} MB of objects and events. Send fewer operations, or group those with the same method, collection and fields together.`,
   );
 
-/** Who changes what now, for the events of a write: the bot user that owns the key, otherwise the key itself. */
+/** Who changes what now, for the events of a write: the bot user or the person that owns the key, otherwise the key itself. */
 export function causeOf(c: Context<App>): Cause {
-  const { caller, operationId, origin } = c.get("request");
+  const { caller } = c.get("request");
   if (!caller) throw unauthenticated();
-  const principal = principalOf(caller);
-  return { at: clock.now(), operation_id: operationId, principal, origin };
+  return causeOfCaller(c, caller);
 }
+
+/** The same for a caller who has just signed in. */
+export function causeOfCaller(c: Context<App>, caller: Acting): Cause {
+  const { operationId, origin } = c.get("request");
+  return { at: clock.now(), operation_id: operationId, principal: principalOf(caller), origin };
+}
+
+/** What events tell of a caller. */
+type Acting = Pick<Caller, "keyId" | "ownerId" | "subject" | "session">;
 
 /** The longest subject in events, in characters: the name of a bot user can be as long as a request. */
 const SUBJECT_CHARACTERS = 255;
 
-const principalOf = ({ keyId, ownerId, subject }: Caller): StoredPrincipal => ({
+const principalOf = ({ keyId, ownerId, subject, session }: Acting): StoredPrincipal => ({
   id: ownerId ?? keyId,
   subject: subject.slice(0, SUBJECT_CHARACTERS).toWellFormed(),
-  source: "API",
-  credential: keyId === ROOT ? null : keyId,
+  source: session ? "Console" : "API",
+  // A session of a person has no key.
+  credential: keyId === ROOT || keyId === ownerId ? null : keyId,
 });
 
 /** The largest row that the tables' constraints allow, in bytes. */

@@ -33,6 +33,7 @@ export const sideTables: Record<string, (rows: Rows) => string[]> = {
     ];
   },
   idempotency_records: () => [],
+  hourly_counts: () => [],
   events: replayFaults,
   cursors: ({ cursors = [], event_destinations = [] }) => {
     const ids = new Set(event_destinations.map(({ id }) => id));

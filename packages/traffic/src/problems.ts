@@ -24,8 +24,12 @@ export const problemCodes = {
     "The edge is not served: mutual TLS is enabled, but cannot be enforced, because TLS is passed through.",
   response_not_terminated:
     "The edge is not served: TLS is passed through, but its backend contains a fixed response, which requires TLS termination.",
+  traffic_policy_invalid:
+    "The edge is not served, or the route returns 503: its traffic policy breaks a rule of the language.",
   traffic_policy_not_enforced:
-    "The edge is not served, or the route returns 503: its traffic policy is enabled, but nothing interprets it. An agent with the option --ignore-traffic-policies serves it anyway.",
+    "The edge is not served, or the route returns 503: its traffic policy contains something that cannot be enforced.",
+  traffic_policy_partly_enforced:
+    "Served, but actions of the traffic policy that change nobody's access are left out.",
   webhook_not_verified: "The route returns 503: webhook verification is enabled, but nothing enforces it.",
 } as const;
 

@@ -6,6 +6,7 @@ import { hostport, listeningPoint } from "../../../src/values/hostports.ts";
 import { plainIpv6 } from "../../../src/values/ip.ts";
 import { nonEmpty, string, uint32 } from "../../../src/values/members.ts";
 import { requestPath } from "../../../src/values/request_path.ts";
+import { programSchema } from "./policy/program_schema.ts";
 import { documentedAs, list, map, object, shownAs } from "./schemas.ts";
 
 /*
@@ -110,8 +111,13 @@ const restriction = () =>
   }).describe("Allows only sources that match at least one allow rule and no deny rule.");
 const target = () => object({ backend_id: id(...anyBackend).describe("Id of the backend.") });
 const trafficPolicy = () =>
-  object({ value: z.string().describe("The traffic policy.") }).describe(
-    "Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`.",
+  object({
+    value: z.string().describe("The text of the traffic policy."),
+    program: programSchema()
+      .describe("The compiled policy. Without it, the policy cannot be enforced.")
+      .exactOptional(),
+  }).describe(
+    "What is done with connections, requests and responses. An edge or route whose policy the agent cannot enforce is not served unless the agent runs with `--ignore-traffic-policies`.",
   );
 const termination = () =>
   object({ min_version: z.enum(["1.0", "1.1", "1.2", "1.3"]).describe("Minimum TLS version.") });

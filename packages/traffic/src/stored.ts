@@ -27,7 +27,7 @@ interface StoredEdge {
 interface Forwarding {
   backend: Module<Target>;
   ip_restriction: Partly<IpRestriction>;
-  traffic_policy: Module<TrafficPolicy>;
+  traffic_policy: Module<Pick<TrafficPolicy, "value">>;
 }
 
 interface StoredTcpEdge extends StoredEdge, Forwarding {}

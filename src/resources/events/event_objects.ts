@@ -13,6 +13,7 @@ import { toHttpsEdge } from "../edges/https.ts";
 import { toRoute } from "../edges/https_routes.ts";
 import { toTcpEdge } from "../edges/tcp.ts";
 import { toTlsEdge } from "../edges/tls.ts";
+import { toSession, toSignIn, toUser } from "../people/shown.ts";
 import { toPlanSummary } from "../plans/plan_rows.ts";
 import { toIpPolicy } from "../policies/ip_policies.ts";
 import { toIpPolicyRule } from "../policies/ip_policy_rules.ts";
@@ -56,6 +57,9 @@ const shownAs: Record<Exclude<Kind, "event">, (row: object, origin: string) => E
   event_subscription: showing(toEventSubscription),
   certificate_authority: showing(toCertificateAuthority),
   // As it was when the event was recorded: a plan expires without an event.
+  user: showing(toUser),
+  session: showing(toSession),
+  sign_in: showing(toSignIn),
   plan: showing((row: Row<typeof toPlanSummary>, origin) => toPlanSummary(row, origin, row.created_at)),
 };
 

@@ -43,7 +43,7 @@ export const hasSource = ({ id, type }: Source): Sql =>
 /** The event subscription `id` has no source of `type`. */
 export const lacksSource = (source: Source): Sql => sql`not ${hasSource(source)}`;
 
-const isOfKeys = raw(`json_each.value glob '${ADMIN_TYPES}'`);
+const isOfKeys = raw(`(${ADMIN_TYPES.map((pattern) => `json_each.value glob '${pattern}'`).join(" or ")})`);
 
 /** The event subscription `id` does not send events of API keys. */
 export const hasNoKeySource = (id: string): Sql =>

@@ -32,16 +32,20 @@ const Principal = z.lazy(() =>
       id: z
         .string()
         .describe(
-          "Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own.",
+          "Id of the person, of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own.",
         ),
       subject: z
         .string()
         .describe(
-          "Human-readable name: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired.",
+          "Human-readable name: the email address of the person, the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired.",
         ),
-      source: z.enum(["API", "System"]).describe("`System` for changes that the service makes on its own."),
+      source: z
+        .enum(["API", "Console", "System"])
+        .describe(
+          "`API` for requests with an API key, `Console` for requests of a signed-in browser, `System` for changes that the service makes on its own.",
+        ),
       credential: Ref.nullable().describe(
-        "The API key; null for the operator's key, and for changes that the service makes on its own.",
+        "The API key; null for the operator's key, for people who signed in without a key, and for changes that the service makes on its own.",
       ),
     })
     .meta({ id: "EventPrincipal", description: "Who changed an object." }),

@@ -1,10 +1,10 @@
 import { byObjectAndCode } from "../../../packages/traffic/src/problems.ts";
-import { resolve } from "../../../packages/traffic/src/resolve.ts";
 import type { Problem } from "../../../packages/traffic/src/snapshot.ts";
 import { uriOf } from "../../ids.ts";
 import type { Effect, Write } from "../../writes/write.ts";
 import { shownRow } from "../events/event_objects.ts";
 import type { Operation } from "../operations.ts";
+import { resolved } from "../snapshot.ts";
 import { accessEffect, type AccessChange, type Later } from "./access_effect.ts";
 import type { Before } from "./reads.ts";
 import { decodedRow, isConfigKind, nameOf, type World } from "./world.ts";
@@ -61,12 +61,12 @@ export const effectsOf = (write: Write, cause: Parameters<Write["steps"]>[0]): E
  * @param origin the start of every URI
  * @param now RFC 3339, UTC
  */
-export function effectOf(
+export async function effectOf(
   { world, isPartial }: Before,
   planned: Planned[],
   origin: string,
   now: string,
-): PlanEffect {
+): Promise<PlanEffect> {
   const after = world.copy();
   const changes: Change[] = [];
   const policies = new Set<string>();
@@ -81,8 +81,8 @@ export function effectOf(
   }
   if (isPartial) return fitted({ changes, access: null, later: [], problems: null, truncated: false });
   const problems = {
-    before: resolve(world.toStored(now)).problems,
-    after: resolve(after.toStored(now)).problems,
+    before: (await resolved(world.toStored(now))).problems,
+    after: (await resolved(after.toStored(now))).problems,
   };
   return fitted({
     changes,

@@ -73,7 +73,7 @@ export async function propose(c: Context<App>, handle: Handle, given: Operation[
       status: statuses[i] ?? 200,
       effects: effects[i] ?? [],
     }));
-    const effect = effectOf(before, planned, origin, now);
+    const effect = await effectOf(before, planned, origin, now);
     return { operations, effect: shown(effect, labelsOf(collected), origin), reads: before.reads, collected };
   }
   throw unavailable("What the operations depend on is changing. Try again.");
