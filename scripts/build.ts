@@ -1,5 +1,5 @@
-// Builds the static assets: the OpenAPI document, the same as Markdown, the documentation page, the guides, and Scalar, which
-// comes from npm. Unchanged files are not written, because several builds can run at the same time, and be served in the meantime.
+// Builds the static assets: the OpenAPI document, the same as Markdown, the documentation page, the guides, the console, and
+// Scalar, which comes from npm. Unchanged files are not written, because several builds can run at the same time, and be served in the meantime.
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import { operations } from "../src/app.ts";
 import { SERVER_PLACEHOLDER } from "../src/http/openapi_json.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { guides } from "../src/openapi/guides.ts";
+import { buildConsole } from "./console.ts";
 import { guidePage } from "./guides.ts";
 import { llmsTxt } from "./llms_txt.ts";
 
@@ -41,6 +42,10 @@ const files = new Map<string, Write>([
   [join("docs", "overview.svg"), copyOf("docs", "overview.svg")],
   [join("docs", "scalar.js"), (path) => writeFileSync(path, scalarScript())],
   [join("docs", "scalar-license.txt"), copyOf(scalar, "LICENSE")],
+  ...[...buildConsole()].map(([name, contents]): [string, Write] => [
+    name,
+    (path) => writeFileSync(path, contents),
+  ]),
 ]);
 
 /**
@@ -94,7 +99,8 @@ function read(path: string): string | undefined {
   }
 }
 
-mkdirSync(join(target, "docs", "guides"), { recursive: true });
+for (const folder of [join("docs", "guides"), join("console", "assets")])
+  mkdirSync(join(target, folder), { recursive: true });
 // Files are written to another folder and then moved, so readers never find an incomplete file.
 const draft = join("dist", `draft-${process.pid}`);
 for (const [name, write] of files) {

@@ -53,8 +53,11 @@ app.notFound(unrouted(app));
 app.use(everyRequest);
 app.use(onlySameOrigin);
 
-// Browsers and programs may be sent to different pages later.
-app.get("/", (c) => respond(c, 302, null, { Location: "/docs", Vary: "Accept" }));
+// Browsers are sent to the console, programs to the reference.
+app.get("/", (c) => {
+  const isBrowser = /\btext\/html\b/.test(c.req.header("Accept") ?? "");
+  return respond(c, 302, null, { Location: isBrowser ? "/console" : "/docs", Vary: "Accept" });
+});
 app.route("/health", health);
 app.route("/openapi.json", reference);
 

@@ -312,10 +312,15 @@ test.each([
   }
 });
 
-test("/ redirects to the documentation, and caches keep a separate response for each kind of client", async () => {
-  for (const Accept of ["text/html", "application/json", undefined]) {
+test("/ redirects browsers to the console and programs to the documentation", async () => {
+  for (const [Accept, page] of [
+    ["text/html,application/xhtml+xml;q=0.9", "/console"],
+    ["application/json", "/docs"],
+    ["*/*", "/docs"],
+    [undefined, "/docs"],
+  ] as const) {
     const { status, headers } = await get(`${ORIGIN}/`, { headers: { Accept, Authorization: undefined } });
-    expect([status, headers.get("Location"), headers.get("Vary")]).toEqual([302, "/docs", "Accept"]);
+    expect([status, headers.get("Location"), headers.get("Vary")]).toEqual([302, page, "Accept"]);
   }
 });
 

@@ -39,6 +39,14 @@ const rulesOf = async (policy: Json): Promise<string[]> =>
     )
     .toSorted();
 
+test("the application of a plan is undone by its operation", async () => {
+  const made = await post("/plans", { operations: [{ method: "POST", path: "/ip_policies", body: {} }] });
+  const headers = { "If-Match": made.headers.get("ETag") ?? "" };
+  const applied = await post(`/plans/${made.body["id"]}/apply`, undefined, { headers });
+  expect(await undone(applied)).toMatchObject([{ method: "DELETE" }]);
+  expect((await get("/ip_policies")).body["ip_policies"]).toEqual([]);
+});
+
 test("what was created is deleted", async () => {
   const policy = await givenIpPolicy();
   const created = await post("/ip_policy_rules", {

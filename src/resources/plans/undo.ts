@@ -60,7 +60,9 @@ export async function operationsToUndo(c: Context<App>, undo: Undo): Promise<Ope
 async function wantedEvents(c: Context<App>, { events = [], operation_id }: Undo): Promise<StoredEvent[]> {
   const { session } = c.get("request");
   if (operation_id !== undefined) {
-    const found = await session.all(eventsOfRequest(operation_id));
+    const all = await session.all(eventsOfRequest(operation_id));
+    // The request that applies a plan also records that it was applied.
+    const found = all.filter(({ type }) => !type.startsWith("plan_"));
     if (found.length > 0) return found;
     throw cannotUndo(`The log has no changes of ${operation_id}: it made none, or they are no longer kept.`);
   }

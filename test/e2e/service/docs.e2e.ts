@@ -70,12 +70,12 @@ async function newReader(width: number, colorScheme: "light" | "dark"): Promise<
   return { page, complaints };
 }
 
-/** Opens the documentation page, to which `/` redirects, at the operation that creates an IP policy. */
+/** Opens the documentation page at the operation that creates an IP policy. */
 async function open(width: number, colorScheme: "light" | "dark"): Promise<Reader> {
   const { page, complaints } = await newReader(width, colorScheme);
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  await page.goto(`${service.origin}/#tag/ip-policies/POST/ip_policies`);
+  await page.goto(`${service.origin}/docs#tag/ip-policies/POST/ip_policies`);
   await page.locator(".references-rendered a[href*='/']").first().waitFor();
   const { metrics } = await session.send("Performance.getMetrics");
   waits.push(metrics.find(({ name }) => name === "TaskDuration")?.value ?? Infinity);

@@ -1,0 +1,31 @@
+import type { components } from "edge-configuration-client";
+
+/*
+ * Failures of requests, in the words that pages show.
+ */
+
+/** A request that failed: the service rejected it, or nothing answered. */
+export class Failure extends Error {
+  /** The HTTP status; 0 if nothing answered. */
+  readonly status: number;
+  readonly code: string;
+  readonly operationId: string | undefined;
+  readonly details: Record<string, string>;
+  /** Rejected fields, by JSON Pointer. */
+  readonly fields: { path: string; msg: string }[];
+
+  constructor(body: Partial<components["schemas"]["Error"]>, status: number) {
+    super(body.msg ?? "The service cannot be reached. Check the connection.");
+    this.status = status;
+    this.code = body.error_code ?? "";
+    this.details = body.details ?? {};
+    this.operationId = this.details["operation_id"];
+    this.fields = body.errors ?? [];
+  }
+}
+
+/** Any thrown value as a failure. */
+export const failureOf = (error: unknown): Failure =>
+  error instanceof Failure
+    ? error
+    : new Failure({ msg: error instanceof Error ? error.message : "Something went wrong." }, 0);

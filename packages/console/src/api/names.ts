@@ -1,0 +1,79 @@
+import { useMemo } from "preact/hooks";
+import { link } from "../routes.ts";
+import { type Edge, useAuthorities, useBackends, useEdges, usePolicies } from "./queries.ts";
+
+/*
+ * What pages call an object, and where they show it.
+ */
+
+/** How an object is shown. */
+export interface Named {
+  name: string;
+  kind: string;
+  href: string | undefined;
+}
+
+/** The kind of an object, in words, by the prefix of its id. */
+const kinds: Record<string, string> = {
+  edgtcp: "TCP edge",
+  edgtls: "TLS edge",
+  edghts: "HTTPS edge",
+  edghtsrt: "route",
+  ipp: "IP policy",
+  ipr: "rule",
+  bkdhr: "fixed response",
+  bkdsc: "static backend",
+  bkdwd: "weighted backend",
+  bkdfo: "failover backend",
+  ca: "authority",
+  ed: "event destination",
+  esb: "event subscription",
+  bot: "bot user",
+  ak: "API key",
+  usr: "person",
+  ses: "session",
+  pln: "plan",
+};
+
+/** The kind of the object with an id. */
+export const kindOf = (id: string): string => kinds[id.split("_")[0] ?? ""] ?? "object";
+
+/** The page of an object, by its id; undefined if there is none. */
+function hrefOf(id: string, edgeId?: string): string | undefined {
+  const prefix = id.split("_")[0] ?? "";
+  if (prefix === "edghtsrt") return edgeId === undefined ? undefined : link("edges", edgeId, { route: id });
+  const page = pages[prefix];
+  return page === undefined ? undefined : link(page, id);
+}
+
+const pages: Record<string, string> = { ipp: "policies", pln: "plans" };
+
+/** What an object is called: its description, otherwise its id. */
+export const nameOf = ({ description, id }: { description?: string; id: string }): string =>
+  description || id;
+
+/** Finds an object's name by its id. Objects that are not known are shown by their id. */
+export function useNames(): (id: string) => Named {
+  const edges = useEdges().data;
+  const backends = useBackends().data;
+  const policies = usePolicies().data;
+  const authorities = useAuthorities().data;
+  const names = useMemo(
+    () => namesOf(edges ?? [], [...(backends ?? []), ...(policies ?? []), ...(authorities ?? [])]),
+    [edges, backends, policies, authorities],
+  );
+  return (id) => names.get(id) ?? { name: id, kind: kindOf(id), href: hrefOf(id) };
+}
+
+function namesOf(edges: Edge[], others: { id: string; description?: string }[]): Map<string, Named> {
+  const names = new Map<string, Named>();
+  const add = (object: { id: string; description?: string }, edgeId?: string): void => {
+    names.set(object.id, { name: nameOf(object), kind: kindOf(object.id), href: hrefOf(object.id, edgeId) });
+  };
+  for (const object of others) add(object);
+  for (const edge of edges) {
+    add(edge);
+    if (edge.kind === "https") for (const route of edge.routes) add(route, edge.id);
+  }
+  return names;
+}

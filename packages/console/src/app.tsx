@@ -1,0 +1,94 @@
+import { useEffect, useState } from "preact/hooks";
+import { interrupted } from "./api/client.ts";
+import { followEvents } from "./api/events.ts";
+import { identity, mayAdminister, whoAmI } from "./api/session.ts";
+import { onKey } from "./keyboard.ts";
+import { pages } from "./pages.tsx";
+import { Overview } from "./pages/overview.tsx";
+import { SignIn } from "./pages/sign_in.tsx";
+import { PendingBar } from "./pending_bar.tsx";
+import { place } from "./routes.ts";
+import { MobileTabs, Shortcuts, SideBar, TopBar } from "./shell.tsx";
+import { applyTheme } from "./theme.ts";
+import { Dialog } from "./widgets/dialog.tsx";
+import { NotAllowed, NotFound, Problem, Skeleton } from "./widgets/page.tsx";
+
+applyTheme();
+addEventListener("keydown", onKey);
+
+/** The console: the sign-in form, or a page inside its frame. */
+export function App() {
+  const [error, setError] = useState<unknown>();
+  const begin = (): void => {
+    setError(undefined);
+    whoAmI().catch(setError);
+  };
+  useEffect(begin, []);
+  useEffect(() => (identity.value ? followEvents() : undefined), [identity.value?.id]);
+  if (error !== undefined)
+    return (
+      <main class="alone">
+        <Problem error={error} retry={begin} />
+      </main>
+    );
+  if (identity.value === undefined) return null;
+  if (identity.value === null)
+    return (
+      <main class="alone">
+        <SignIn />
+      </main>
+    );
+  return (
+    <div class="frame">
+      <SideBar />
+      <div class="body">
+        <TopBar />
+        <main class="page">
+          <CurrentPage />
+        </main>
+        <PendingBar />
+      </div>
+      <MobileTabs />
+      <Shortcuts />
+      {interrupted.value && (
+        <Dialog title="Your session has ended">
+          <p class="t2">Sign in again to go on. Your changes are kept.</p>
+          <SignIn isAgain />
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+function CurrentPage() {
+  const [name = "", id] = place.value.path;
+  if (name === "" || name === "overview") return <Overview />;
+  const found = pages[id === undefined ? name : `${name}/*`];
+  if (!found) return <NotFound what="page" id={place.value.path.join("/")} />;
+  if (found.isForAdmins && !mayAdminister.value) return <NotAllowed role="admin" />;
+  return <Lazy key={`${name} ${id ?? ""}`} load={found.load} id={id ?? ""} />;
+}
+
+type View = (props: { id: string }) => preact.ComponentChild;
+
+/** A page whose script is loaded when it is first opened. */
+function Lazy({ load, id }: { load: () => Promise<View>; id: string }) {
+  const [View, setView] = useState<View>();
+  const [isGone, setGone] = useState(false);
+  useEffect(() => {
+    load().then(
+      (view) => setView(() => view),
+      () => setGone(true),
+    );
+  }, [load]);
+  if (isGone)
+    return (
+      <div class="notice warn" role="alert">
+        <p>A new version is here. Your changes are kept.</p>
+        <button type="button" class="btn" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </div>
+    );
+  return View ? <View id={id} /> : <Skeleton />;
+}

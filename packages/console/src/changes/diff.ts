@@ -1,0 +1,96 @@
+import type { Fields } from "../api/client.ts";
+
+/*
+ * Differences: between the rules of a policy, and between the fields of an object.
+ */
+
+/** A rule as `PUT …/rules` takes it. */
+export interface RuleInput {
+  cidr: string;
+  action: "allow" | "deny";
+  description?: string;
+  metadata?: string;
+  expires_at?: string;
+}
+
+/** A rule without its id. */
+export function ruleInput(rule: RuleInput): RuleInput {
+  const { cidr, action, description, metadata, expires_at } = rule;
+  return {
+    cidr,
+    action,
+    ...(description !== undefined && { description }),
+    ...(metadata !== undefined && { metadata }),
+    ...(expires_at !== undefined && { expires_at }),
+  };
+}
+
+/** What identifies a rule within its policy. */
+export const ruleKey = ({ cidr, action }: RuleInput): string => `${cidr} ${action}`;
+
+const isSame = (a: RuleInput, b: RuleInput): boolean =>
+  (a.description ?? "") === (b.description ?? "") &&
+  (a.metadata ?? "") === (b.metadata ?? "") &&
+  (a.expires_at ?? "") === (b.expires_at ?? "");
+
+/** A rule that differs: `before` is missing if it is added, `after` if it is removed. */
+export interface RuleChange {
+  before?: RuleInput;
+  after?: RuleInput;
+}
+
+/** How `after` differs from `before`, by {@link ruleKey}. Added rules come first. */
+export function ruleChanges(before: RuleInput[], after: RuleInput[]): Map<string, RuleChange> {
+  const old = new Map(before.map((rule) => [ruleKey(rule), rule]));
+  const changes = new Map<string, RuleChange>();
+  const kept = new Set<string>();
+  for (const rule of after) {
+    const key = ruleKey(rule);
+    const previous = old.get(key);
+    kept.add(key);
+    if (previous === undefined) changes.set(key, { after: rule });
+    else if (!isSame(previous, rule)) changes.set(key, { before: previous, after: rule });
+  }
+  for (const [key, rule] of old) if (!kept.has(key)) changes.set(key, { before: rule });
+  return changes;
+}
+
+/** A field that differs, with its path. A side without the field is undefined. */
+export interface FieldChange {
+  name: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** True if two JSON values are equal. */
+export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const isPlain = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The fields that differ. Objects within objects are compared field by field. */
+export function fieldChanges(before: Fields, after: Fields, prefix = ""): FieldChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name) => {
+    const [was, is] = [before[name], after[name]];
+    if (isEqual(was, is)) return [];
+    return isPlain(was) && isPlain(is)
+      ? fieldChanges(was, is, `${prefix}${name}.`)
+      : [{ name: prefix + name, before: was, after: is }];
+  });
+}
+
+/** A value in words: a Ref as its id, a list with commas. */
+export function inWords(value: unknown, nameOf: (id: string) => string = (id) => id): string {
+  if (value === undefined || value === null || value === "") return "—";
+  if (typeof value === "string") return nameOf(value);
+  if (Array.isArray(value))
+    return value.length === 0 ? "none" : value.map((item) => inWords(item, nameOf)).join(", ");
+  if (isPlain(value)) {
+    if (typeof value["id"] === "string") return nameOf(value["id"]);
+    return Object.entries(value)
+      .map(([name, item]) => `${nameOf(name)}: ${inWords(item, nameOf)}`)
+      .join(", ");
+  }
+  return JSON.stringify(value);
+}

@@ -1,0 +1,76 @@
+import ipaddr from "ipaddr.js";
+import type { RuleInput } from "./changes/diff.ts";
+
+/*
+ * Networks as ranges of numbers, and lists of rules as people write them.
+ */
+
+/** A network: its family, its first and last address. */
+export interface Network {
+  family: 4 | 6;
+  first: bigint;
+  last: bigint;
+}
+
+const numberOf = (bytes: number[]): bigint => bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+
+/** The range of a CIDR or an address; undefined if it is neither. */
+export function networkOf(text: string): Network | undefined {
+  const [address = "", prefix] = text.split("/");
+  if (!ipaddr.isValid(address) || !/[.:].*[.:]/.test(address)) return undefined;
+  const parsed = ipaddr.parse(address);
+  const family = parsed.kind() === "ipv4" ? 4 : 6;
+  const bits = family === 4 ? 32 : 128;
+  if (prefix !== undefined && !/^\d{1,3}$/.test(prefix)) return undefined;
+  const length = prefix === undefined ? bits : Number(prefix);
+  if (length > bits) return undefined;
+  const size = 1n << BigInt(bits - length);
+  const number = numberOf(parsed.toByteArray());
+  const first = number - (number % size);
+  return { family, first, last: first + size - 1n };
+}
+
+/** True if `outer` contains `inner`. */
+export const contains = (outer: Network, inner: Network): boolean =>
+  outer.family === inner.family && outer.first <= inner.first && outer.last >= inner.last;
+
+/** The number of addresses in a network. */
+export const sizeOf = ({ first, last }: Network): bigint => last - first + 1n;
+
+/** The canonical form of a CIDR, or a sentence that says what is wrong. */
+function canonical(text: string): { cidr: string } | { error: string } {
+  const network = networkOf(text);
+  if (!network) return { error: `${text || "An empty field"} is not a network, such as 203.0.113.0/24` };
+  const [address = "", prefix = network.family === 4 ? "32" : "128"] = text.split("/");
+  const parsed = ipaddr.parse(address);
+  if (numberOf(parsed.toByteArray()) !== network.first)
+    return { error: `${text} has address bits after /${prefix}` };
+  return { cidr: `${parsed.toString()}/${Number(prefix)}` };
+}
+
+/** What a list of rules says: the rules, and its lines with errors. */
+export interface Parsed {
+  rules: RuleInput[];
+  errors: { line: number; msg: string }[];
+}
+
+/** Reads a rule a line: `CIDR[,allow|deny[,description]]`; `#` begins a comment. */
+export function parseRules(text: string, action: RuleInput["action"]): Parsed {
+  const parsed: Parsed = { rules: [], errors: [] };
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const content = line.replace(/(^|\s)#.*$/, "").trim();
+    if (content === "") continue;
+    const [network = "", given = "", ...rest] = content.split(",").map((part) => part.trim());
+    const found = canonical(network);
+    const fault = (msg: string): unknown => parsed.errors.push({ line: index + 1, msg });
+    if ("error" in found) fault(found.error);
+    else if (given !== "" && given !== "allow" && given !== "deny")
+      fault(`${given} is neither allow nor deny`);
+    else {
+      const description = rest.join(", ");
+      const rule = { cidr: found.cidr, action: given === "" ? action : given };
+      parsed.rules.push(description === "" ? rule : { ...rule, description });
+    }
+  }
+  return parsed;
+}

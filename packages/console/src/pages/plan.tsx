@@ -1,0 +1,187 @@
+import { useState } from "preact/hooks";
+import { api, bodyOf, done } from "../api/client.ts";
+import { failureOf } from "../api/errors.ts";
+import { type Plan, queryClient, usePlan } from "../api/queries.ts";
+import { mayApply, mayPlan } from "../api/session.ts";
+import { makePlan, withdraw } from "../changes/operations.ts";
+import { discard, pendingPlan } from "../changes/pending.ts";
+import { go, link } from "../routes.ts";
+import { Chip, Loaded, NotFound, Page, Problem, Skeleton, type Tone } from "../widgets/page.tsx";
+import { count, Time } from "../widgets/text.tsx";
+import { Affected, Later } from "./plan_access.tsx";
+import { Operations } from "./plan_operations.tsx";
+import { Warnings, warningsOf } from "./plan_warnings.tsx";
+
+const stateTones: Record<Plan["state"], Tone> = {
+  open: "acc",
+  applied: "good",
+  withdrawn: "warn",
+  expired: "warn",
+};
+
+/** A plan: what would change and who is affected. It can be applied, withdrawn, or sent to somebody. */
+export function PlanPage({ id }: { id: string }) {
+  const query = usePlan(id);
+  if (query.error && failureOf(query.error).status === 404) return <NotFound what="plan" id={id} />;
+  if (!query.data) return <Loaded query={query}>{() => <Skeleton />}</Loaded>;
+  return <PlanView plan={query.data.plan} etag={query.data.etag} />;
+}
+
+function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
+  const [ticked, setTicked] = useState<Set<string>>(new Set());
+  const actions = usePlanActions(plan, etag);
+  const warnings = warningsOf(plan);
+  const isOpen = plan.state === "open";
+  const isReady = warnings.every(({ key }) => ticked.has(key));
+  const isMine = pendingPlan.value === plan.id;
+  const number = plan.changes.length;
+  const verb = { open: "Review", applied: "Applied:", withdrawn: "Withdrawn:", expired: "Expired:" }[
+    plan.state
+  ];
+  return (
+    <Page
+      title={`${verb} ${count(number, "operation")}`}
+      of={{ name: "Overview", href: link("") }}
+      subtitle={<PlanSubtitle plan={plan} />}
+      actions={
+        <>
+          {isOpen && <OpenActions isMine={isMine} isReady={isReady} actions={actions} />}
+          {plan.state === "applied" && mayPlan.value && plan.operation_id !== null && (
+            <button type="button" class="btn" data-key="u" disabled={actions.isBusy} onClick={actions.undo}>
+              Undo <kbd aria-hidden="true">U</kbd>
+            </button>
+          )}
+        </>
+      }
+    >
+      {actions.error !== undefined && <Problem error={actions.error} />}
+      {actions.notice !== "" && (
+        <p class="notice good" role="status">
+          {actions.notice}
+        </p>
+      )}
+      {isOpen && <Warnings warnings={warnings} ticked={ticked} onTick={setTicked} />}
+      <div class="grid plan">
+        <Operations plan={plan} />
+        <div class="col">
+          <Affected plan={plan} />
+          <Later plan={plan} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function PlanSubtitle({ plan }: { plan: Plan }) {
+  return (
+    <>
+      <Chip tone={stateTones[plan.state]}>{plan.state}</Chip>{" "}
+      {plan.description !== "" && <bdi>{plan.description} · </bdi>}
+      {plan.state === "open" ? "Applied together or not at all. Nothing has changed yet. " : ""}
+      By <bdi>{plan.created_by.subject}</bdi>, <Time at={plan.created_at} />
+      {plan.applied_by && (
+        <>
+          {" "}
+          · applied by <bdi>{plan.applied_by.subject}</bdi>
+        </>
+      )}
+    </>
+  );
+}
+
+type Actions = ReturnType<typeof usePlanActions>;
+
+function OpenActions({ isMine, isReady, actions }: { isMine: boolean; isReady: boolean; actions: Actions }) {
+  return (
+    <>
+      {isMine && (
+        <button type="button" class="btn q" data-key="escape" onClick={() => history.back()}>
+          Back <kbd aria-hidden="true">Esc</kbd>
+        </button>
+      )}
+      {mayPlan.value && (
+        <button type="button" class="btn" disabled={actions.isBusy} onClick={actions.refresh}>
+          Refresh
+        </button>
+      )}
+      {mayPlan.value && !isMine && (
+        <button type="button" class="btn" disabled={actions.isBusy} onClick={actions.withdraw}>
+          Withdraw
+        </button>
+      )}
+      {mayPlan.value && isMine && (
+        <button type="button" class="btn" disabled={actions.isBusy} onClick={actions.ask}>
+          Ask for approval
+        </button>
+      )}
+      {mayApply.value && (
+        <button
+          type="button"
+          class="btn p"
+          data-key="enter"
+          disabled={!isReady || actions.isBusy}
+          onClick={actions.apply}
+        >
+          Apply <kbd aria-hidden="true">Ctrl ↵</kbd>
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What can be done with a plan. One thing happens at a time. */
+function usePlanActions(plan: Plan, etag: string) {
+  const [error, setError] = useState<unknown>();
+  const [notice, setNotice] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const path = { params: { path: { id: plan.id } } };
+  const reread = () => queryClient.invalidateQueries({ queryKey: ["plans"] });
+  const run = (action: () => Promise<unknown>) => (): void => {
+    setBusy(true);
+    setError(undefined);
+    setNotice("");
+    action()
+      .catch(setError)
+      .finally(() => setBusy(false));
+  };
+  const settle = (): void => {
+    if (pendingPlan.value !== plan.id) return;
+    pendingPlan.value = null;
+    discard();
+  };
+  const apply = async (): Promise<void> => {
+    try {
+      await done(api.POST("/plans/{id}/apply", { ...path, headers: { "If-Match": etag } }));
+    } catch (error) {
+      // Somebody refreshed the plan, or something that it depends on has changed: the new effect is shown before anything else.
+      if (failureOf(error).status === 412) await reread();
+      throw error;
+    }
+    settle();
+    setNotice("Applied.");
+    await queryClient.invalidateQueries();
+  };
+  const refresh = async (): Promise<void> => {
+    await bodyOf(api.POST("/plans/{id}/refresh", path));
+    setNotice("This is the effect on the current configuration.");
+    await reread();
+  };
+  const ask = async (): Promise<void> => {
+    settle();
+    setNotice(`Send this address to somebody who may apply it: ${location.href}`);
+  };
+  const undo = async (): Promise<void> => {
+    const id = await makePlan({ undo: { operation_id: plan.operation_id ?? "" } });
+    go(link("plans", id));
+  };
+  return {
+    error,
+    notice,
+    isBusy,
+    apply: run(apply),
+    refresh: run(refresh),
+    withdraw: run(() => withdraw(plan.id)),
+    ask: run(ask),
+    undo: run(undo),
+  };
+}

@@ -1,0 +1,161 @@
+import type { Schemas } from "../api/client.ts";
+import { kindOf, useNames } from "../api/names.ts";
+import type { Plan } from "../api/queries.ts";
+import { fieldChanges, inWords, ruleChanges, type RuleInput } from "../changes/diff.ts";
+import { Chip } from "../widgets/page.tsx";
+import { count } from "../widgets/text.tsx";
+
+/** What changes: each operation, before and after. */
+export function Operations({ plan }: { plan: Plan }) {
+  return (
+    <section class="col">
+      <h2>What changes</h2>
+      {plan.changes.map((change, index) => (
+        <Operation
+          key={`${change.method} ${change.path} ${change.object?.id}`}
+          change={change}
+          body={plan.operations[index]?.body}
+        />
+      ))}
+      {plan.truncated && <p class="t3">The effect is too long to be shown in full.</p>}
+    </section>
+  );
+}
+
+const verbs: Record<string, string> = { POST: "New", PATCH: "Change", PUT: "Replace", DELETE: "Delete" };
+
+function Operation({
+  change,
+  body,
+}: {
+  change: Schemas["PlanChange"];
+  body: Record<string, unknown> | undefined;
+}) {
+  const names = useNames();
+  const { method, path, object, before, after } = change;
+  const id = object?.id ?? "";
+  const isRules = path.endsWith("/rules") && method === "PUT";
+  const name = object?.description || (id.startsWith("$") ? "" : names(id).name);
+  return (
+    <article class="op">
+      <header>
+        <span class="chip o mono">{method}</span>
+        <span class="b cut">
+          <bdi>{name || `${verbs[method] ?? method} ${kindOfPath(path)}`}</bdi>
+        </span>
+        <span class="t3 cut">{isRules ? "rules" : id.startsWith("$") ? kindOfPath(path) : kindOf(id)}</span>
+        <span class="r">
+          <Chip tone="good">{change.status}</Chip>
+        </span>
+      </header>
+      {isRules ? (
+        <RuleDiff
+          before={rulesIn(before)}
+          after={rulesIn(after)}
+          sent={rulesIn(body)}
+          isCut={change.truncated === true}
+        />
+      ) : (
+        <FieldDiff before={before ?? {}} after={after ?? {}} />
+      )}
+    </article>
+  );
+}
+
+/** What is created at a path, in words. */
+function kindOfPath(path: string): string {
+  const collection = path.split("/")[1] ?? "";
+  return collection.replaceAll("_", " ").replace(/ies$/, "y").replace(/s$/, "").replace("ip ", "IP ");
+}
+
+const isRule = (value: unknown): value is RuleInput =>
+  typeof value === "object" && value !== null && "cidr" in value && "action" in value;
+
+/** The rules in a value of a plan. */
+function rulesIn(value: Record<string, unknown> | null | undefined): RuleInput[] {
+  const rules = value?.["rules"];
+  return Array.isArray(rules) ? rules.filter(isRule) : [];
+}
+
+const SHOWN = 100;
+
+function RuleDiff({
+  before,
+  after,
+  sent,
+  isCut,
+}: {
+  before: RuleInput[];
+  after: RuleInput[];
+  sent: RuleInput[];
+  isCut: boolean;
+}) {
+  const described = new Map(sent.map((rule) => [`${rule.cidr} ${rule.action}`, rule.description]));
+  const changes = [...ruleChanges(before, after).values()];
+  const lines = changes
+    .slice(0, SHOWN)
+    .flatMap(({ before: was, after: is }) => [
+      ...(was ? [{ sign: "−", rule: was }] : []),
+      ...(is ? [{ sign: "+", rule: is }] : []),
+    ]);
+  return (
+    <div class="diff mono">
+      {lines.map(({ sign, rule }) => (
+        <div key={`${sign}${rule.cidr}${rule.action}`} class={sign === "+" ? "a" : "d"}>
+          <Sign sign={sign} />
+          <span class="k">{rule.action}</span>
+          <span class="cut">
+            {rule.cidr} <bdi class="t3">{described.get(`${rule.cidr} ${rule.action}`)}</bdi>
+            {rule.expires_at !== undefined && <span class="t3"> until {rule.expires_at}</span>}
+          </span>
+        </div>
+      ))}
+      {changes.length > SHOWN && <p class="t3 pad">and {count(changes.length - SHOWN, "more change")}</p>}
+      {lines.length === 0 && <p class="t3 pad">Only descriptions change.</p>}
+      {isCut && (
+        <p class="t3 pad">
+          Only the first 100 rules of each side are compared here; all {count(sent.length, "rule")} are
+          applied.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A sign, which screen readers read as a word. */
+const Sign = ({ sign }: { sign: string }) => (
+  <>
+    <i aria-hidden="true">{sign}</i>
+    <span class="hidden">{sign === "+" ? "added" : "removed"}</span>
+  </>
+);
+
+/** The fields that differ, before and after. */
+function FieldDiff({ before, after }: { before: Record<string, unknown>; after: Record<string, unknown> }) {
+  const names = useNames();
+  const words = (value: unknown): string => inWords(value, (id) => names(id).name);
+  const changes = fieldChanges(before, after);
+  return (
+    <div class="diff mono">
+      {changes.map(({ name, before: was, after: is }) => (
+        <div class="pair" key={name}>
+          {was !== undefined && (
+            <div class="d">
+              <Sign sign="−" />
+              <span class="k cut">{name}</span>
+              <bdi class="v">{words(was)}</bdi>
+            </div>
+          )}
+          {is !== undefined && (
+            <div class="a">
+              <Sign sign="+" />
+              <span class="k cut">{name}</span>
+              <bdi class="v">{words(is)}</bdi>
+            </div>
+          )}
+        </div>
+      ))}
+      {changes.length === 0 && <p class="t3 pad">Nothing changes.</p>}
+    </div>
+  );
+}

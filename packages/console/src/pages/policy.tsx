@@ -1,0 +1,141 @@
+import { useEffect, useState } from "preact/hooks";
+import { nameOf } from "../api/names.ts";
+import { type Rules, usePolicies, usePolicyUsers, useRules } from "../api/queries.ts";
+import { mayPlan } from "../api/session.ts";
+import { ruleChanges, type RuleInput, ruleInput, ruleKey } from "../changes/diff.ts";
+import { keep, pending } from "../changes/pending.ts";
+import { link, place } from "../routes.ts";
+import { AccessTest } from "../widgets/access_test.tsx";
+import { Filter } from "../widgets/field.tsx";
+import { Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
+import { count, Ref } from "../widgets/text.tsx";
+import { AddRules } from "./add_rules.tsx";
+import { type Row, RuleTable, rowsOf } from "./rule_table.tsx";
+
+/** An IP policy: its rules, who uses it, and what its reader has not applied yet. */
+export function PolicyPage({ id }: { id: string }) {
+  const policies = usePolicies();
+  const rules = useRules(id);
+  const users = usePolicyUsers(id);
+  const [isAdding, setAdding] = useState(false);
+  const policy = policies.data?.find((one) => one.id === id);
+  if (!policies.data) return <Loaded query={policies}>{() => <Skeleton />}</Loaded>;
+  if (!policy) return <NotFound what="IP policy" id={id} />;
+  const path = `/ip_policies/${id}/rules`;
+  const edit = editor(path, nameOf(policy), rules.data);
+  return (
+    <Page
+      title={nameOf(policy)}
+      of={{ name: "IP policies", href: link("policies") }}
+      subtitle={
+        <>
+          <code class="t3">{id}</code> · used by {count(users.data?.length ?? 0, "entrance")}
+        </>
+      }
+      actions={
+        mayPlan.value && (
+          <button type="button" class="btn" data-key="n" onClick={() => setAdding(true)}>
+            Add rules <kbd aria-hidden="true">N</kbd>
+          </button>
+        )
+      }
+    >
+      <div class="grid">
+        <RulePanel rules={rules} edit={edit} />
+        <div class="col">
+          <AccessTest />
+          <Panel title="Used by">
+            <Loaded query={users}>
+              {(all) =>
+                all.length === 0 ? (
+                  <Empty>No edge and no route uses this policy.</Empty>
+                ) : (
+                  all.map((user) => (
+                    <div class="row" key={user.id}>
+                      <span class="cut">
+                        <Ref id={user.id} />
+                      </span>
+                    </div>
+                  ))
+                )
+              }
+            </Loaded>
+          </Panel>
+        </div>
+      </div>
+      {isAdding && <AddRules close={() => setAdding(false)} add={edit.add} existing={edit.current} />}
+    </Page>
+  );
+}
+
+interface Editor {
+  current: RuleInput[];
+  add: (rules: RuleInput[]) => void;
+  toggle: (row: Row) => void;
+}
+
+/** Edits the rules of a policy, as a pending change. */
+function editor(path: string, title: string, known: Rules | undefined): Editor {
+  const change = pending.value[path];
+  const mine = change?.type === "rules" ? change : undefined;
+  const base = mine?.base ?? known?.rules.map(ruleInput) ?? [];
+  const current = mine?.rules ?? base;
+  const set = (rules: RuleInput[]): void =>
+    keep(path, { type: "rules", path, title, etag: mine?.etag ?? known?.etag ?? "", base, rules });
+  return {
+    current,
+    add: (added) => {
+      const all = new Map(current.map((rule) => [ruleKey(rule), rule]));
+      for (const rule of added) all.set(ruleKey(rule), rule);
+      set([...all.values()]);
+    },
+    toggle: ({ rule, state }) => {
+      const key = ruleKey(rule);
+      const others = current.filter((one) => ruleKey(one) !== key);
+      const old = base.find((one) => ruleKey(one) === key);
+      if (state === "same" || state === "added" || !old) set(others);
+      else set([...others, old]);
+    },
+  };
+}
+
+const kinds = ["all", "allow", "deny", "ending", "IPv4", "IPv6"];
+
+function RulePanel({ rules, edit }: { rules: ReturnType<typeof useRules>; edit: Editor }) {
+  const [id = ""] = place.value.path.slice(1);
+  const change = pending.value[`/ip_policies/${id}/rules`];
+  const base = change?.type === "rules" ? change.base : (rules.data?.rules ?? []);
+  const changes = ruleChanges(base, edit.current);
+  const [kind, setKind] = useState("all");
+  useEffect(() => setKind("all"), [id]);
+  const isOutdated = change?.type === "rules" && rules.data !== undefined && rules.data.etag !== change.etag;
+  return (
+    <Panel title="Rules" aside={rules.data && count(edit.current.length, "rule")}>
+      {isOutdated && (
+        <p class="notice warn" role="status">
+          Somebody has changed these rules since you began. Review merges both.
+        </p>
+      )}
+      <div class="bar">
+        <Filter label="Network, address in it, or description" />
+        <div class="seg" role="group" aria-label="Rules to show">
+          {kinds.map((name) => (
+            <button key={name} type="button" aria-pressed={kind === name} onClick={() => setKind(name)}>
+              {name}
+            </button>
+          ))}
+        </div>
+      </div>
+      <Loaded query={rules}>
+        {() => (
+          <RuleTable
+            rows={rowsOf(base, edit.current, changes)}
+            kind={kind}
+            toggle={mayPlan.value ? edit.toggle : undefined}
+          />
+        )}
+      </Loaded>
+      <footer class="t3 sm">Rules have no order: any deny refuses, otherwise any allow lets in.</footer>
+    </Panel>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from "preact/hooks";
+import { useNames } from "../api/names.ts";
+import { type Access, useAccess } from "../api/queries.ts";
+import { Chip, Loaded, Panel } from "./page.tsx";
+
+/** The reasons of the service, in words. */
+const reasons: Record<Access["reason"], string> = {
+  no_restriction: "no restriction",
+  restriction_disabled: "the restriction is disabled",
+  no_policies: "the restriction has no policies",
+  no_matching_rule: "no rule matches",
+  deny_rule: "deny",
+  allow_rule: "allow",
+};
+
+/** Who gets in? Asks for an address at every entrance, or at the given ones. */
+export function AccessTest({ only }: { only?: (access: Access) => boolean }) {
+  const [ip, setIp] = useState("");
+  const [asked, setAsked] = useState("");
+  const access = useAccess(asked);
+  return (
+    <Panel title="Who gets in?" class="o2" aside={<kbd aria-hidden="true">/</kbd>}>
+      <form
+        class="pad"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setAsked(ip.trim());
+        }}
+      >
+        <input
+          class="input mono"
+          data-key="/"
+          aria-label="IP address"
+          placeholder="198.51.100.24"
+          value={ip}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => setIp(event.currentTarget.value)}
+        />
+        <button type="submit" class="btn">
+          Ask
+        </button>
+      </form>
+      <div aria-live="polite">
+        {asked !== "" && (
+          <Loaded query={access}>
+            {(all) =>
+              (only ? all.filter(only) : all).map((one) => (
+                <Answer key={(one.route ?? one.edge).id} access={one} />
+              ))
+            }
+          </Loaded>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Answer({ access: { allowed, edge, route, reason, rule } }: { access: Access }) {
+  const names = useNames();
+  const { name } = names((route ?? edge).id);
+  return (
+    <div class="row">
+      <Chip tone={allowed ? "good" : "bad"}>{allowed ? "gets in" : "refused"}</Chip>
+      <div class="grow">
+        <div class="b cut" title={name}>
+          <bdi>{name}</bdi>
+        </div>
+        <div class="t3 sm cut">
+          {reasons[reason]} {rule && <span class="mono">{rule.cidr}</span>}
+          {rule && ` · ${names(rule.ip_policy.id).name}`}
+        </div>
+      </div>
+    </div>
+  );
+}

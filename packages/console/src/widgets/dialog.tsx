@@ -1,0 +1,41 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+
+/** A modal dialog. The browser keeps the focus inside, and gives it back. `close` is called for Esc. */
+export function Dialog(props: {
+  title: string;
+  close?: (() => void) | undefined;
+  children: ComponentChildren;
+  class?: string;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={title}
+      class={props.class ?? ""}
+      onCancel={(event) => {
+        event.preventDefault();
+        props.close?.();
+      }}
+    >
+      <header>
+        <h2 id={title}>{props.title}</h2>
+        {props.close && (
+          <button type="button" class="btn q" onClick={props.close} aria-label="Close">
+            <span aria-hidden="true">✕</span>
+          </button>
+        )}
+      </header>
+      {props.children}
+    </dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useState } from "preact/hooks";
+import { clockSkew } from "../api/client.ts";
+import { useNames } from "../api/names.ts";
+
+/*
+ * Small pieces of text: names, times, numbers.
+ */
+
+/** The name of an object, linked to its page if there is one. Text from users keeps its own direction. */
+export function Ref({ id }: { id: string }) {
+  const { name, href } = useNames()(id);
+  return href === undefined ? (
+    <bdi>{name}</bdi>
+  ) : (
+    <a class="link" href={href}>
+      <bdi>{name}</bdi>
+    </a>
+  );
+}
+
+/** The service's time, in milliseconds. */
+export const now = (): number => Date.now() + clockSkew.value;
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+];
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const absolute = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "medium",
+  timeStyle: "medium",
+  timeZone: "UTC",
+});
+
+/** A time relative to now: "3 minutes ago". */
+function ago(time: string, from = now()): string {
+  const seconds = Math.round((Date.parse(time) - from) / 1000);
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+  return relative.format(Math.trunc(seconds / size), unit);
+}
+
+/** A time: relative, and exact in UTC when pointed at. */
+export function Time({ at }: { at: string }) {
+  const [, setTick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTick((tick) => tick + 1), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time dateTime={at} title={`${absolute.format(new Date(at))} UTC`}>
+      {ago(at)}
+    </time>
+  );
+}
+
+/** A number with its noun: "1 rule", "2 rules". */
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+
+/** A count of addresses: "256", "16.8 m", and powers of two for IPv6. */
+export function Addresses({ number }: { number: bigint }) {
+  const bits = number.toString(2);
+  if (number >= 2n ** 40n)
+    return (
+      <span class="num">
+        {bits.slice(1).includes("1") && "≈ "}2<sup>{bits.length - 1}</sup>
+      </span>
+    );
+  if (number < 100_000n) return <span class="num">{number.toLocaleString("en")}</span>;
+  const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+  return <span class="num">{compact.format(number)}</span>;
+}

@@ -1,0 +1,95 @@
+// Builds the console: one page, its scripts, styles and fonts. Fails if something is larger than its limit.
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { buildSync, type Metafile } from "esbuild";
+
+const source = join("packages", "console");
+
+/** Where the page finds its files. */
+const FOLDER = "console/assets";
+
+/** The most bytes, gzipped except for fonts. Lower a limit when its part gets smaller. */
+const LIMITS = { first: 85 * 1024, chunk: 45 * 1024, all: 165 * 1024, css: 12 * 1024, fonts: 90 * 1024 };
+
+/** The files of the console by name, relative to the folder of static assets. @throws if one is too large */
+export function buildConsole(): Map<string, Uint8Array> {
+  const { outputFiles, metafile } = buildSync({
+    entryPoints: { main: join(source, "src", "main.tsx"), styles: join(source, "src", "styles", "main.css") },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    loader: { ".woff2": "file" },
+    outdir: join("dist", "assets", FOLDER),
+    metafile: true,
+    write: false,
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  const files = new Map(outputFiles.map(({ path, contents }) => [`${FOLDER}/${basename(path)}`, contents]));
+  for (const font of ["inter", "jetbrains-mono"])
+    files.set(
+      `${FOLDER}/${font}-license.txt`,
+      readFileSync(join(folderOf(`@fontsource-variable/${font}`), "LICENSE")),
+    );
+  checkSizes(files, metafile);
+  files.set("console.html", new TextEncoder().encode(page([...files.keys()])));
+  return files;
+}
+
+const folderOf = (name: string): string =>
+  dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
+
+/** The page, with the names of the script and the styles. */
+function page(names: string[]): string {
+  const html = readFileSync(join(source, "index.html"), "utf8");
+  return html.replace(/console\/assets\/(main\.js|main\.css)/g, (_, name: string) => {
+    const [stem, ending] = name === "main.css" ? ["styles", "css"] : ["main", "js"];
+    const found = names.find((one) => one.startsWith(`${FOLDER}/${stem}-`) && one.endsWith(`.${ending}`));
+    if (found === undefined) throw new Error(`The console's build has no ${name}.`);
+    return found;
+  });
+}
+
+/** The scripts that the first page loads: the entry, and what it imports. */
+function firstScripts({ outputs }: Metafile): Set<string> {
+  const [entry = ""] =
+    Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith("main.tsx")) ?? [];
+  const found = new Set([entry]);
+  for (const path of found)
+    for (const { path: imported, kind } of outputs[path]?.imports ?? [])
+      if (kind === "import-statement") found.add(imported);
+  return new Set([...found].map((path) => basename(path)));
+}
+
+/** Gzipped bytes of the console's parts; fonts as they are. */
+function sizesOf(files: Map<string, Uint8Array>, metafile: Metafile): Record<keyof typeof LIMITS, number> {
+  const initial = firstScripts(metafile);
+  const sizes = { first: 0, chunk: 0, all: 0, css: 0, fonts: 0 };
+  for (const [name, contents] of files) {
+    const { length } = gzipSync(contents, { level: 9 });
+    if (name.endsWith(".woff2")) sizes.fonts += contents.length;
+    if (name.endsWith(".css")) sizes.css += length;
+    if (!name.endsWith(".js")) continue;
+    sizes.all += length;
+    if (initial.has(basename(name))) sizes.first += length;
+    else sizes.chunk = Math.max(sizes.chunk, length);
+  }
+  return sizes;
+}
+
+function checkSizes(files: Map<string, Uint8Array>, metafile: Metafile): void {
+  const sizes = sizesOf(files, metafile);
+  for (const part of ["first", "chunk", "all", "css", "fonts"] as const)
+    if (sizes[part] > LIMITS[part])
+      throw new Error(`The console's part "${part}" has ${sizes[part]} bytes. The limit is ${LIMITS[part]}.`);
+  if (process.argv.includes("--sizes")) console.info(sizes);
+}
