@@ -1,8 +1,24 @@
-import { kindOf } from "./api/names.ts";
+import { kindOf, type Named } from "./api/names.ts";
 import type { Event } from "./api/queries.ts";
 
+const verbOf = ({ event_type }: Event): string => /_([a-z]+)\.v\d+$/.exec(event_type)?.[1] ?? "changed";
+
 /** What an event says, in words: "IP policy created". */
-export function whatHappened({ event_type, object }: Event): string {
-  const verb = /_([a-z]+)\.v\d+$/.exec(event_type)?.[1] ?? "changed";
-  return `${kindOf(object.id)} ${verb}`;
+export const whatHappened = (event: Event): string => `${kindOf(event.object.id)} ${verbOf(event)}`;
+
+/** The colour of an event: green for something new, red for something deleted. */
+export function kindTone(event: Event): string {
+  const verb = verbOf(event);
+  return verb === "created" ? "good" : verb === "deleted" ? "bad" : "acc";
 }
+
+/** What the object of an event is called: as it is now, otherwise as the event shows it. */
+export function nameIn({ object }: Event, names: (id: string) => Named): string {
+  const { name } = names(object.id);
+  if (name !== object.id) return name;
+  const shown = [object["description"], object["cidr"], object["name"], object["subject"]];
+  return shown.find((text): text is string => typeof text === "string" && text !== "") ?? object.id;
+}
+
+/** Whether a plan can have the opposite of an event: only changes of configuration. */
+export const canBeUndone = ({ object }: Event): boolean => !/^(ak|bot|pln|ses|usr|sin)_/.test(object.id);

@@ -1,3 +1,5 @@
+import { link } from "./routes.ts";
+
 /** A page in the side bar; `isTab` puts it at the bottom of a phone. */
 interface Entry {
   name: string;
@@ -7,9 +9,39 @@ interface Entry {
 }
 
 const groups: { title: string; pages: Entry[] }[] = [
-  { title: "", pages: [{ name: "", text: "Overview", isTab: true }] },
-  { title: "Configuration", pages: [{ name: "policies", text: "IP policies", isTab: true }] },
-  { title: "Access", pages: [{ name: "docs", text: "API reference" }] },
+  {
+    title: "",
+    pages: [
+      { name: "", text: "Overview", isTab: true },
+      { name: "map", text: "Map", isTab: true },
+    ],
+  },
+  {
+    title: "Configuration",
+    pages: [
+      { name: "edges", text: "Edges" },
+      { name: "policies", text: "IP policies", isTab: true },
+      { name: "backends", text: "Backends" },
+      { name: "authorities", text: "Authorities" },
+    ],
+  },
+  {
+    title: "Operation",
+    pages: [
+      { name: "changes", text: "Changes", isTab: true },
+      { name: "plans", text: "Plans" },
+      { name: "deliveries", text: "Deliveries" },
+      { name: "agents", text: "Agents" },
+    ],
+  },
+  {
+    title: "Access",
+    pages: [
+      { name: "keys", text: "Keys and bots", isForAdmins: true },
+      { name: "people", text: "People", isForAdmins: true },
+      { name: "docs", text: "API reference" },
+    ],
+  },
 ];
 
 /** The pages that a role sees, in groups. */
@@ -18,3 +50,12 @@ export const navigation = (role: string): { title: string; pages: Entry[] }[] =>
     title,
     pages: pages.filter(({ isForAdmins }) => role === "admin" || !isForAdmins),
   }));
+
+/** The tabs at the bottom of a phone. */
+export const tabs: Entry[] = [
+  ...groups.flatMap(({ pages }) => pages).filter(({ isTab }) => isTab),
+  { name: "more", text: "More" },
+];
+
+/** The link to a page of the side bar. */
+export const linkTo = (name: string): string => (name === "docs" ? "/docs" : link(name));

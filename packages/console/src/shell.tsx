@@ -5,8 +5,8 @@ import { identity, signOut } from "./api/session.ts";
 import { pendingCount } from "./changes/pending.ts";
 import { Icon } from "./icons.tsx";
 import { hasLetters, shortcuts, shortcutsOpen } from "./keyboard.ts";
-import { navigation } from "./navigation.ts";
-import { link, place } from "./routes.ts";
+import { linkTo, navigation, tabs } from "./navigation.ts";
+import { place } from "./routes.ts";
 import { theme } from "./theme.ts";
 import { Dialog } from "./widgets/dialog.tsx";
 import { count, Time } from "./widgets/text.tsx";
@@ -50,7 +50,7 @@ export function SideBar() {
                 <a
                   key={name}
                   class="nav"
-                  href={name === "docs" ? "/docs" : link(name)}
+                  href={linkTo(name)}
                   aria-current={name === current ? "page" : undefined}
                 >
                   <Icon name={name} />
@@ -124,14 +124,10 @@ export function TopBar() {
 /** The tabs at the bottom of a phone. */
 export function MobileTabs() {
   const [current = ""] = place.value.path;
-  const role = identity.value?.role ?? "";
-  const tabs = navigation(role)
-    .flatMap(({ pages }) => pages)
-    .filter(({ isTab }) => isTab);
   return (
     <nav class="tabs" aria-label="Tabs">
       {tabs.map(({ name, text }) => (
-        <a key={name} href={link(name)} aria-current={name === current ? "page" : undefined}>
+        <a key={name} href={linkTo(name)} aria-current={name === current ? "page" : undefined}>
           <Icon name={name} />
           {text}
         </a>

@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import { edgeLink } from "../links.ts";
 import { link } from "../routes.ts";
 import { type Edge, useAuthorities, useBackends, useEdges, usePolicies } from "./queries.ts";
 
@@ -41,12 +42,23 @@ export const kindOf = (id: string): string => kinds[id.split("_")[0] ?? ""] ?? "
 /** The page of an object, by its id; undefined if there is none. */
 function hrefOf(id: string, edgeId?: string): string | undefined {
   const prefix = id.split("_")[0] ?? "";
-  if (prefix === "edghtsrt") return edgeId === undefined ? undefined : link("edges", edgeId, { route: id });
+  if (prefix === "edghtsrt") return edgeId === undefined ? undefined : edgeLink(edgeId, id);
   const page = pages[prefix];
   return page === undefined ? undefined : link(page, id);
 }
 
-const pages: Record<string, string> = { ipp: "policies", pln: "plans" };
+const pages: Record<string, string> = {
+  edgtcp: "edges",
+  edgtls: "edges",
+  edghts: "edges",
+  ipp: "policies",
+  bkdhr: "backends",
+  bkdsc: "backends",
+  bkdwd: "backends",
+  bkdfo: "backends",
+  ed: "deliveries",
+  pln: "plans",
+};
 
 /** What an object is called: its description, otherwise its id. */
 export const nameOf = ({ description, id }: { description?: string; id: string }): string =>

@@ -58,7 +58,7 @@ async function readEdges(): Promise<Edge[]> {
   ];
 }
 
-type Backend =
+export type Backend =
   | (Schemas["HttpResponseBackend"] & { kind: "http_response" })
   | (Schemas["StaticBackend"] & { kind: "static" })
   | (Schemas["WeightedBackend"] & { kind: "weighted" })
@@ -193,4 +193,28 @@ export const useAgents = () =>
     queryKey: ["agents"],
     queryFn: async () => (await bodyOf(api.GET("/agents"))).agents,
     refetchInterval: 10_000,
+  });
+
+/** The newest events of an object. */
+export const useObjectEvents = (id: string) =>
+  useQuery({
+    queryKey: ["events", "of", id],
+    queryFn: async () =>
+      (await bodyOf(api.GET("/events", { params: { query: { object_id: id, limit: 20 } } }))).events,
+  });
+
+/** The objects that use a backend, by the backend's path. */
+export const useBackendUsers = (kind: Backend["kind"], id: string) =>
+  useQuery({
+    queryKey: ["edges", "backend", id],
+    queryFn: async () => {
+      const params = { path: { id }, query: { limit: 100 } };
+      const answers = {
+        static: () => api.GET("/backends/static/{id}/used_by", { params }),
+        weighted: () => api.GET("/backends/weighted/{id}/used_by", { params }),
+        failover: () => api.GET("/backends/failover/{id}/used_by", { params }),
+        http_response: () => api.GET("/backends/http_response/{id}/used_by", { params }),
+      };
+      return (await bodyOf(answers[kind]())).used_by;
+    },
   });

@@ -80,6 +80,10 @@ export function fieldChanges(before: Fields, after: Fields, prefix = ""): FieldC
   });
 }
 
+/** A value as a field shows it: a string or a number, otherwise nothing. */
+export const textOf = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" ? String(value) : "";
+
 /** A value in words: a Ref as its id, a list with commas. */
 export function inWords(value: unknown, nameOf: (id: string) => string = (id) => id): string {
   if (value === undefined || value === null || value === "") return "—";

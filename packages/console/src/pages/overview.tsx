@@ -1,7 +1,8 @@
 import { useNames } from "../api/names.ts";
 import { type Event, useAgents, useEdges, useProblems, useRecentEvents } from "../api/queries.ts";
 import { type Entrance, entrancesOf, stateOf, tones, whoGetsIn } from "../entrances.ts";
-import { whatHappened } from "../happened.ts";
+import { nameIn, whatHappened } from "../happened.ts";
+import { link } from "../routes.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
 import { Chip, Empty, Loaded, Page, Panel } from "../widgets/page.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
@@ -17,7 +18,15 @@ export function Overview() {
       <div class="grid">
         <div class="col">
           <ProblemPanel entrances={entrances ?? []} />
-          <Panel title="What is served, and to whom" class="o4">
+          <Panel
+            title="What is served, and to whom"
+            class="o4"
+            aside={
+              <a class="link" href={link("map")}>
+                Open the map
+              </a>
+            }
+          >
             <Loaded query={{ ...edges, data: entrances }}>{(all) => <Entrances entrances={all} />}</Loaded>
           </Panel>
           <Changes />
@@ -187,7 +196,15 @@ function Agents() {
 function Changes() {
   const events = useRecentEvents();
   return (
-    <Panel title="Changes" class="o6" aside="the last 24 hours">
+    <Panel
+      title="Changes"
+      class="o6"
+      aside={
+        <a class="link" href={link("changes")}>
+          All changes
+        </a>
+      }
+    >
       <Loaded query={events}>
         {(all) =>
           all.length === 0 ? <Empty>Nothing has changed yet.</Empty> : <RecentChanges events={all} />
@@ -233,9 +250,9 @@ function RecentChanges({ events }: { events: Event[] }) {
           </span>
           <span class="t2 who-did cut">{event.principal?.subject ?? "system"}</span>
           <span class="grow cut">
-            <span class="b" title={names(event.object.id).name}>
-              <Ref id={event.object.id} />
-            </span>{" "}
+            <a class="b" href={link("changes", event.event_id)}>
+              <bdi>{nameIn(event, names)}</bdi>
+            </a>{" "}
             <span class="t3">{whatHappened(event)}</span>
           </span>
         </div>

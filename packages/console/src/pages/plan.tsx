@@ -1,3 +1,4 @@
+import "../common.ts";
 import { useState } from "preact/hooks";
 import { api, bodyOf, done } from "../api/client.ts";
 import { failureOf } from "../api/errors.ts";
@@ -5,19 +6,13 @@ import { type Plan, queryClient, usePlan } from "../api/queries.ts";
 import { mayApply, mayPlan } from "../api/session.ts";
 import { makePlan, withdraw } from "../changes/operations.ts";
 import { discard, pendingPlan } from "../changes/pending.ts";
+import { planTones } from "../plan_tones.ts";
 import { go, link } from "../routes.ts";
-import { Chip, Loaded, NotFound, Page, Problem, Skeleton, type Tone } from "../widgets/page.tsx";
+import { Chip, Loaded, NotFound, Page, Problem, Skeleton } from "../widgets/page.tsx";
 import { count, Time } from "../widgets/text.tsx";
 import { Affected, Later } from "./plan_access.tsx";
 import { Operations } from "./plan_operations.tsx";
 import { Warnings, warningsOf } from "./plan_warnings.tsx";
-
-const stateTones: Record<Plan["state"], Tone> = {
-  open: "acc",
-  applied: "good",
-  withdrawn: "warn",
-  expired: "warn",
-};
 
 /** A plan: what would change and who is affected. It can be applied, withdrawn, or sent to somebody. */
 export function PlanPage({ id }: { id: string }) {
@@ -41,7 +36,7 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
   return (
     <Page
       title={`${verb} ${count(number, "operation")}`}
-      of={{ name: "Overview", href: link("") }}
+      of={{ name: "Plans", href: link("plans") }}
       subtitle={<PlanSubtitle plan={plan} />}
       actions={
         <>
@@ -75,7 +70,7 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
 function PlanSubtitle({ plan }: { plan: Plan }) {
   return (
     <>
-      <Chip tone={stateTones[plan.state]}>{plan.state}</Chip>{" "}
+      <Chip tone={planTones[plan.state]}>{plan.state}</Chip>{" "}
       {plan.description !== "" && <bdi>{plan.description} · </bdi>}
       {plan.state === "open" ? "Applied together or not at all. Nothing has changed yet. " : ""}
       By <bdi>{plan.created_by.subject}</bdi>, <Time at={plan.created_at} />

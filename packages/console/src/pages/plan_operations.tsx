@@ -1,7 +1,8 @@
 import type { Schemas } from "../api/client.ts";
 import { kindOf, useNames } from "../api/names.ts";
 import type { Plan } from "../api/queries.ts";
-import { fieldChanges, inWords, ruleChanges, type RuleInput } from "../changes/diff.ts";
+import { ruleChanges, type RuleInput } from "../changes/diff.ts";
+import { FieldDiff, Sign } from "../widgets/field_diff.tsx";
 import { Chip } from "../widgets/page.tsx";
 import { count } from "../widgets/text.tsx";
 
@@ -118,44 +119,6 @@ function RuleDiff({
           applied.
         </p>
       )}
-    </div>
-  );
-}
-
-/** A sign, which screen readers read as a word. */
-const Sign = ({ sign }: { sign: string }) => (
-  <>
-    <i aria-hidden="true">{sign}</i>
-    <span class="hidden">{sign === "+" ? "added" : "removed"}</span>
-  </>
-);
-
-/** The fields that differ, before and after. */
-function FieldDiff({ before, after }: { before: Record<string, unknown>; after: Record<string, unknown> }) {
-  const names = useNames();
-  const words = (value: unknown): string => inWords(value, (id) => names(id).name);
-  const changes = fieldChanges(before, after);
-  return (
-    <div class="diff mono">
-      {changes.map(({ name, before: was, after: is }) => (
-        <div class="pair" key={name}>
-          {was !== undefined && (
-            <div class="d">
-              <Sign sign="−" />
-              <span class="k cut">{name}</span>
-              <bdi class="v">{words(was)}</bdi>
-            </div>
-          )}
-          {is !== undefined && (
-            <div class="a">
-              <Sign sign="+" />
-              <span class="k cut">{name}</span>
-              <bdi class="v">{words(is)}</bdi>
-            </div>
-          )}
-        </div>
-      ))}
-      {changes.length === 0 && <p class="t3 pad">Nothing changes.</p>}
     </div>
   );
 }

@@ -1,4 +1,6 @@
+import "../common.ts";
 import { useEffect, useState } from "preact/hooks";
+import type { Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { type Rules, usePolicies, usePolicyUsers, useRules } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
@@ -15,12 +17,16 @@ import { type Row, RuleTable, rowsOf } from "./rule_table.tsx";
 /** An IP policy: its rules, who uses it, and what its reader has not applied yet. */
 export function PolicyPage({ id }: { id: string }) {
   const policies = usePolicies();
+  const policy = policies.data?.find((one) => one.id === id);
+  if (!policies.data) return <Loaded query={policies}>{() => <Skeleton />}</Loaded>;
+  return policy ? <PolicyView policy={policy} /> : <NotFound what="IP policy" id={id} />;
+}
+
+function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
+  const { id } = policy;
   const rules = useRules(id);
   const users = usePolicyUsers(id);
   const [isAdding, setAdding] = useState(false);
-  const policy = policies.data?.find((one) => one.id === id);
-  if (!policies.data) return <Loaded query={policies}>{() => <Skeleton />}</Loaded>;
-  if (!policy) return <NotFound what="IP policy" id={id} />;
   const path = `/ip_policies/${id}/rules`;
   const edit = editor(path, nameOf(policy), rules.data);
   return (

@@ -1,3 +1,4 @@
+import "../common.ts";
 import { useState } from "preact/hooks";
 import { nameOf } from "../api/names.ts";
 import { usePolicies } from "../api/queries.ts";

@@ -1,3 +1,4 @@
+import "../common.ts";
 import { useEffect, useState } from "preact/hooks";
 import { type Failure, failureOf } from "../api/errors.ts";
 import { planPending } from "../changes/operations.ts";

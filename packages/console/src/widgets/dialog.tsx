@@ -13,6 +13,7 @@ export function Dialog(props: {
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>("form input, form textarea, form select")?.focus();
     return () => {
       if (opener instanceof HTMLElement) opener.focus();
     };

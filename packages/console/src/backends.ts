@@ -1,0 +1,34 @@
+import type { Backend } from "./api/queries.ts";
+
+/*
+ * Backends in words.
+ */
+
+/** What a backend does, in a few words. */
+export function describeBackend(backend: Backend): string {
+  if (backend.kind === "static") return `${backend.address}${backend.tls.enabled ? ", TLS" : ""}`;
+  if (backend.kind === "http_response") return `fixed response ${backend.status_code}`;
+  const children = childrenOf(backend).length;
+  return backend.kind === "failover" ? `failover, ${children} in turn` : `weighted, ${children} shares`;
+}
+
+/** The children of a backend, each with its turn or its share. */
+export function childrenOf(backend: Backend): { id: string; note: string }[] {
+  if (backend.kind === "failover")
+    return (backend.backends ?? []).map((id, index) => ({ id, note: `${index + 1}` }));
+  if (backend.kind !== "weighted") return [];
+  const weights = Object.entries(backend.backends ?? {});
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
+  return weights.map(([id, weight]) => ({
+    id,
+    note: total === 0 ? "0 %" : `${Number(((weight / total) * 100).toFixed(1))} %`,
+  }));
+}
+
+/** The kinds of backends, in words. */
+export const backendKinds: Record<Backend["kind"], string> = {
+  failover: "failover",
+  weighted: "weighted",
+  static: "static",
+  http_response: "fixed response",
+};

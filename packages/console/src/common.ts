@@ -1,0 +1,18 @@
+/*
+ * What the first view loads. Each page imports this file, so that all of it is one script and not one for every set of pages
+ * that happens to share something.
+ */
+import "./api/names.ts";
+import "./changes/pending.ts";
+import "./changes/operations.ts";
+import "./entrances.ts";
+import "./happened.ts";
+import "./icons.tsx";
+import "./keyboard.ts";
+import "./links.ts";
+import "./navigation.ts";
+import "./widgets/access_test.tsx";
+import "./widgets/dialog.tsx";
+import "./widgets/page.tsx";
+import "./widgets/table.tsx";
+import "./widgets/text.tsx";

@@ -1,0 +1,117 @@
+import "../common.ts";
+import { useState } from "preact/hooks";
+import { nameOf } from "../api/names.ts";
+import { type Backend, useBackends, useBackendUsers } from "../api/queries.ts";
+import { mayPlan } from "../api/session.ts";
+import { backendKinds, childrenOf, describeBackend } from "../backends.ts";
+import { link } from "../routes.ts";
+import { Branch } from "../widgets/branch.tsx";
+import { History } from "../widgets/history.tsx";
+import { Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
+import { Ref } from "../widgets/text.tsx";
+import { EditBackend } from "./edit_backend.tsx";
+
+/** A backend: its children or its response, and who uses it. */
+export function BackendPage({ id }: { id: string }) {
+  const backends = useBackends();
+  if (!backends.data) return <Loaded query={backends}>{() => <Skeleton />}</Loaded>;
+  const backend = backends.data.find((one) => one.id === id);
+  return backend ? (
+    <BackendView backend={backend} all={backends.data} />
+  ) : (
+    <NotFound what="backend" id={id} />
+  );
+}
+
+function BackendView({ backend, all }: { backend: Backend; all: Backend[] }) {
+  const users = useBackendUsers(backend.kind, backend.id);
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <Page
+      title={nameOf(backend)}
+      of={{ name: "Backends", href: link("backends") }}
+      subtitle={
+        <>
+          {backendKinds[backend.kind]} · {describeBackend(backend)} · <code class="t3">{backend.id}</code>
+        </>
+      }
+      actions={
+        mayPlan.value && (
+          <button type="button" class="btn" data-key="e" onClick={() => setEditing(true)}>
+            Edit <kbd aria-hidden="true">E</kbd>
+          </button>
+        )
+      }
+    >
+      <div class="grid">
+        <div class="col">
+          {backend.kind === "http_response" && <Response backend={backend} />}
+          {backend.kind === "weighted" && <Shares backend={backend} />}
+          {childrenOf(backend).length > 0 && (
+            <Panel title="Children">
+              <ul class="tree">
+                <Branch backend={backend} all={all} depth={0} />
+              </ul>
+            </Panel>
+          )}
+          <Panel title="Used by">
+            <Loaded query={users}>
+              {(list) =>
+                list.length === 0 ? (
+                  <Empty>Nothing uses this backend, so it can be deleted.</Empty>
+                ) : (
+                  <>
+                    {list.map((user) => (
+                      <div class="row" key={user.id}>
+                        <span class="cut">
+                          <Ref id={user.id} />
+                        </span>
+                      </div>
+                    ))}
+                    <footer class="t3 sm pad">While something uses it, it cannot be deleted.</footer>
+                  </>
+                )
+              }
+            </Loaded>
+          </Panel>
+        </div>
+        <History id={backend.id} />
+      </div>
+      {isEditing && <EditBackend backend={backend} close={() => setEditing(false)} />}
+    </Page>
+  );
+}
+
+function Response({ backend }: { backend: Backend & { kind: "http_response" } }) {
+  return (
+    <Panel title={`Response ${backend.status_code}`}>
+      {Object.entries(backend.headers ?? {}).map(([name, value]) => (
+        <div class="row mono" key={name}>
+          {name}: <bdi class="wrap">{value}</bdi>
+        </div>
+      ))}
+      <pre class="pad mono" dir="auto">
+        {backend.body || "No body"}
+      </pre>
+    </Panel>
+  );
+}
+
+function Shares({ backend }: { backend: Backend & { kind: "weighted" } }) {
+  const weights = Object.entries(backend.backends ?? {});
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0) || 1;
+  let start = 0;
+  return (
+    <Panel title="Shares">
+      <svg class="shares" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        {weights.map(([id, weight], index) => {
+          const x = start;
+          start += (weight / total) * 100;
+          return (
+            <rect key={id} class={`share-${index % 3}`} x={x} width={(weight / total) * 100} height="6" />
+          );
+        })}
+      </svg>
+    </Panel>
+  );
+}

@@ -1,0 +1,43 @@
+import "../common.ts";
+import { nameOf } from "../api/names.ts";
+import { type Backend, useBackends } from "../api/queries.ts";
+import { backendKinds, describeBackend } from "../backends.ts";
+import { link } from "../routes.ts";
+import { List } from "../widgets/list.tsx";
+import { Page } from "../widgets/page.tsx";
+import type { Column } from "../widgets/table.tsx";
+
+const columns: Column<Backend>[] = [
+  {
+    name: "Name",
+    class: "cut",
+    cell: (backend) => (
+      <a class="b" href={link("backends", backend.id)}>
+        <bdi>{nameOf(backend)}</bdi>
+      </a>
+    ),
+  },
+  { name: "Kind", class: "t3", cell: ({ kind }) => backendKinds[kind] },
+  { name: "What it does", class: "cut wide", cell: describeBackend },
+];
+
+/** All backends of the four kinds. */
+export function BackendList() {
+  return (
+    <Page title="Backends">
+      <List
+        title="Backends"
+        query={useBackends()}
+        columns={columns}
+        keyOf={({ id }) => id}
+        textsOf={(backend) => [
+          nameOf(backend),
+          backend.id,
+          backendKinds[backend.kind],
+          describeBackend(backend),
+        ]}
+        empty="There is no backend yet, so no edge has anywhere to send traffic."
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,121 @@
+import "../common.ts";
+import { useState } from "preact/hooks";
+import type { Fields } from "../api/client.ts";
+import { nameOf, useNames } from "../api/names.ts";
+import { type Edge, type Route, useEdges, useProblems } from "../api/queries.ts";
+import { mayPlan } from "../api/session.ts";
+import { pending } from "../changes/pending.ts";
+import { stateOf, tones } from "../entrances.ts";
+import { edgeLink } from "../links.ts";
+import { describe, modules } from "../modules.ts";
+import { link, place } from "../routes.ts";
+import { AccessTest } from "../widgets/access_test.tsx";
+import { History } from "../widgets/history.tsx";
+import { Chip, Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
+import { EditEdge } from "./edit_edge.tsx";
+
+/** An edge, or one of its routes: where it accepts traffic, its modules, its problems. */
+export function EdgePage({ id }: { id: string }) {
+  const edges = useEdges();
+  if (!edges.data) return <Loaded query={edges}>{() => <Skeleton />}</Loaded>;
+  const edge = edges.data.find((one) => one.id === id);
+  const routeId = place.value.query.get("route");
+  const route = edge?.kind === "https" ? edge.routes.find((one) => one.id === routeId) : undefined;
+  if (!edge || (routeId !== null && !route))
+    return <NotFound what={routeId ? "route" : "edge"} id={routeId ?? id} />;
+  return <EdgeView edge={edge} route={route} />;
+}
+
+function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
+  const [isEditing, setEditing] = useState(false);
+  const object = route ?? edge;
+  const path = route ? `/edges/https/${edge.id}/routes/${route.id}` : `/edges/${edge.kind}/${edge.id}`;
+  const problems = (useProblems().data ?? []).filter(({ object: id }) => id === object.id || id === edge.id);
+  const state = stateOf(problems);
+  const isPending = pending.value[path] !== undefined;
+  return (
+    <Page
+      title={nameOf(object)}
+      of={route ? { name: nameOf(edge), href: edgeLink(edge.id) } : { name: "Edges", href: link("edges") }}
+      subtitle={
+        <>
+          <Chip tone={tones[state]}>{state}</Chip>{" "}
+          <span class="mono">
+            {(edge.hostports ?? []).join(", ")}
+            {route?.match}
+          </span>{" "}
+          <span class="t3">
+            {route ? route.match_type.replace("_", " ") : edge.kind.toUpperCase()} · <code>{object.id}</code>
+          </span>{" "}
+          {isPending && <Chip tone="acc">changes not applied yet</Chip>}
+        </>
+      }
+      actions={
+        mayPlan.value && (
+          <button type="button" class="btn" data-key="e" onClick={() => setEditing(true)}>
+            Edit <kbd aria-hidden="true">E</kbd>
+          </button>
+        )
+      }
+    >
+      {problems.map(({ code, msg }) => (
+        <p class={`notice ${msg.startsWith("Served") ? "warn" : "bad"}`} key={code}>
+          {msg}
+        </p>
+      ))}
+      <div class="grid">
+        <div class="col">
+          <Modules object={object} />
+          {edge.kind === "https" && !route && <Routes edge={edge} routes={edge.routes} />}
+        </div>
+        <div class="col">
+          <AccessTest
+            only={(access) => access.edge.id === edge.id && (!route || access.route?.id === route.id)}
+          />
+          <History id={object.id} />
+        </div>
+      </div>
+      {isEditing && <EditEdge path={path} title={nameOf(object)} close={() => setEditing(false)} />}
+    </Page>
+  );
+}
+
+function Modules({ object }: { object: Edge | Route }) {
+  const names = useNames();
+  const fields: Fields = { ...object };
+  const set = Object.entries(modules).flatMap(([name, title]) => {
+    const module = fields[name];
+    if (typeof module !== "object" || module === null) return [];
+    const isEnabled = "enabled" in module && module.enabled === true;
+    return [{ name, title, isEnabled, text: describe(name, module, (id) => names(id).name) }];
+  });
+  return (
+    <Panel title="Modules">
+      {set.length === 0 && <Empty>No module is set.</Empty>}
+      {set.map(({ name, title, isEnabled, text }) => (
+        <div class="row" key={name}>
+          <span class="module t3">{title}</span>
+          <bdi class={`grow wrap ${name === "traffic_policy" ? "mono" : ""}`}>{text}</bdi>
+          {!isEnabled && <Chip tone="warn">disabled</Chip>}
+        </div>
+      ))}
+    </Panel>
+  );
+}
+
+function Routes({ edge, routes }: { edge: Edge; routes: Route[] }) {
+  return (
+    <Panel title="Routes">
+      {routes.length === 0 && <Empty>There is no route, so every request gets 404.</Empty>}
+      {routes.map((route) => (
+        <div class="row" key={route.id}>
+          <span class="module mono cut">{route.match}</span>
+          <a class="link grow cut" href={edgeLink(edge.id, route.id)}>
+            <bdi>{nameOf(route)}</bdi>
+          </a>
+          <span class="t3 sm">{route.match_type.replace("_", " ")}</span>
+        </div>
+      ))}
+    </Panel>
+  );
+}

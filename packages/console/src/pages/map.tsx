@@ -1,0 +1,161 @@
+import "../common.ts";
+import { useState } from "preact/hooks";
+import { nameOf, useNames } from "../api/names.ts";
+import { type Backend, useBackends, useEdges, useProblems } from "../api/queries.ts";
+import { describeBackend } from "../backends.ts";
+import { type Entrance, entrancesOf, whoGetsIn } from "../entrances.ts";
+import { edgeLink } from "../links.ts";
+import { link } from "../routes.ts";
+import { Branch } from "../widgets/branch.tsx";
+import { Filter, useFilter } from "../widgets/field.tsx";
+import { Chip, Empty, Loaded, Page } from "../widgets/page.tsx";
+import { count } from "../widgets/text.tsx";
+
+/** Who reaches what: a row for each entrance, from host to backend. What several share is highlighted together. */
+export function MapPage() {
+  const edges = useEdges();
+  const problems = useProblems();
+  const names = useNames();
+  const matches = useFilter();
+  const [onlyProblems, setOnlyProblems] = useState(false);
+  const all = edges.data && entrancesOf(edges.data, problems.data ?? []);
+  const shown = all?.filter(
+    (entrance) =>
+      (!onlyProblems || entrance.state !== "served") &&
+      matches(
+        nameOf(entrance.edge),
+        nameOf(entrance.route ?? entrance.edge),
+        entrance.id,
+        ...(entrance.edge.hostports ?? []),
+        entrance.place,
+        whoGetsIn(entrance, (id) => names(id).name),
+      ),
+  );
+  return (
+    <Page
+      title="Map"
+      subtitle={all && `${count(all.length, "entrance")} of ${count(edges.data?.length ?? 0, "edge")}`}
+      actions={
+        <button
+          type="button"
+          class="btn"
+          aria-pressed={onlyProblems}
+          onClick={() => setOnlyProblems(!onlyProblems)}
+        >
+          Only problems
+        </button>
+      }
+    >
+      <Filter label="Host, address, name or id" />
+      <Loaded query={{ ...edges, data: shown }}>
+        {(rows) => (rows.length === 0 ? <Empty>No entrance to show.</Empty> : <Rows entrances={rows} />)}
+      </Loaded>
+    </Page>
+  );
+}
+
+const PAGE = 100;
+
+function Rows({ entrances }: { entrances: Entrance[] }) {
+  const [selected, setSelected] = useState("");
+  const [most, setMost] = useState(PAGE);
+  const backends = useBackends().data ?? [];
+  const chosen = backends.find(({ id }) => id === selected);
+  return (
+    <>
+      <div class="map-head t3 sm wide" aria-hidden="true">
+        <span>Host and port</span>
+        <span>Edge</span>
+        <span>Who gets in</span>
+        <span>Goes to</span>
+      </div>
+      <ul class="map" aria-label="Entrances">
+        {entrances.slice(0, most).map((entrance) => (
+          <MapRow key={entrance.id} entrance={entrance} selected={selected} select={setSelected} />
+        ))}
+      </ul>
+      {entrances.length > most && (
+        <button type="button" class="btn" onClick={() => setMost(most + PAGE)}>
+          Show more
+        </button>
+      )}
+      {chosen && <BackendTree backend={chosen} all={backends} />}
+    </>
+  );
+}
+
+interface RowProps {
+  entrance: Entrance;
+  selected: string;
+  select: (id: string) => void;
+}
+
+function MapRow({ entrance, selected, select }: RowProps) {
+  const names = useNames();
+  const { edge, route, restriction, backend, state } = entrance;
+  const policies = restriction?.enabled ? (restriction.ip_policies ?? []) : [];
+  const to = backend?.enabled ? backend.backend.id : undefined;
+  const at = (id: string | undefined): string => (id !== undefined && id === selected ? "on" : "");
+  return (
+    <li class={state === "not served" ? "map-row broken" : "map-row"}>
+      <span class="mono cut">
+        {(edge.hostports ?? []).join(", ")}
+        {route?.match}
+      </span>
+      <a
+        class={`node ${state === "not served" ? "bad" : state === "served" ? "" : "warn"}`}
+        href={edgeLink(edge.id, route?.id)}
+      >
+        <bdi class="b cut">{nameOf(route ?? edge)}</bdi>
+        <span class="t2 sm">
+          {edge.kind.toUpperCase()} · {state}
+        </span>
+      </a>
+      {policies.length === 0 ? (
+        <span class="node none">
+          <span>{restriction?.enabled ? "Nobody" : "Everybody"}</span>
+          <span class="sm">
+            {restriction ? (restriction.enabled ? "no policies" : "restriction disabled") : "no restriction"}
+          </span>
+        </span>
+      ) : (
+        <a class={`node ${at(policies[0]?.id)}`} href={link("policies", policies[0]?.id)}>
+          <bdi class="b cut">{policies.map(({ id }) => names(id).name).join(", ")}</bdi>
+          <span class="t2 sm">{entrance.hasMutualTls ? "and a certificate" : "IP policy"}</span>
+        </a>
+      )}
+      {to === undefined ? (
+        <span class="node none bad">
+          <span class="b">No backend</span>
+          <span class="sm">nothing is served</span>
+        </span>
+      ) : (
+        <button
+          type="button"
+          class={`node ${at(to)}`}
+          aria-pressed={to === selected}
+          onClick={() => select(to)}
+        >
+          <bdi class="b cut">{names(to).name}</bdi>
+          <span class="t2 sm">{names(to).kind}</span>
+        </button>
+      )}
+    </li>
+  );
+}
+
+function BackendTree({ backend, all }: { backend: Backend; all: Backend[] }) {
+  return (
+    <section class="panel" aria-live="polite">
+      <header>
+        <h2>
+          <bdi>{nameOf(backend)}</bdi>
+        </h2>
+        <Chip>{describeBackend(backend)}</Chip>
+      </header>
+      <ul class="tree">
+        <Branch backend={backend} all={all} depth={0} />
+      </ul>
+    </section>
+  );
+}

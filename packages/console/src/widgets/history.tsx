@@ -1,0 +1,32 @@
+import { useObjectEvents } from "../api/queries.ts";
+import { whatHappened } from "../happened.ts";
+import { link } from "../routes.ts";
+import { Empty, Loaded, Panel } from "./page.tsx";
+import { Time } from "./text.tsx";
+
+/** The newest changes of an object. */
+export function History({ id }: { id: string }) {
+  const events = useObjectEvents(id);
+  return (
+    <Panel title="History">
+      <Loaded query={events}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty>The log has no change of this object.</Empty>
+          ) : (
+            all.slice(0, 8).map((event) => (
+              <div class="row" key={event.event_id}>
+                <a class="link grow cut" href={link("changes", event.event_id)}>
+                  {whatHappened(event)}
+                </a>
+                <span class="t3 sm">
+                  <bdi>{event.principal?.subject ?? "system"}</bdi> · <Time at={event.event_timestamp} />
+                </span>
+              </div>
+            ))
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { must, newReader, open, picture, signedIn, violationsOn, world } from "./world.ts";
+
+/*
+ * Every page, light and dark, on a screen and on a phone: accessible, within the policy, without errors.
+ */
+
+/** The pages, with the id of an object for those that show one. */
+async function allPages(): Promise<[name: string, hash: string][]> {
+  const { api } = await world();
+  const policy = must(await api.GET("/ip_policies")).ip_policies[0]?.id ?? "";
+  const operations = [{ method: "POST" as const, path: "/ip_policies", body: { description: "Planned" } }];
+  const plan = must(await api.POST("/plans", { body: { operations } }));
+  const [edge] = must(await api.GET("/edges/https")).https_edges;
+  const [backend] = must(await api.GET("/backends/weighted")).backends;
+  const [response] = must(await api.GET("/backends/http_response")).backends;
+  const [destination] = must(await api.GET("/event_destinations")).event_destinations;
+  const [event] = must(await api.GET("/events")).events;
+  return [
+    ["overview", "#/"],
+    ["map", "#/map"],
+    ["edges", "#/edges"],
+    ["edge", `#/edges/${edge?.id}`],
+    ["route", `#/edges/${edge?.id}?route=${edge?.routes[0]?.id}`],
+    ["policies", "#/policies"],
+    ["policy", `#/policies/${policy}`],
+    ["backends", "#/backends"],
+    ["backend", `#/backends/${backend?.id}`],
+    ["fixed response", `#/backends/${response?.id}`],
+    ["authorities", "#/authorities"],
+    ["plans", "#/plans"],
+    ["changes", "#/changes"],
+    ["change", `#/changes/${event?.event_id}`],
+    ["deliveries", "#/deliveries"],
+    ["destination", `#/deliveries/${destination?.id}`],
+    ["agents", "#/agents"],
+    ["keys", "#/keys"],
+    ["people", "#/people"],
+    ["more", "#/more"],
+    ["review", "#/review"],
+    ["plan", `#/plans/${plan.id}`],
+    ["nothing", "#/nothing"],
+    ["no such policy", "#/policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"],
+  ];
+}
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const width of [1440, 390])
+    test(`every page is accessible and within the policy: ${colorScheme}, ${width} px`, async () => {
+      const reader = await signedIn(width, colorScheme);
+      const { page, context, complaints } = reader;
+      const found: string[] = [];
+      for (const [name, hash] of await allPages()) {
+        await open(reader, hash);
+        await page.waitForLoadState("networkidle");
+        await picture(page, `${name}-${colorScheme}-${width}`);
+        for (const violation of await violationsOn(page)) found.push(`${name}: ${violation}`);
+        const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+        if (isWide) found.push(`${name}: wider than the window`);
+      }
+      assert.deepEqual([...found, ...complaints], []);
+      await context.close();
+    });
+
+test("the sign-in form is accessible, and a wrong key says so", async () => {
+  const { service } = await world();
+  const { page, context } = await newReader();
+  await page.goto(`${service.origin}/console`);
+  await page.getByLabel("API key").fill("not-a-key");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
+  assert.deepEqual(await violationsOn(page), []);
+  await context.close();
+});
+
+test("browsers that open / arrive at the console, which no other page can frame", async () => {
+  const { service } = await world();
+  const { page, context } = await newReader();
+  const response = await page.goto(service.origin);
+  assert.equal(new URL(page.url()).pathname, "/console");
+  const policy = response?.headers()["content-security-policy"] ?? "";
+  for (const part of ["default-src 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"])
+    assert.ok(policy.includes(part), part);
+  assert.ok(!policy.includes("unsafe"));
+  const asset = await page.locator("script[src]").getAttribute("src");
+  const { headers } = await fetch(`${service.origin}${asset}`);
+  assert.match(headers.get("Cache-Control") ?? "", /immutable/);
+  assert.equal((await fetch(`${service.origin}/console/assets/gone-ABCDEFGH.js`)).status, 404);
+  await context.close();
+});
+
+test("the overview needs at most six files besides the document", async () => {
+  const { service } = await world();
+  const reader = await newReader();
+  const files: string[] = [];
+  reader.page.on("requestfinished", (request) => {
+    if (request.url().includes("/console/assets/")) files.push(request.url());
+  });
+  await reader.page.goto(`${service.origin}/console`);
+  await reader.page.getByLabel("API key").fill(service.key);
+  await reader.page.keyboard.press("Enter");
+  await reader.page.getByRole("heading", { level: 1, name: /entrance/ }).waitFor();
+  await reader.page.waitForLoadState("networkidle");
+  assert.ok(files.length <= 6, files.join("\n"));
+  await reader.context.close();
+});

@@ -1,0 +1,141 @@
+import { execFileSync } from "node:child_process";
+import { after, before } from "node:test";
+import axeCore from "axe-core";
+import type { components, paths } from "edge-configuration-client";
+import createClient, { type Client } from "openapi-fetch";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Service, startService } from "../support/service.ts";
+
+/*
+ * The service with the seed, and browsers that open the console. All test files of this folder share them.
+ */
+
+/** What a test can use. */
+interface World {
+  service: Service;
+  browser: Browser;
+  api: Client<paths>;
+}
+
+let starting: Promise<World> | undefined;
+
+async function start(): Promise<World> {
+  const service = await startService();
+  execFileSync(process.execPath, ["scripts/seed.ts", "--url", service.origin, "--key", service.key], {
+    stdio: "ignore",
+  });
+  const browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-sync",
+    ],
+  });
+  return { service, browser, api: clientWith(service.key, service.origin) };
+}
+
+/** A client of the API with a key. */
+const clientWith = (key: string, baseUrl: string): Client<paths> =>
+  createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}`, "Service-Version": "2" } });
+
+/** The world, which is started once for all test files. */
+export const world = (): Promise<World> => (starting ??= start());
+
+before(world, { timeout: 90_000 });
+after(async () => {
+  const { service, browser } = await world();
+  await browser.close();
+  await service.stop();
+});
+
+/** A browser window, and what went wrong in it. */
+export interface Reader {
+  page: Page;
+  context: BrowserContext;
+  /** Errors in the console, violations of the policy, requests to other origins. */
+  complaints: string[];
+}
+
+/** Opens a window that is not signed in. */
+export async function newReader(width = 1440, colorScheme: "light" | "dark" = "light"): Promise<Reader> {
+  const { service, browser } = await world();
+  const complaints: string[] = [];
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.on("console", (message) => {
+    const isWhoami = message.location().url.endsWith("/whoami");
+    if (message.type() !== "info" && !isWhoami)
+      complaints.push(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${service.origin}/`)) complaints.push(`foreign request: ${request.url()}`);
+  });
+  await page.addInitScript(
+    `addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+      console.error("violates the policy:", violatedDirective, blockedURI))`,
+  );
+  return { page, context, complaints };
+}
+
+/** Signs in with a key, by default the operator's. */
+export async function signIn({ page }: Reader, key?: string): Promise<void> {
+  const { service } = await world();
+  await page.goto(`${service.origin}/console`);
+  await page.getByLabel("API key").fill(key ?? service.key);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: /entrance|configured/ }).waitFor();
+}
+
+/** Opens a window that is signed in. */
+export async function signedIn(
+  width?: number,
+  colorScheme?: "light" | "dark",
+  key?: string,
+): Promise<Reader> {
+  const reader = await newReader(width, colorScheme);
+  await signIn(reader, key);
+  return reader;
+}
+
+/** Makes a key with a role. */
+export async function keyWith(role: "viewer" | "planner" | "editor" | "admin"): Promise<string> {
+  const { api } = await world();
+  const { data } = await api.POST("/api_keys", { body: { role, description: `a ${role} of the tests` } });
+  if (!data?.token) throw new Error("no key");
+  return data.token;
+}
+
+/** Goes to a page of the console, and waits until it has loaded. */
+export async function open({ page }: Reader, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  await page.locator("h1").waitFor();
+  await page.locator(".skeleton").first().waitFor({ state: "detached" });
+}
+
+/** Violations of axe's accessibility rules on the whole page. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  // The page's Trusted Types do not allow `eval`, which the driver of the browser does not use.
+  await page.evaluate(axeCore.source);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof axeCore };
+    const { violations } = await axe.run({ resultTypes: ["violations"] });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+  });
+}
+
+/** Saves a picture to the folder `SCREENSHOTS`, if that is set. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env["SCREENSHOTS"];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+/** The body of a successful response. */
+export function must<T>({ data, error }: { data?: T; error?: components["schemas"]["Error"] }): T {
+  if (data === undefined) throw new Error(JSON.stringify(error));
+  return data;
+}
