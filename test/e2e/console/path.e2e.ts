@@ -221,7 +221,7 @@ test("an edge's backend and restriction are edited, reviewed with their effect, 
   const [event] = must(await api.GET("/events", { params: { query: { object_id: id } } })).events;
   await open(reader, `#/changes/${event?.event_id}`);
   await page.getByRole("button", { name: /^Undo…/ }).click();
-  await heading(page, /^Review 1 operation/).waitFor();
+  await heading(page, /^Review 2 operations/).waitFor();
   for (const box of await page.getByRole("checkbox").all()) await box.check();
   await apply.click();
   await heading(page, /^Applied/).waitFor();
