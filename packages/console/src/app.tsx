@@ -6,6 +6,7 @@ import { onKey } from "./keyboard.ts";
 import { pages } from "./pages.tsx";
 import { Overview } from "./pages/overview.tsx";
 import { SignIn } from "./pages/sign_in.tsx";
+import { Palette } from "./palette.tsx";
 import { PendingBar } from "./pending_bar.tsx";
 import { place } from "./routes.ts";
 import { MobileTabs, Shortcuts, SideBar, TopBar } from "./shell.tsx";
@@ -50,6 +51,7 @@ export function App() {
       </div>
       <MobileTabs />
       <Shortcuts />
+      <Palette />
       {interrupted.value && (
         <Dialog title="Your session has ended">
           <p class="t2">Sign in again to go on. Your changes are kept.</p>

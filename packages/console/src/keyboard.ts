@@ -7,6 +7,7 @@ import { go } from "./routes.ts";
 
 /** What the keys do, for the list of shortcuts. */
 export const shortcuts: [string, string][] = [
+  ["Ctrl K", "Go to anything"],
   ["/", "Who gets in?"],
   ["F", "Filter"],
   ["J, K", "Next, previous"],
@@ -20,6 +21,7 @@ export const shortcuts: [string, string][] = [
 ];
 
 export const shortcutsOpen = signal(false);
+export const paletteOpen = signal(false);
 
 /** Whether single letters are shortcuts. */
 export const hasLetters = signal(localStorage.getItem("letters") !== "off");
@@ -29,6 +31,11 @@ hasLetters.subscribe((value) => localStorage.setItem("letters", value ? "on" : "
 export function onKey(event: KeyboardEvent): void {
   const { target } = event;
   if (document.querySelector("dialog[open]")) return;
+  if (event.key === "k" && (event.metaKey || event.ctrlKey)) {
+    event.preventDefault();
+    paletteOpen.value = true;
+    return;
+  }
   if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) return press("enter", event);
   const isField = target instanceof Element && target.matches("input, textarea, select");
   if (isField) {

@@ -4,7 +4,7 @@ import { useBackends, useEdges, usePolicies, useProblems } from "./api/queries.t
 import { identity, signOut } from "./api/session.ts";
 import { pendingCount } from "./changes/pending.ts";
 import { Icon } from "./icons.tsx";
-import { hasLetters, shortcuts, shortcutsOpen } from "./keyboard.ts";
+import { hasLetters, paletteOpen, shortcuts, shortcutsOpen } from "./keyboard.ts";
 import { linkTo, navigation, tabs } from "./navigation.ts";
 import { place } from "./routes.ts";
 import { theme } from "./theme.ts";
@@ -40,6 +40,9 @@ export function SideBar() {
           <span>{location.host}</span>
         </div>
       </div>
+      <button type="button" class="search" onClick={() => (paletteOpen.value = true)}>
+        Search or go to… <kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
       <nav aria-label="Pages">
         {navigation(role).map(({ title, pages }) => (
           <div key={title}>

@@ -265,6 +265,46 @@ test("two browsers edit one edge: the second is told, chooses, and both edits st
   await context.close();
 });
 
+test("the palette finds a page, an object and an address by keyboard", async () => {
+  const id = await givenPolicy("Found by the palette");
+  const reader = await signedIn();
+  const { page, context } = reader;
+  for (const [text, expected] of [
+    ["auth", /^Authorities/],
+    ["found by the pal", /^Found by the palette/],
+    [id, /^Found by the palette/],
+  ] as const) {
+    await open(reader, "#/changes");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill(text);
+    await page.getByRole("option").first().waitFor();
+    await page.keyboard.press("Enter");
+    await heading(page, expected).waitFor();
+  }
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("198.51.100.24");
+  await page.keyboard.press("Enter");
+  await page.getByText("gets in", { exact: true }).first().waitFor();
+  await context.close();
+});
+
+test("a policy that nobody needs is deleted by a reviewed change", async () => {
+  const { api } = await world();
+  const id = await givenPolicy("Not needed");
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("link", { name: "Review" }).click();
+  await heading(page, /^Review 1 operation/).waitFor();
+  await page.getByRole("button", { name: "Apply" }).click();
+  await heading(page, /^Applied/).waitFor();
+  const { response } = await api.GET("/ip_policies/{id}", { params: { path: { id } } });
+  assert.equal(response.status, 404);
+  await context.close();
+});
+
 test("a new key's token is shown once, in a dialog that closes only after it was copied", async () => {
   const { service } = await world();
   const reader = await signedIn();

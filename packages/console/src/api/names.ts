@@ -40,7 +40,7 @@ const kinds: Record<string, string> = {
 export const kindOf = (id: string): string => kinds[id.split("_")[0] ?? ""] ?? "object";
 
 /** The page of an object, by its id; undefined if there is none. */
-function hrefOf(id: string, edgeId?: string): string | undefined {
+export function hrefOf(id: string, edgeId?: string): string | undefined {
   const prefix = id.split("_")[0] ?? "";
   if (prefix === "edghtsrt") return edgeId === undefined ? undefined : edgeLink(edgeId, id);
   const page = pages[prefix];
@@ -58,22 +58,28 @@ const pages: Record<string, string> = {
   bkdfo: "backends",
   ed: "deliveries",
   pln: "plans",
+  ev: "changes",
 };
 
 /** What an object is called: its description, otherwise its id. */
 export const nameOf = ({ description, id }: { description?: string; id: string }): string =>
   description || id;
 
-/** Finds an object's name by its id. Objects that are not known are shown by their id. */
-export function useNames(): (id: string) => Named {
+/** How every known object is shown, by its id. */
+export function useAllNames(): Map<string, Named> {
   const edges = useEdges().data;
   const backends = useBackends().data;
   const policies = usePolicies().data;
   const authorities = useAuthorities().data;
-  const names = useMemo(
+  return useMemo(
     () => namesOf(edges ?? [], [...(backends ?? []), ...(policies ?? []), ...(authorities ?? [])]),
     [edges, backends, policies, authorities],
   );
+}
+
+/** Finds an object's name by its id. Objects that are not known are shown by their id. */
+export function useNames(): (id: string) => Named {
+  const names = useAllNames();
   return (id) => names.get(id) ?? { name: id, kind: kindOf(id), href: hrefOf(id) };
 }
 

@@ -6,6 +6,7 @@ import { mayPlan } from "../api/session.ts";
 import { backendKinds, childrenOf, describeBackend } from "../backends.ts";
 import { link } from "../routes.ts";
 import { Branch } from "../widgets/branch.tsx";
+import { Delete } from "../widgets/delete.tsx";
 import { History } from "../widgets/history.tsx";
 import { Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
 import { Ref } from "../widgets/text.tsx";
@@ -37,9 +38,12 @@ function BackendView({ backend, all }: { backend: Backend; all: Backend[] }) {
       }
       actions={
         mayPlan.value && (
-          <button type="button" class="btn" data-key="e" onClick={() => setEditing(true)}>
-            Edit <kbd aria-hidden="true">E</kbd>
-          </button>
+          <>
+            <Delete path={`/backends/${backend.kind}/${backend.id}`} title={nameOf(backend)} />
+            <button type="button" class="btn" data-key="e" onClick={() => setEditing(true)}>
+              Edit <kbd aria-hidden="true">E</kbd>
+            </button>
+          </>
         )
       }
     >

@@ -10,9 +10,10 @@ import { edgeLink } from "../links.ts";
 import { describe, modules } from "../modules.ts";
 import { link, place } from "../routes.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
+import { Delete } from "../widgets/delete.tsx";
 import { History } from "../widgets/history.tsx";
 import { Chip, Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
-import { EditEdge } from "./edit_edge.tsx";
+import { EditObject } from "./edit_object.tsx";
 
 /** An edge, or one of its routes: where it accepts traffic, its modules, its problems. */
 export function EdgePage({ id }: { id: string }) {
@@ -52,9 +53,12 @@ function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
       }
       actions={
         mayPlan.value && (
-          <button type="button" class="btn" data-key="e" onClick={() => setEditing(true)}>
-            Edit <kbd aria-hidden="true">E</kbd>
-          </button>
+          <>
+            <Delete path={path} title={nameOf(object)} />
+            <button type="button" class="btn" data-key="e" onClick={() => setEditing(true)}>
+              Edit <kbd aria-hidden="true">E</kbd>
+            </button>
+          </>
         )
       }
     >
@@ -75,7 +79,7 @@ function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
           <History id={object.id} />
         </div>
       </div>
-      {isEditing && <EditEdge path={path} title={nameOf(object)} close={() => setEditing(false)} />}
+      {isEditing && <EditObject path={path} title={nameOf(object)} close={() => setEditing(false)} />}
     </Page>
   );
 }

@@ -8,10 +8,12 @@ import { ruleChanges, type RuleInput, ruleInput, ruleKey } from "../changes/diff
 import { keep, pending } from "../changes/pending.ts";
 import { link, place } from "../routes.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
+import { Delete } from "../widgets/delete.tsx";
 import { Filter } from "../widgets/field.tsx";
 import { Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
 import { count, Ref } from "../widgets/text.tsx";
 import { AddRules } from "./add_rules.tsx";
+import { EditObject } from "./edit_object.tsx";
 import { type Row, RuleTable, rowsOf } from "./rule_table.tsx";
 
 /** An IP policy: its rules, who uses it, and what its reader has not applied yet. */
@@ -27,6 +29,7 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
   const rules = useRules(id);
   const users = usePolicyUsers(id);
   const [isAdding, setAdding] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const path = `/ip_policies/${id}/rules`;
   const edit = editor(path, nameOf(policy), rules.data);
   return (
@@ -40,9 +43,15 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
       }
       actions={
         mayPlan.value && (
-          <button type="button" class="btn" data-key="n" onClick={() => setAdding(true)}>
-            Add rules <kbd aria-hidden="true">N</kbd>
-          </button>
+          <>
+            <Delete path={`/ip_policies/${id}`} title={nameOf(policy)} />
+            <button type="button" class="btn" data-key="e" onClick={() => setEditing(true)}>
+              Edit <kbd aria-hidden="true">E</kbd>
+            </button>
+            <button type="button" class="btn" data-key="n" onClick={() => setAdding(true)}>
+              Add rules <kbd aria-hidden="true">N</kbd>
+            </button>
+          </>
         )
       }
     >
@@ -69,6 +78,9 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
           </Panel>
         </div>
       </div>
+      {isEditing && (
+        <EditObject path={`/ip_policies/${id}`} title={nameOf(policy)} close={() => setEditing(false)} />
+      )}
       {isAdding && <AddRules close={() => setAdding(false)} add={edit.add} existing={edit.current} />}
     </Page>
   );

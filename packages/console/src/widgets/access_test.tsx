@@ -1,6 +1,7 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useNames } from "../api/names.ts";
 import { type Access, useAccess } from "../api/queries.ts";
+import { place } from "../routes.ts";
 import { Chip, Loaded, Panel } from "./page.tsx";
 
 /** The reasons of the service, in words. */
@@ -15,8 +16,13 @@ const reasons: Record<Access["reason"], string> = {
 
 /** Who gets in? Asks for an address at every entrance, or at the given ones. */
 export function AccessTest({ only }: { only?: (access: Access) => boolean }) {
-  const [ip, setIp] = useState("");
-  const [asked, setAsked] = useState("");
+  const given = place.value.query.get("ip") ?? "";
+  const [ip, setIp] = useState(given);
+  const [asked, setAsked] = useState(given);
+  useEffect(() => {
+    setIp(given);
+    setAsked(given);
+  }, [given]);
   const access = useAccess(asked);
   return (
     <Panel title="Who gets in?" class="o2" aside={<kbd aria-hidden="true">/</kbd>}>

@@ -9,8 +9,8 @@ import { Dialog } from "../widgets/dialog.tsx";
 import { Choice, Choices, Text } from "../widgets/inputs.tsx";
 import { Problem, Skeleton } from "../widgets/page.tsx";
 
-/** Edits an edge or a route. What is changed waits until it is applied. */
-export function EditEdge(props: { path: string; title: string; close: () => void }) {
+/** Edits an edge, a route or a policy. What is changed waits until it is applied. */
+export function EditObject(props: { path: string; title: string; close: () => void }) {
   const [known, setKnown] = useState<Versioned>();
   const [error, setError] = useState<unknown>();
   const change = pending.value[props.path];

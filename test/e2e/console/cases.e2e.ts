@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { must, open, signedIn, world } from "./world.ts";
+
+/*
+ * Many rules, hostile names, and a service that is busy, unreachable or replaced.
+ */
+
+const MANY = 10_000;
+
+test("10,000 rules with three bad lines are pasted, corrected, reviewed and applied; few rows are in the page", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/ip_policies", { body: { description: "Many" } }));
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await open(reader, `#/policies/${id}`);
+  const lines = Array.from({ length: MANY }, (_, n) => `10.${n >> 8}.${n & 255}.0/24, deny`);
+  const wrong = lines.with(7, "10.0.7.1/24").with(99, "nonsense").with(500, "10.1.244.0/24, maybe");
+  await page.getByRole("button", { name: "Add rules" }).click();
+  const field = page.getByLabel("Rules, one a line");
+  await field.fill(wrong.join("\n"));
+  await page.getByText("3 lines cannot be read").waitFor();
+  for (const line of [8, 100, 501]) await page.getByText(`Line ${line}:`).waitFor();
+  await field.fill(lines.join("\n"));
+  await page.getByRole("button", { name: "Add 10,000 rules" }).click();
+  await page.getByText("10,000 changes not applied yet").waitFor();
+  const rows = page.getByRole("table", { name: "Rules" }).locator("tbody tr");
+  assert.ok((await rows.count()) <= 80);
+  await page.getByLabel("Network, address in it, or description").fill("10.39.15.200");
+  await page.getByText("10.39.15.0/24").waitFor();
+  assert.equal(await rows.count(), 1);
+  await page.getByRole("link", { name: "Review" }).click();
+  await page.getByRole("heading", { level: 1, name: /^Review 1 operation/ }).waitFor();
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("heading", { level: 1, name: /^Applied/ }).waitFor({ timeout: 30_000 });
+  const { rules } = must(
+    await api.GET("/ip_policies/{id}/rules", { params: { path: { id }, query: { limit: MANY } } }),
+  );
+  assert.deepEqual(
+    rules.map(({ cidr, action }) => `${cidr}, ${action}`),
+    lines,
+  );
+  await context.close();
+});
+
+test("names of users are shown as text, whatever they contain", async () => {
+  const { api } = await world();
+  const description = "<img src=x onerror=alert(1)> \u202Edcba 🦊";
+  const { id } = must(await api.POST("/ip_policies", { body: { description } }));
+  const reader = await signedIn();
+  await open(reader, `#/policies/${id}`);
+  assert.equal(await reader.page.getByRole("heading", { level: 1 }).textContent(), description);
+  assert.equal(await reader.page.locator("main img").count(), 0);
+  assert.deepEqual(reader.complaints, []);
+  await reader.context.close();
+});
+
+test("a busy service is asked again as it says, and a lost answer makes one plan only", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/ip_policies", { body: { description: "Busy" } }));
+  const reader = await signedIn();
+  const { page, context } = reader;
+  let refusals = 2;
+  await page.route("**/ip_policies/*/rules*", (route) => {
+    refusals -= 1;
+    return refusals >= 0 ? route.fulfill({ status: 503, headers: { "Retry-After": "1" } }) : route.continue();
+  });
+  await page.evaluate(`location.hash = "#/policies/${id}"`);
+  await page.getByText("The service asks to wait").waitFor();
+  await page.getByText("This policy has no rules").waitFor();
+  await page.getByRole("button", { name: "Add rules" }).click();
+  await page.getByLabel("Rules, one a line").fill("192.0.2.0/24");
+  await page.getByRole("button", { name: "Add 1 rule" }).click();
+  const before = must(await api.GET("/plans")).plans.length;
+  let isLost = false;
+  await page.route("**/plans", async (route) => {
+    if (isLost || route.request().method() !== "POST") return route.continue();
+    isLost = true;
+    await route.fetch();
+    return route.abort();
+  });
+  await page.getByRole("link", { name: "Review" }).click();
+  await page.getByRole("heading", { level: 1, name: /^Review 1 operation/ }).waitFor();
+  assert.ok(isLost);
+  assert.equal(must(await api.GET("/plans")).plans.length, before + 1);
+  await context.close();
+});
+
+test("a page whose script is gone asks for a reload, after which the changes are still there", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/ip_policies", { body: { description: "Reloaded" } }));
+  must(
+    await api.POST("/ip_policy_rules", { body: { ip_policy_id: id, cidr: "192.0.2.0/24", action: "deny" } }),
+  );
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).click();
+  await page.route("**/console/assets/agents-*", (route) => route.fulfill({ status: 404 }));
+  await page.evaluate('location.hash = "#/agents"');
+  await page.getByText("A new version is here").waitFor();
+  await page.unroute("**/console/assets/agents-*");
+  await page.getByRole("button", { name: "Reload" }).click();
+  await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
+  await page.getByText("1 change not applied yet").waitFor();
+  await context.close();
+});
+
+test("without a connection, a bar says so, and what is known stays", async () => {
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await open(reader, "#/edges");
+  await page.getByText("Shop front").waitFor();
+  await context.setOffline(true);
+  await page.getByText("Offline").waitFor({ timeout: 8000 });
+  await page.getByText("Shop front").waitFor();
+  await context.close();
+});
