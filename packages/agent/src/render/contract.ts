@@ -51,8 +51,8 @@ export interface Rendered {
   files: Map<string, string>;
   /** Every address that HAProxy listens on. */
   listeners: Listener[];
-  /** Relative paths of the ACL files. Only these can be changed without a reload. */
-  acls: string[];
+  /** Relative paths of the map files. Only these can be changed without a reload. */
+  maps: string[];
   conversions: RouteConversion[];
   /** Configuration that is not served as written, by object and code. */
   problems: Problem[];
