@@ -5,7 +5,7 @@ import { build } from "esbuild";
 
 const [name = ""] = process.argv.slice(2);
 if (!/^[a-z-]+$/.test(name)) throw new Error("Usage, in the folder of a workspace: build_command.ts NAME");
-// The file is written under another name and then moved, so that nobody runs half of it.
+// The file is written under another name and then moved, so that an incomplete file is never run.
 const draft = join("dist", `${name}.${process.pid}.js`);
 
 /** The oldest Node that the workspace supports. */

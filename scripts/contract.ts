@@ -23,8 +23,8 @@ const ERRORS = join("docs", "errors.md");
 const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const document = `${JSON.stringify(JSON.parse(openApiDocument(operations(), DEVELOPMENT)), null, 2)}\n`;
 
-const CLIENT_HEADER = `// Made from openapi.json by \`npm run contract\`. Stricter than the service: a member that may be left out is not null
-// here. Looser in one point: Service-Version may be left out of a call, as the client is to send it with all of them.
+const CLIENT_HEADER = `// Generated from openapi.json by \`npm run contract\`. It is stricter than the service: an optional field cannot be null here.
+// It is looser in one way: a call can omit Service-Version, because the client should send it with every call.
 
 `;
 

@@ -84,7 +84,7 @@ interface Operation extends Omit<z.output<typeof Operation>, "parameters" | "res
   method: string;
   path: string;
   parameters: z.output<typeof Parameter>[];
-  /** By status. */
+  /** Responses by status. */
   responses: Map<string, z.output<typeof Response>>;
 }
 
@@ -108,7 +108,7 @@ const limits = [
   "minProperties",
   "maxProperties",
 ] as const;
-/** Longer patterns tell a reader less than the format and the description do. */
+/** Longer patterns are less informative than the format and the description. */
 const MAX_PATTERN_LENGTH = 60;
 
 /** Describes a type: `string, maxLength 255`, `list of Ref or null`. */
@@ -283,7 +283,7 @@ function headerSections(operations: readonly Operation[], components: Components
  *
  * @param document an OpenAPI document, as JSON
  * @param server the URL of its server: links become relative, and commands use `$ORIGIN`
- * @throws {z.ZodError} if the document is not like ours: one tag for each operation, only JSON bodies
+ * @throws {z.ZodError} if the document has another structure: each operation must have one tag, and all bodies must be JSON
  */
 export function llmsTxt(document: string, server: string): string {
   const parsed = Document.parse(JSON.parse(document));
@@ -298,9 +298,9 @@ export function llmsTxt(document: string, server: string): string {
   const sections = [
     `# ${info.title}, version ${info.version}`,
     `> ${summary.replaceAll("\n", " ")}`,
-    "Paths are relative to the origin of this file, which is `$ORIGIN` in commands. The same as OpenAPI: [/openapi.json](/openapi.json); as a page that sends requests: [/docs](/docs).",
-    `Every operation that is not public takes the headers \`Authorization: Bearer <API_KEY>\`, ${common.headers.map(code).join(", ")}, with a body also \`Content-Type: application/json\`, and can be rejected with ${common.rejections.join(", ")}.`,
-    "Objects in requests take the members that are listed and no others. What is not `required` may be left out. A name such as `Ref` is that of an object, at the end. Examples leave the headers out: the quickstart has them.",
+    "Paths are relative to the origin of this file, which is `$ORIGIN` in commands. The reference is also available as OpenAPI ([/openapi.json](/openapi.json)) and as a page that can send requests ([/docs](/docs)).",
+    `Every operation that is not public accepts the headers \`Authorization: Bearer <API_KEY>\`, ${common.headers.map(code).join(", ")} and, with a body, \`Content-Type: application/json\`. It can be rejected with ${common.rejections.join(", ")}.`,
+    "Objects in requests accept only the listed fields. Fields that are not `required` can be omitted. A name such as `Ref` refers to an object, described at the end. Examples omit the headers, which the quickstart shows.",
     introduction.join("\n\n"),
     ...headerSections(operations, components),
     ...tags.flatMap((tag) => {

@@ -1,31 +1,26 @@
+import { kinds } from "../packages/cli/src/kinds.ts";
+
 /** Names of the schemas in `components` that files of the command `edge` need, in addition to referenced schemas. */
-const names = [
-  "IpPolicyCreate",
-  "IpPolicyRuleCreate",
-  "CertificateAuthorityCreate",
-  "HttpResponseBackendCreate",
-  "StaticBackendCreate",
-  "WeightedBackendCreate",
-  "FailoverBackendCreate",
-  "TcpEdgeCreate",
-  "TlsEdgeCreate",
-  "HttpsEdgeCreate",
-  "HttpsEdgeRouteCreate",
-  "EventDestinationCreate",
-  "EventSubscriptionCreate",
-];
+const names = kinds.flatMap(({ schema, children }) => [schema, ...(children ? [children.schema] : [])]);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Removes the parts for people: examples, and descriptions that are strings. */
+/** The end of a field's description that states its default. The document has no `default`, which generators would make callers send. */
+const DEFAULT = /\b[Dd]efaults to `([^`]+)`\.$/;
+
+/** Removes the parts for people: examples, and descriptions that are strings. A default that a description states is kept. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name, item]) => !(name === "description" && typeof item === "string") && name !== "examples")
-      .map(([name, item]) => [name, bare(item)]),
+      .filter(([name]) => name !== "examples")
+      .flatMap(([name, item]): [string, unknown][] => {
+        if (name !== "description" || typeof item !== "string") return [[name, bare(item)]];
+        const [, stated] = DEFAULT.exec(item) ?? [];
+        return stated === undefined ? [] : [["default", JSON.parse(stated)]];
+      }),
   );
 }
 

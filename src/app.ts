@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { App } from "./env.ts";
 import { gate } from "./http/auth.ts";
+import { onlySameOrigin } from "./http/cookies.ts";
 import { answerError, unrouted } from "./http/error_response.ts";
 import { health } from "./http/health.ts";
 import { reference } from "./http/openapi_json.ts";
@@ -24,12 +25,24 @@ import { eventDestinations } from "./resources/events/event_destinations.ts";
 import { eventSubscriptions } from "./resources/events/event_subscriptions.ts";
 import { eventTypes } from "./resources/events/event_type_list.ts";
 import { events } from "./resources/events/events.ts";
+import type { Handle } from "./resources/operations.ts";
+import { personalKeys } from "./resources/people/personal_keys.ts";
+import { signIn, signOut } from "./resources/people/sign_in.ts";
+import { users } from "./resources/people/users.ts";
+import { plans } from "./resources/plans/plans.ts";
+import { access } from "./resources/policies/access.ts";
 import { ipPolicies } from "./resources/policies/ip_policies.ts";
 import { ipPolicyRules } from "./resources/policies/ip_policy_rules.ts";
 import { policyRules } from "./resources/policies/policy_rules.ts";
 import { sealedSecrets } from "./resources/sealed_secrets.ts";
+import { simulations } from "./resources/simulations.ts";
 import { problems, snapshot } from "./resources/snapshot.ts";
+import { trafficPolicies } from "./resources/traffic_policies.ts";
 import { transactions } from "./resources/transactions.ts";
+import { whoami } from "./resources/whoami.ts";
+
+/** Handles an operation of a transaction or a plan. */
+const handle: Handle = (request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx));
 
 /** The service: middleware for every request, in order, then one line per collection. */
 export const app = new Hono<App>({ strict: false });
@@ -38,11 +51,14 @@ app.onError(answerError);
 app.notFound(unrouted(app));
 
 app.use(everyRequest);
+app.use(onlySameOrigin);
 
 // Browsers and programs may be sent to different pages later.
 app.get("/", (c) => respond(c, 302, null, { Location: "/docs", Vary: "Accept" }));
 app.route("/health", health);
 app.route("/openapi.json", reference);
+
+app.route("/auth", signIn);
 
 // Everything from here on needs a key and a version. The documentation has the same order: each collection comes after those
 // that its objects refer to, and the service's own operations come last.
@@ -67,12 +83,17 @@ app.route("/event_types", eventTypes);
 app.route("/events", events);
 app.route("/bot_users", botUsers);
 app.route("/api_keys", apiKeys);
-app.route(
-  "/transactions",
-  transactions((request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx))),
-);
+app.route("/users", users);
+app.route("/users/me/keys", personalKeys);
+app.route("/auth/session", signOut);
+app.route("/whoami", whoami);
+app.route("/transactions", transactions(handle));
+app.route("/plans", plans(handle));
 app.route("/snapshot", snapshot);
 app.route("/problems", problems);
+app.route("/access", access);
+app.route("/traffic_policies", trafficPolicies);
+app.route("/simulations", simulations);
 app.route("/agents", agents);
 app.route("/sealed_secrets", sealedSecrets);
 

@@ -22,6 +22,8 @@ import { logDelivery, logFault, logSweep } from "./http/log.ts";
 import { newOperationId } from "./ids.ts";
 import { mapSecrets } from "./resources/events/event_targets.ts";
 import { toEnvelope } from "./resources/events/events.ts";
+import { sweepSessions } from "./resources/people/session_statements.ts";
+import { PLANS_SWEPT_AT_ONCE, sweepPlans } from "./resources/plans/plan_rows.ts";
 import { RULES_SWEPT_AT_ONCE, sweepRules } from "./resources/policies/rule_statements.ts";
 import { isAwaited, noteRecorded, type Notes, takeNotes } from "./wake.ts";
 
@@ -225,20 +227,27 @@ const expiry = (at: number): Cause => ({
 export async function everyMinute(env: Bindings, now: number): Promise<void> {
   const cost = newCost();
   const session = new Session(env.DB, undefined, cost);
-  const swept = { idempotency_records: 0, ip_policy_rules: 0, events: 0 };
+  const swept = { idempotency_records: 0, plans: 0, ip_policy_rules: 0, events: 0 };
   const before = now - retentionDays(env) * DAY_MILLISECONDS;
   const cause = expiry(now);
   // Of each kind, the last statement returns a row for each row that was deleted.
   const rules = sweepRules(timestamp(now), cause);
-  const sweeps = () => [sweepRecords(now), ...rules, ...sweepEvents(before)];
+  const sweeps = () => [
+    sweepRecords(now),
+    sweepPlans(now),
+    ...rules,
+    sweepSessions(timestamp(now)),
+    ...sweepEvents(before),
+  ];
   /** Counts what a batch of sweeps has deleted; true if there may be more. */
   const count = (found: object[][]): boolean => {
-    const [records = 0, ended = 0, events = 0] = [found[0], found[rules.length], found.at(-1)].map(
-      (rows) => rows?.length,
-    );
+    const counted = [found[0], found[1], found[rules.length + 1], found.at(-1)];
+    const [records = 0, plans = 0, ended = 0, events = 0] = counted.map((rows) => rows?.length);
     swept.idempotency_records += records;
+    swept.plans += plans;
     swept.ip_policy_rules += ended;
     swept.events += events;
+    if (plans >= PLANS_SWEPT_AT_ONCE) return true;
     return records >= RECORDS_SWEPT_AT_ONCE || ended >= RULES_SWEPT_AT_ONCE || events >= EVENTS_SWEPT_AT_ONCE;
   };
   let error: unknown;

@@ -15,6 +15,24 @@ export interface Bindings {
    * open. Without it, writes with secrets are rejected.
    */
   SEALING_KEYS?: string;
+  /**
+   * The OpenID Connect provider that people sign in with: its issuer, the id of this client and, a secret, its password.
+   * Without one of them, people cannot sign in with it.
+   */
+  OIDC_ISSUER?: string;
+  OIDC_CLIENT_ID?: string;
+  OIDC_CLIENT_SECRET?: string;
+  /** The claim with a person's groups; `groups` when unset or empty. */
+  OIDC_GROUPS_CLAIM?: string;
+  /** The scopes that are requested; `openid email profile` when unset or empty. */
+  OIDC_SCOPE?: string;
+  /** JSON: which role people get, by their groups or email addresses: `[{"group": "platform", "role": "admin"}]`. */
+  PEOPLE_ROLES?: string;
+  /** How many days after the last sign-in a person's own keys work: 30 when unset or empty. */
+  PERSONAL_KEY_DAYS?: string;
+  /** Sign-ins per client address; off when the binding is absent. */
+  LOGIN_LIMIT?: RateLimit;
+  LOGIN_LIMIT_POLICY?: string;
   /** Requests per key; off when the binding is absent. */
   KEY_LIMIT?: RateLimit;
   /** Failed authentications per client address; off when the binding is absent. */
@@ -75,15 +93,17 @@ declare global {
 
 /** The authenticated sender of a request. */
 export interface Caller {
-  /** The key's id, or `root` for the operator's key, which has no row. */
+  /** The key's id, `root` for the operator's key, which has no row, or the person's id for a session of a person. */
   keyId: string;
   role: Role;
-  /** A human-readable name: the name of its bot, otherwise the description of its key. */
+  /** A human-readable name: the name of its bot, the email address of the person, otherwise the description of its key. */
   subject: string;
-  /** The bot that owns the key; null for the root key and for a key without an owner. */
+  /** The bot user or the person that owns the key; null for the root key and for a key without an owner. */
   ownerId: string | null;
-  /** When the key expires, RFC 3339; null for never. */
+  /** When the key expires, RFC 3339; null for never, and for a session of a person. */
   expiresAt: string | null;
+  /** The session whose cookie authenticated the request; null for a request with a key. */
+  session: { id: string; expiresAt: string } | null;
   /** When this expires, in milliseconds since the Unix epoch: after that, the key must be looked up again. */
   knownUntil: number;
   /** How many keys had been revoked on this isolate by then. */

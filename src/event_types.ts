@@ -1,49 +1,52 @@
+import { kinds } from "./kinds.ts";
+
 /*
- * The one table of event types. A type is `{kind}_{verb}.v{n}`; fields can be added to its events within a version.
+ * Event types. A type is `{kind}_{verb}.v{n}`; fields can be added to its events within a version.
  */
 
-const verbs = ["created", "updated", "deleted"] as const;
+/** How objects change. */
+export const verbs = ["created", "updated", "deleted"] as const;
 
-/** What happened to an object. */
-export type Verb = (typeof verbs)[number];
+/** What happened to an object. Only plans are applied, and only sign-ins are refused. */
+export type Verb = (typeof verbs)[number] | "applied" | "refused";
 
-/** Kinds of objects with an event for each change, and whether this service has such objects: no others emit events. */
-const changes: Record<string, boolean> = {
-  api_key: true,
-  bot_user: true,
-  certificate_authority: true,
-  domain: false,
-  event_destination: true,
-  event_subscription: true,
-  failover_backend: true,
-  http_response_backend: true,
-  https_edge: true,
-  https_edge_route: true,
-  ip_policy: true,
-  ip_policy_rule: true,
-  ip_restriction: false,
-  secret: false,
-  ssh_certificate_authority: false,
-  ssh_host_certificate: false,
-  ssh_public_key: false,
-  ssh_user_certificate: false,
-  static_backend: true,
-  tcp_address: false,
-  tcp_edge: true,
-  tls_certificate: false,
-  tls_edge: true,
-  tunnel_credential: false,
-  vault: false,
-  weighted_backend: true,
-};
+/** Kinds of objects that a subscription may name as a source, although this service has none of them. */
+const elsewhere = [
+  "domain",
+  "ip_restriction",
+  "secret",
+  "ssh_certificate_authority",
+  "ssh_host_certificate",
+  "ssh_public_key",
+  "ssh_user_certificate",
+  "tcp_address",
+  "tls_certificate",
+  "tunnel_credential",
+  "vault",
+];
 
-/** Types of other events: of traffic and of agents, neither of which passes through this service. */
-const others: Record<string, boolean> = {
-  "agent_session_start.v0": false,
-  "agent_session_stop.v0": false,
-  "http_request_complete.v0": false,
-  "tcp_connection_closed.v0": false,
-};
+/** Types of events of traffic and of agents, neither of which passes through this service. */
+const others = [
+  "agent_session_start.v0",
+  "agent_session_stop.v0",
+  "http_request_complete.v0",
+  "tcp_connection_closed.v0",
+];
+
+/** Types of events of plans, which are made and applied. */
+const ofPlans = ["plan_created.v0", "plan_applied.v0"];
+
+/** Types of events of people: nobody creates a user, and a session never changes. */
+const ofPeople = [
+  "session_created.v0",
+  "session_deleted.v0",
+  "sign_in_refused.v0",
+  "user_deleted.v0",
+  "user_updated.v0",
+];
+
+/** Kinds of objects that only emit the events listed above, or none. */
+const NOT_AS_OTHERS = new Set(["event", "plan", "user", "session", "sign_in"]);
 
 /** A type that an event subscription may have as a source. */
 interface EventType {
@@ -52,16 +55,20 @@ interface EventType {
   emitted: boolean;
 }
 
+const changesOf = (kind: string): string[] => verbs.map((verb) => `${kind}_${verb}.v0`);
+
+/** Every other kind of object emits an event for each change. */
+const own = Object.keys(kinds).filter((kind) => !NOT_AS_OTHERS.has(kind));
+
 /** Every event type, in alphabetical order. */
 export const eventTypes: EventType[] = [
-  ...Object.entries(changes).flatMap(([kind, emitted]) =>
-    verbs.map((verb) => ({ type: `${kind}_${verb}.v0`, emitted })),
-  ),
-  ...Object.entries(others).map(([type, emitted]) => ({ type, emitted })),
+  ...[...own.flatMap(changesOf), ...ofPlans, ...ofPeople].map((type) => ({ type, emitted: true })),
+  ...[...elsewhere.flatMap(changesOf), ...others].map((type) => ({ type, emitted: false })),
 ].toSorted((a, b) => (a.type < b.type ? -1 : 1));
 
-/** Event types that only admins may subscribe to, as a GLOB pattern for SQLite: only admins may see API keys. */
-export const ADMIN_TYPES = "api_key_*";
+/** Event types that only admins may read and subscribe to, as GLOB patterns for SQLite: only admins may see API keys and people. */
+export const ADMIN_TYPES = ["api_key_*", "session_*", "sign_in_*", "user_*"] as const;
 
 /** True for a type of event that only admins may subscribe to. */
-export const needsAdmin = (type: string): boolean => type.startsWith(ADMIN_TYPES.slice(0, -1));
+export const needsAdmin = (type: string): boolean =>
+  ADMIN_TYPES.some((pattern) => type.startsWith(pattern.slice(0, -1)));

@@ -4,10 +4,13 @@ import { type Kind, kinds } from "./kinds.ts";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Digits per pass of long division: 62³ times 2³² is still exact in a double. */
+/** Digits per pass of long division: a double represents 62³ times 2³² exactly. */
 const AT_ONCE = 3;
 
-/** The big-endian number in `words` as `length` base62 digits, in text order; 27 of them hold 160 bits. Overwrites `words`. */
+/**
+ * Encodes the big-endian number in `words` as `length` base62 digits, which sort like the number; 27 digits encode 160 bits.
+ * Overwrites `words`.
+ */
 export function base62(words: Uint32Array, length: number): string {
   let text = "";
   for (let left = length; left > 0; left -= AT_ONCE) {
@@ -25,7 +28,7 @@ export function base62(words: Uint32Array, length: number): string {
   return text;
 }
 
-/** The number that base62 digits stand for. */
+/** Decodes base62 digits. */
 function numberOf(digits: string): bigint {
   let value = 0n;
   for (const digit of digits) value = value * 62n + BigInt(DIGITS.indexOf(digit));
@@ -55,12 +58,12 @@ function randomWord(): number {
 const words = new Uint32Array(5);
 
 /**
- * A new 27-character base62 identifier whose text order is its creation order.
+ * A new identifier: 27 base62 characters. Identifiers sort in the order of their creation.
  *
- * The layout is KSUID's (https://github.com/segmentio/ksuid): 4 bytes of seconds since 1400000000, then 16
- * bytes. The first two of those hold the fraction of the second, so that the first six bytes are one counter of
- * 1/65536 s; the rest is random. The counter always increases: no identifier of this isolate sorts before an
- * earlier one, even when the clock stands still (as it does in a Worker between two I/O calls) or is set back.
+ * The layout is that of a KSUID (https://github.com/segmentio/ksuid): 4 bytes of seconds since 1400000000, then 16 bytes. The
+ * first two of these 16 bytes are the fraction of the second, so the first six bytes are a counter of 1/65536 s; the rest is
+ * random. The counter always increases. An identifier of this isolate never sorts before an earlier one, even if the clock stands
+ * still, as it does in a Worker between two I/O calls, or is set back.
  *
  * @param now milliseconds since the Unix epoch
  */
@@ -74,24 +77,24 @@ export function ksuid(now: number): string {
 
 const pathOfPrefix = new Map<string, string>(Object.values(kinds).map(({ prefix, path }) => [prefix, path]));
 
-/** The first fields of a new object: a new id of its kind, the same instant as RFC 3339 text, and its first version. */
+/** The first fields of a new object: a new id of its kind, the same instant in RFC 3339, and its first version. */
 export function stamp(kind: Kind): { id: string; created_at: string; version: number } {
   const now = clock.now();
   return { id: kinds[kind].prefix + ksuid(now), created_at: timestamp(now), version: 1 };
 }
 
-/** A new id for one handled request, `op_` and 27 characters; shown to the caller and logged. @param now see {@link ksuid} */
+/** A new id of a request, `op_` and 27 characters, which the caller and the log receive. @param now see {@link ksuid} */
 export const newOperationId = (now: number): string => `op_${ksuid(now)}`;
 
-/** The part of an id after its prefix. Ours has 27 characters; ids created elsewhere may have fewer or more. */
+/** The part of an id after its prefix. It has 27 characters in ids of this service; other ids can have fewer or more. */
 const OPAQUE = "[0-9A-Za-z]{1,64}";
 const opaque = new RegExp(`^${OPAQUE}$`);
 
-/** True when `id` has the form of an id of `kind`: its prefix, then 1 to 64 letters and digits. */
+/** True if `id` has the form of an id of `kind`: its prefix, then 1 to 64 letters and digits. */
 export const isIdOf = (kind: Kind, id: string): boolean =>
   id.startsWith(kinds[kind].prefix) && opaque.test(id.slice(kinds[kind].prefix.length));
 
-/** The prefix of an id, with its underscore; "" for a text without one. */
+/** The prefix of an id, with its underscore; "" for a string without one. */
 export const prefixOf = (id: string): string => id.slice(0, id.indexOf("_") + 1);
 
 /**
@@ -104,7 +107,7 @@ export function uriOf(origin: string, id: string, edge_id = ""): string {
   return `${origin}${edge_id === "" ? path : path.replace("{edge_id}", edge_id)}/${id}`;
 }
 
-/** An object that a response only refers to (spec: `Ref`). */
+/** A reference to an object in a response (spec: `Ref`). */
 export const Ref = z.lazy(() =>
   z
     .strictObject({
@@ -115,7 +118,7 @@ export const Ref = z.lazy(() =>
 );
 
 /**
- * The Ref for an id. It depends on the id alone, so it needs no query and remains when the object is deleted.
+ * The Ref for an id. It depends only on the id, so it needs no query, and does not change if the object is deleted.
  *
  * @param edge_id for a route, its edge
  */
@@ -124,7 +127,7 @@ export const ref = (origin: string, id: string, edge_id = ""): z.output<typeof R
   uri: uriOf(origin, id, edge_id),
 });
 
-/** The Refs for a list of ids, in the given order; null for a list that is not set. */
+/** The Refs for a list of ids, in order; null for a list that is not set. */
 export const refs = (origin: string, ids: string[] | null): z.output<typeof Ref>[] | null =>
   ids?.map((id) => ref(origin, id)) ?? null;
 
@@ -133,17 +136,20 @@ export const exampleId = (kind: Kind): string => `${kinds[kind].prefix}2fCzyKyxG
 export const exampleRef = (kind: Kind): z.output<typeof Ref> => ref(EXAMPLE_ORIGIN, exampleId(kind));
 export const EXAMPLE_ORIGIN = "https://api.example.com";
 
-/** A pattern, not anchored, of the ids of some kinds. */
+/** An unanchored pattern of the ids of some kinds. */
 export const idPattern = (...allowed: Kind[]): string =>
   `(?:${allowed.map((kind) => kinds[kind].prefix).join("|")})${OPAQUE}`;
 
-/** An id in a request, of one of the kinds `allowed`. Only the form is checked here; see `db/references.ts` for existence. */
+/**
+ * An id in a request, of one of the kinds `allowed`. It only checks the form; `db/references.ts` checks whether the object
+ * exists.
+ */
 export function idSchema(...allowed: [Kind, ...Kind[]]): z.ZodString {
   const { pattern, expected } = idForm(...allowed);
   return z.string().regex(pattern, expected);
 }
 
-/** The pattern of an id of one of the kinds `allowed`, and the error for any other text. */
+/** The pattern of an id of one of the kinds `allowed`, and the error for any other string. */
 export function idForm(...allowed: [Kind, ...Kind[]]): { pattern: RegExp; expected: string } {
   const prefixes = allowed.map((kind) => kinds[kind].prefix);
   return {
@@ -153,25 +159,25 @@ export function idForm(...allowed: [Kind, ...Kind[]]): { pattern: RegExp; expect
 }
 
 /*
- * Ids of events. They have the layout of other ids: 4 bytes of seconds since 1400000000; then 6 bytes of the event's number
- * in the log, by which it is found without an index, and 10 random ones. So text order is the order of commits.
+ * Ids of events, with the layout of other ids: 4 bytes of seconds since 1400000000, 6 bytes of the event's number in the log, and
+ * 10 random bytes. The number finds the event without an index, and events sort in the order of their commits.
  */
 
 const EPOCH_SECONDS = 1_400_000_000;
 const WORD_BITS = 32n;
 const LOW_WORD = 0xff_ff_ff_ffn;
 
-/** Bytes of the random part, as hexadecimal digits. */
+/** The length of the random part, in hexadecimal digits. */
 const SALT_DIGITS = 20;
 
-/** Parts of the id of a place in the log of which nothing more is known. */
+/** The instant and the salt in the id of a position in the log at which no event is known. */
 export const NO_INSTANT = EPOCH_SECONDS * 1000;
 export const NO_SALT = "0".repeat(SALT_DIGITS);
 
 /** The form of an event's id. */
 export const EVENT_ID = new RegExp(`^${kinds.event.prefix}[0-9A-Za-z]{${KSUID_LENGTH}}$`);
 
-/** What an event's id is made of. */
+/** The parts of an event's id. */
 export interface EventKey {
   /** The event's number in the log. */
   seq: number;
@@ -181,7 +187,7 @@ export interface EventKey {
   salt: string;
 }
 
-/** The id of an event; the fraction of its second is not in it. */
+/** The id of an event. It contains whole seconds. */
 export function eventId({ seq, at, salt }: EventKey): string {
   const words = Uint32Array.of(
     Math.floor(at / 1000) - EPOCH_SECONDS,
@@ -193,7 +199,11 @@ export function eventId({ seq, at, salt }: EventKey): string {
   return kinds.event.prefix + base62(words, KSUID_LENGTH);
 }
 
-/** The number in the log of the event with this id; undefined for a text of another form. */
+/** The start of the second in which an id of a request was made, in milliseconds since the Unix epoch. */
+export const instantOf = (operationId: string): number =>
+  EPOCH_MILLISECONDS + Number(numberOf(operationId.slice(operationId.indexOf("_") + 1)) >> 128n) * 1000;
+
+/** The number in the log of the event with this id; undefined for a string of another form. */
 export function seqOf(id: string): number | undefined {
   if (!EVENT_ID.test(id)) return undefined;
   const value = numberOf(id.slice(kinds.event.prefix.length));

@@ -7,7 +7,7 @@ import { isAwaited } from "./wake.ts";
 export default {
   async fetch(request: Request, env, context) {
     const response = await app.fetch(request, env, context);
-    // After the response: nobody waits for it.
+    // Runs after the response, so no caller waits for it.
     if (isAwaited()) context.waitUntil(deliverSoon(env));
     return response;
   },

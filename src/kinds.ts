@@ -1,7 +1,7 @@
 /**
- * The one table of object kinds: prefix of their ids, path of their collection, and their names: `types` in operation
- * ids, `noun` and `nouns` in sentences. `about` is a short description. `purpose` is a sentence on what an object is for, in
- * words that people search for.
+ * The kinds of objects. For each kind: the prefix of ids, the path of the collection, and its names: `types` in operation ids,
+ * `noun` and `nouns` in sentences. `about` describes the kind. `purpose` says what to use it for, in words that people search
+ * for.
  */
 export const kinds = {
   tcp_edge: {
@@ -37,7 +37,7 @@ export const kinds = {
     types: "HttpsEdgeRoutes",
     noun: "HTTPS edge route",
     nouns: "HTTPS edge routes",
-    about: "What an HTTPS edge does with requests for a path.",
+    about: "Defines how an HTTPS edge handles requests for a path.",
     purpose: "Use it for path-based routing: it sends the requests for a path to a backend.",
   },
   ip_policy: {
@@ -112,8 +112,35 @@ export const kinds = {
     types: "ApiKeys",
     noun: "API key",
     nouns: "API keys",
-    about: "Gives its holder access to the API, as far as its role permits.",
+    about: "Grants access to the API, as far as its role permits.",
     purpose: "To rotate a key, create a new one, switch to it, and delete the old one.",
+  },
+  user: {
+    prefix: "usr_",
+    path: "/users",
+    types: "Users",
+    noun: "user",
+    nouns: "users",
+    about: "A person who has signed in with the identity provider.",
+    purpose: "A user is created when a person signs in for the first time.",
+  },
+  session: {
+    prefix: "ses_",
+    path: "/auth/sessions",
+    types: "Sessions",
+    noun: "session",
+    nouns: "sessions",
+    about: "A browser in which a person or a key has signed in.",
+    purpose: "It ends after eight hours at the latest.",
+  },
+  sign_in: {
+    prefix: "sgn_",
+    path: "/auth/sign_ins",
+    types: "SignIns",
+    noun: "sign-in",
+    nouns: "sign-ins",
+    about: "An attempt to sign in.",
+    purpose: "Events report rejected attempts.",
   },
   event_destination: {
     prefix: "ed_",
@@ -145,18 +172,42 @@ export const kinds = {
       "An X.509 certificate that mutual TLS verifies client certificates against. The fields that are read from the certificate never change.",
     purpose: "Use it to verify client certificates.",
   },
+  plan: {
+    prefix: "pln_",
+    path: "/plans",
+    types: "Plans",
+    noun: "plan",
+    nouns: "plans",
+    about: "Proposed operations with their effect: what changes, and who newly gets in or is shut out.",
+    purpose: "Use it to see the effect of a change before it is made, and to have somebody else approve it.",
+  },
   event: {
     prefix: "ev_",
     path: "/events",
     types: "Events",
     noun: "event",
     nouns: "events",
-    about: "A change of an object: what it was changed to, by whom and when.",
+    about: "A record of a change: the new object, who changed it, and when.",
     purpose: "Use it as an audit log: who changed what, and when.",
   },
 } as const;
 
 export type Kind = keyof typeof kinds;
+
+/** The kinds of objects that a snapshot holds: only their changes make a new version of it. */
+export const servedKinds = [
+  "tcp_edge",
+  "tls_edge",
+  "https_edge",
+  "https_edge_route",
+  "ip_policy",
+  "ip_policy_rule",
+  "failover_backend",
+  "http_response_backend",
+  "weighted_backend",
+  "static_backend",
+  "certificate_authority",
+] as const satisfies Kind[];
 
 /** The kinds of backends without children. */
 export const leafBackends = ["http_response_backend", "static_backend"] as const;
@@ -167,7 +218,7 @@ export const anyBackend = ["failover_backend", "weighted_backend", ...leafBacken
 /** The kinds of objects that refer to an IP policy. */
 export const policyUsers = ["tcp_edge", "tls_edge", "https_edge_route"] as const;
 
-/** The kinds of objects that refer to a backend that may have no parent but a failover backend. */
+/** The kinds of objects that can refer to any backend. */
 export const backendUsers = ["tcp_edge", "tls_edge", "https_edge_route", "failover_backend"] as const;
 
 /** "a bot user", "an IP policy". */
@@ -177,6 +228,6 @@ export const withArticle = (noun: string): string =>
 /** With a capital first letter: "Bot users". */
 export const titled = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** The kinds of the ids in the path of a collection: `{ edge_id: "https_edge" }` for routes, else none. */
+/** The kinds of the ids in the path of a collection: `{ edge_id: "https_edge" }` for routes, otherwise none. */
 export const ownersOf = (kind: Kind): Record<string, Kind> =>
   kind === "https_edge_route" ? { edge_id: "https_edge" } : {};

@@ -2,7 +2,7 @@ import { base62 } from "./ids.ts";
 import { kinds } from "./kinds.ts";
 
 /**
- * The form of a key's token: the 27 characters of the key's id, `_`, 160 random bits as 27 base62 digits, and 6 digits
+ * The form of the token of a key or a session: the 27 characters of its id, `_`, 160 random bits as 27 base62 digits, and 6 digits
  * of checksum over everything before. Secret scanners can match it.
  */
 const TOKEN = /^([0-9A-Za-z]{27})_[0-9A-Za-z]{27}([0-9A-Za-z]{6})$/;
@@ -10,20 +10,23 @@ const TOKEN = /^([0-9A-Za-z]{27})_[0-9A-Za-z]{27}([0-9A-Za-z]{6})$/;
 /** Characters of a token. */
 export const TOKEN_LENGTH = 27 + 1 + 27 + 6;
 
-/** A new token for the key `id`. It is shown once and never stored. */
+/** A new token for the key or the session `id`. It is shown once and never stored. */
 export function newToken(id: string): string {
   const random = base62(crypto.getRandomValues(new Uint32Array(5)), 27);
-  const text = `${id.slice(kinds.api_key.prefix.length)}_${random}`;
+  const text = `${id.slice(id.indexOf("_") + 1)}_${random}`;
   return text + checksum(text);
 }
 
-/** The id of the key that `token` is for; undefined for a string that is not a token, which is detected without a query. */
-export function keyIdOf(token: string): string | undefined {
+/**
+ * The id of the key, or of the session, that `token` is for; undefined for a string that is not a token, which is detected
+ * without a query.
+ */
+export function keyIdOf(token: string, kind: "api_key" | "session" = "api_key"): string | undefined {
   const [, id, sum] = TOKEN.exec(token) ?? [];
-  return id !== undefined && checksum(token.slice(0, -6)) === sum ? kinds.api_key.prefix + id : undefined;
+  return id !== undefined && checksum(token.slice(0, -6)) === sum ? kinds[kind].prefix + id : undefined;
 }
 
-/** CRC-32 (ISO 3309, the one of zlib) of ASCII text as 6 base62 digits. */
+/** CRC-32 (ISO 3309, the one of zlib) of an ASCII string, as 6 base62 digits. */
 function checksum(text: string): string {
   let crc = 0xff_ff_ff_ff;
   for (let i = 0; i < text.length; i++) {
@@ -35,7 +38,7 @@ function checksum(text: string): string {
 
 const encoder = new TextEncoder();
 
-/** SHA-256 of text in hexadecimal: 64 characters. */
+/** The SHA-256 of a string in hexadecimal: 64 characters. */
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", encoder.encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");

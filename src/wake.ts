@@ -10,7 +10,7 @@ export function noteRecorded(types: string[]): void {
   for (const type of types) recorded.add(type);
 }
 
-/** Notes that a destination may be due, whatever was recorded. */
+/** Notes that a destination may be due, regardless of the recorded events. */
 export function noteResumed(): void {
   isResumed = true;
 }
@@ -18,13 +18,13 @@ export function noteResumed(): void {
 /** True if there is something to look at. */
 export const isAwaited = (): boolean => isResumed || recorded.size > 0;
 
-/** What requests have noted. */
+/** The notes of requests. */
 export interface Notes {
   types: string[];
   isResumed: boolean;
 }
 
-/** What was noted since this was last called. */
+/** The notes since the last call. */
 export function takeNotes(): Notes {
   const notes = { types: [...recorded], isResumed };
   recorded.clear();

@@ -8,6 +8,7 @@ import { accepted } from "./support/examples.ts";
 import { givenBotUser, givenKey } from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
+import { givenPerson } from "./support/people.ts";
 import { stored, withoutColumns } from "./support/stored.ts";
 
 /*
@@ -92,9 +93,9 @@ const administration = routes.filter(
   ({ method, operation }) => operation.access === "admin" && method !== "GET",
 );
 
-test("only keys, bots, agents and sealed secrets require an admin to write", () => {
+test("only keys, bots, people, agents and sealed secrets require an admin to write", () => {
   expect(new Set(administration.map(({ path }) => path.split("/")[1]))).toEqual(
-    new Set(["bot_users", "api_keys", "agents", "sealed_secrets"]),
+    new Set(["bot_users", "api_keys", "agents", "sealed_secrets", "users"]),
   );
 });
 
@@ -111,6 +112,10 @@ describe.each(administration)("$method $path", ({ method, path, operation }) => 
       const url = `/agents/${crypto.randomUUID()}`;
       await put(`${url}/status`, { ok: true });
       return { url };
+    }
+    if (path.startsWith("/users/")) {
+      const { id } = await givenPerson("editor");
+      return { url: path.replace(":id", id), ...(method === "PATCH" && { body: { role: "viewer" } }) };
     }
     const [, collection = ""] = /^(.*?)(?:\/:id)?$/.exec(path) ?? [];
     const { body, change } = await accepted(collection);

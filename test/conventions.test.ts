@@ -45,7 +45,10 @@ const all = routes
   .map((route) => ({ ...route, name: `${route.method} ${route.path}`, url: pathOf(route) }));
 const withBody = all.filter(({ operation }) => operation.body);
 const gets = all.filter(({ method }) => method === "GET");
-const lists = all.filter(({ method, path }) => queryOf(method, path).includes("limit"));
+/** Lists of objects. The other pages have tests of their own: their limits and cursors differ. */
+const lists = all.filter(({ method, path }) =>
+  ["limit", "before_id"].every((name) => queryOf(method, path).includes(name)),
+);
 
 describe.each(all)("$name", ({ method, path, url, operation }) => {
   const body = operation.body ? {} : undefined;
@@ -65,7 +68,9 @@ describe.each(all)("$name", ({ method, path, url, operation }) => {
     expect(answer.cost.roundTrips).toBe(0);
   });
 
-  test.each([undefined, "1", "3", "2.0", "two"])("returns 400 for version %s", async (version) => {
+  // Browsers cannot send a version with a navigation, so nothing under /auth needs one.
+  const versions = path.startsWith("/auth/") ? [] : [undefined, "1", "3", "2.0", "two"];
+  test.each(versions)("returns 400 for version %s", async (version) => {
     const answer = await call(method, url, body, { headers: { "Service-Version": version } });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
@@ -178,7 +183,7 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
     expect(answer.cost.roundTrips).toBe(0);
   });
 
-  test("is rejected if it has unknown members, with an error for each that lists the accepted ones", async () => {
+  test("is rejected if it has unknown fields, with an error for each that lists the accepted ones", async () => {
     const raw = '{"nonsense":1,"__proto__":{},"constructor":2,"a/b~c":3}';
     const { status, body } = await call(method, url, undefined, { raw });
     expect(status).toBe(400);
@@ -386,6 +391,8 @@ test("an id is its prefix and 1 to 64 letters and digits; any other id in a path
         const { status, body: answer, cost } = await ask(id);
         expect([status, answer.error_code, cost.roundTrips]).toEqual([404, "ERR_NOT_FOUND", 0]);
       }
+      // Only people have keys of their own.
+      if (path.startsWith("/users/me/")) continue;
       const { status, cost } = await ask(ofLength(prefix, longest));
       expect([200, 204, 400, 404], `${method} ${path}`).toContain(status);
       expect(cost.roundTrips, `${method} ${path}`).toBeGreaterThan(0);
@@ -405,7 +412,7 @@ test("an id is its prefix and 1 to 64 letters and digits; any other id in a path
   expect((await refer(65)).body.error_code).toBe("ERR_INVALID_REQUEST");
 });
 
-test("a null counts as leaving the member out, at every depth", async () => {
+test("a null counts as leaving the field out, at every depth", async () => {
   const answer = await post("/edges/tcp", {
     description: null,
     hostports: null,
@@ -435,7 +442,7 @@ test("a null in a list is an item of the wrong type and is not removed", async (
   expect(body.errors).toMatchObject([{ path: "/hostports/1" }]);
 });
 
-test("all invalid members are reported together", async () => {
+test("all invalid fields are reported together", async () => {
   const { body } = await post("/edges/tls", {
     description: "é".repeat(128),
     metadata: 7,
@@ -468,14 +475,14 @@ describe("the msg of a 400 states", () => {
   const expected =
     'Expected "host:port": a DNS name, an IPv4 address or an IPv6 address in brackets, and a port from 1 to 65535.';
 
-  test("the invalid member and the reason", async () => {
+  test("the invalid field and the reason", async () => {
     const { body } = await post("/edges/tcp", { hostports: ["a.example"] });
     expect(body.msg).toBe(`The request is invalid. /hostports/0: ${expected}`);
     const listed = await get("/edges/tcp?limit=0");
     expect(listed.body.msg).toBe("The request is invalid. limit: Expected a whole number from 1 to 100.");
   });
 
-  test("the number of invalid members, and the first of them", async () => {
+  test("the number of invalid fields, and the first of them", async () => {
     const { body } = await post("/edges/tcp", { hostports: ["a.example", "b.example"], backend: {} });
     expect(body.msg).toBe(`The request has 3 invalid fields. /hostports/0: ${expected}`);
   });
@@ -651,7 +658,7 @@ describe("a list of ids can contain at most 1,000", () => {
     expect((await send(1_000)).body.errors?.[0].msg ?? "").not.toContain("items");
   });
 
-  test("a longer list that was stored earlier is still shown, and kept by a PATCH of other members", async () => {
+  test("a longer list that was stored earlier is still shown, and kept by a PATCH of other fields", async () => {
     const { id, uri } = await create("/edges/tcp");
     const stored = { enabled: true, ip_policy_ids: Array.from({ length: 2_000 }, () => "ipp_1") };
     await env.DB.prepare("update tcp_edges set ip_restriction = ? where id = ?")

@@ -184,7 +184,7 @@ async function expectConvergence(given: () => Promise<Request>, answers: number[
     }
 }
 
-/** What decides which calls an operation makes. */
+/** The inputs that decide which calls an operation makes. */
 const formOf = ({ method, path, operation }: (typeof routes)[number]): string => {
   const { status, conditional, body, query, access, errors = [] } = operation;
   return [method, path.split("/").length, status, conditional, !body, !query, access, ...errors].join(" ");
@@ -249,6 +249,16 @@ describe.each(tried)("$method $path", (route) => {
       const url = path.replace(":name", crypto.randomUUID());
       if (path === "/agents/:name") await put(`${url}/status`, { ok: true });
       return { method, url, ...(method === "PUT" && { body: { ok: true } }) };
+    }
+    if (path.startsWith("/plans")) {
+      const operations = [{ method: "POST", path: "/ip_policies", body: { description: "planned" } }];
+      if (path === "/plans")
+        return { method, url: path, headers, ...(method === "POST" && { body: { operations } }) };
+      const made = await post("/plans", { operations });
+      const { uri } = made.body;
+      if (!path.endsWith("/apply"))
+        return { method, url: path.endsWith("/refresh") ? `${uri}/refresh` : uri };
+      return { method, url: `${uri}/apply`, headers: { "If-Match": made.headers.get("ETag") ?? "" } };
     }
     if (path === "/transactions") return { method, url: path, headers, body: exampleOf(method, path) };
     const { body, change } = await accepted(collection);

@@ -86,7 +86,7 @@ describe.each(paths)("POST %s", (path) => {
 test("every create supports the key, and no other operation does", () => {
   const creating = routes.filter(({ operation }) => operation.status === 201).map(({ path }) => path);
   // Those of routes are in resources/https_edges.test.ts. A source is created in the row of its subscription.
-  const within = ["/edges/https/:edge_id/routes", "/event_subscriptions/:subscription_id/sources"];
+  const within = ["/edges/https/:edge_id/routes", "/event_subscriptions/:subscription_id/sources", "/plans"];
   expect(creating.toSorted()).toEqual([...paths, ...within].toSorted());
 });
 
@@ -149,7 +149,7 @@ test.each([
     expect(body.errors).toEqual([{ path: "Idempotency-Key", msg: "Expected 1 to 255 ASCII characters." }]);
 });
 
-test("an invalid key is reported together with invalid members", async () => {
+test("an invalid key is reported together with invalid fields", async () => {
   const { body } = await post("/ip_policies", { nonsense: 1 }, withKey(""));
   expect(body.errors.map(({ path }: Json) => path)).toEqual(["Idempotency-Key", "/nonsense"]);
 });
@@ -290,6 +290,7 @@ describe("a record", () => {
         level: "info",
         msg: "sweep",
         idempotency_records: 250,
+        plans: 0,
         ip_policy_rules: 0,
         events: 0,
         d1_round_trips: 2,
@@ -298,7 +299,7 @@ describe("a record", () => {
       },
     ]);
     // In addition, each of the two batches reads this when there is nothing to do.
-    expect(lines[0]?.["d1_rows_read"]).toBeLessThanOrEqual(5 * 250 + 2 * 28);
+    expect(lines[0]?.["d1_rows_read"]).toBeLessThanOrEqual(5 * 250 + 2 * 34);
   });
 
   test("that was deleted is counted in the log even if the run fails later, together with the failure", async () => {

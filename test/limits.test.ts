@@ -68,7 +68,7 @@ test("the policies reported to callers match the configured limits", () => {
   const limits = [
     ...wrangler.matchAll(/name = "(\w+_LIMIT)"\n.*\nsimple = \{ limit = (\d+), period = (\d+) \}/g),
   ];
-  expect(limits.map(([, name]) => name)).toEqual(["KEY_LIMIT", "FAILED_AUTHENTICATION_LIMIT"]);
+  expect(limits.map(([, name]) => name)).toEqual(["KEY_LIMIT", "FAILED_AUTHENTICATION_LIMIT", "LOGIN_LIMIT"]);
   for (const [, name, limit, period] of limits)
     expect(wrangler).toMatch(new RegExp(`^${name}_POLICY = '"[a-z-]+";q=${limit};w=${period}'$`, "m"));
 });

@@ -82,7 +82,7 @@ test("100 objects that are just small enough fit on one page", async () => {
   expect(pages.map(({ ids }) => ids.length)).toEqual([100]);
 });
 
-/** Characters in the strings that have no bound of their own. */
+/** Characters in the strings without a limit. */
 const LONG = 10_000;
 
 test.each(collections)(
@@ -172,7 +172,7 @@ describe("a page is measured by what it shows, not by what is stored", () => {
   });
 });
 
-test("an object larger than a page is a page of its own", async () => {
+test("an object larger than a page is a separate page", async () => {
   const long = "\u0001".repeat(174_000);
   const before = await create("/backends/http_response");
   const largest = await create("/backends/http_response", { description: long });

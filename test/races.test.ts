@@ -142,7 +142,7 @@ test("enabling mutual TLS and setting terminate_at to upstream: only one succeed
   }
 });
 
-test("concurrent PATCHes of different members all take effect", async () => {
+test("concurrent PATCHes of different fields all take effect", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { id } = await givenTlsEdge();
     await Promise.all([

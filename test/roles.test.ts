@@ -10,9 +10,32 @@ import type { Json } from "./support/json.ts";
 const ALLOWED: Record<string, string> = {
   "GET /health": "public",
   "GET /openapi.json": "public",
+  "GET /auth/methods": "public",
+  "POST /auth/key": "public",
+  "DELETE /auth/session": "any",
+  // People only, and each their own: test/people.test.ts.
+  "POST /users/me/keys": "any",
+  "GET /users/me/keys": "any",
+  "GET /users/me/keys/:id": "any",
+  "DELETE /users/me/keys/:id": "any",
+  "GET /users": "admin",
+  "GET /users/:id": "admin",
+  "PATCH /users/:id": "admin",
+  "DELETE /users/:id": "admin",
+  "DELETE /users/:id/sessions": "admin",
   "POST /transactions": "editor",
+  "POST /plans": "planner",
+  "GET /plans": "planner",
+  "GET /plans/:id": "planner",
+  "POST /plans/:id/refresh": "planner",
+  "POST /plans/:id/apply": "editor",
+  "DELETE /plans/:id": "planner",
+  "GET /whoami": "any",
   "GET /snapshot": "viewer or agent",
   "GET /problems": "viewer",
+  "GET /access": "viewer",
+  "POST /traffic_policies/check": "viewer",
+  "POST /simulations": "viewer",
   "PUT /agents/:name/status": "agent",
   "GET /agents": "viewer",
   "GET /agents/:name": "viewer",
@@ -77,6 +100,7 @@ const ALLOWED: Record<string, string> = {
     ],
     { "GET /:id/used_by": "viewer" },
   ),
+  "GET /ip_policies/:id/rules": "viewer",
   "PUT /ip_policies/:id/rules": "editor",
   ...forEach(["/ip_policies", "/edges/tcp", "/edges/tls", "/edges/https/:edge_id/routes"], {
     "GET /:id/access": "viewer",
@@ -126,15 +150,17 @@ function forEach(paths: string[], operations: Record<string, string>): Record<st
   );
 }
 
-const ROLES = ["viewer", "editor", "admin", "agent"];
+const ROLES = ["viewer", "planner", "editor", "admin", "agent", "metrics"];
 
 /** The roles that can call an operation for `needed`. */
 const mayCall: Record<string, string[]> = {
-  viewer: ["viewer", "editor", "admin"],
-  "viewer or agent": ROLES,
+  viewer: ["viewer", "planner", "editor", "admin"],
+  planner: ["planner", "editor", "admin"],
+  "viewer or agent": ["viewer", "planner", "editor", "admin", "agent"],
   editor: ["editor", "admin"],
   admin: ["admin"],
   agent: ["agent", "admin"],
+  any: ROLES,
 };
 const tokens: Json = {};
 
@@ -159,6 +185,9 @@ test.each(
   const body = /POST|PUT|PATCH/.test(method) ? { nonsense: 1 } : undefined;
   const { status } = await call(method, url, body, { token: tokens[role] });
   const allowed = mayCall[ALLOWED[`${method} ${path}`] ?? ""];
-  if (allowed?.includes(role)) expect([200, 400, 404]).toContain(status);
+  // A key is no person, and has no session.
+  const isForPeople = /^\/(?:users\/me|auth\/session)/.test(path);
+  if (isForPeople) expect([400, 401, 403, 404]).toContain(status);
+  else if (allowed?.includes(role)) expect([200, 400, 404]).toContain(status);
   else expect(status).toBe(403);
 });

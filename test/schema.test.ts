@@ -26,7 +26,7 @@ test("the database has the schema's tables and no others", async () => {
      where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'
        and name not like '\\_cf\\_%' escape '\\' and name <> 'd1_migrations'`,
   );
-  expect(found.map(({ name }) => name).toSorted()).toEqual(
+  expect(found.map(({ name }) => name).toSorted(), "run npm run db:generate").toEqual(
     tables.map((table) => getTableConfig(table).name).toSorted(),
   );
   // Only the log has rowids, because it needs numbers in commit order.
@@ -48,14 +48,16 @@ describe.each(tables.map((table) => getTableConfig(table)))(
         notnull: column.notNull ? 1 : 0,
         pk: column.primary ? 1 : composite.indexOf(column.name) + 1,
       }));
-      expect(found).toEqual(expected);
+      expect(found, "run npm run db:generate; new columns come last in src/db/schema.ts").toEqual(expected);
     });
 
     test("has the schema's indexes", async () => {
       const found = await rows<{ name: string }>(
         `select name from pragma_index_list('${name}') where origin = 'c'`,
       );
-      expect(found.map((index) => index.name)).toEqual(indexes.map((index) => index.config.name));
+      expect(found.map((index) => index.name).toSorted(), "run npm run db:generate").toEqual(
+        indexes.map((index) => index.config.name).toSorted(),
+      );
     });
   },
 );

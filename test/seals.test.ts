@@ -66,7 +66,7 @@ async function secretOf(id: string, member: string): Promise<string> {
 }
 
 describe.each(Object.entries(targets))("the secret at %s", (member, target) => {
-  test("is sealed on create and on PATCH, and opens for its object and member only", async () => {
+  test("is sealed on create and on PATCH, and opens for its object and field only", async () => {
     const created = await givenDestination({ target });
     const changed = await givenDestination();
     await patch(`/event_destinations/${changed.id}`, { target });
@@ -248,7 +248,7 @@ describe("rotation", () => {
     }
 
     describe.each(Object.entries(routes))("%s:", (_, given) => {
-      test("the secret is sealed again for its route and member, and no version changes", async () => {
+      test("the secret is sealed again for its route and field, and no version changes", async () => {
         const uri = await given();
         const module = `${uri}/webhook_verification`;
         const before = await get(module);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
 import { OUT_OF_TIME, outgoing, sendAll } from "../src/delivery/send_all.ts";
 import {
-  allTaken,
+  allAccepted,
   type BatchLimits,
   failed,
   type Failure,
@@ -68,11 +68,11 @@ async function outcomeOf(
     },
   };
   const outcome = await sendAll(sender, undefined, events, context, until);
-  const { again, refused, ...rest } = outcome;
+  const { again, rejected, ...rest } = outcome;
   return {
     ...rest,
     again: seqs(again),
-    refused: refused.map((one) => one.event.seq),
+    rejected: rejected.map((one) => one.event.seq),
     batches: batches.map(seqs),
     sent: batches.flat(),
   };
@@ -80,20 +80,20 @@ async function outcomeOf(
 
 describe("batches", () => {
   test("hold no more events than the target accepts, in order", async () => {
-    const { batches, taken, dealtWith } = await outcomeOf(some(5), { events: 2 }, () => allTaken);
+    const { batches, accepted, doneUpTo } = await outcomeOf(some(5), { events: 2 }, () => allAccepted);
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
-    expect({ taken, dealtWith }).toEqual({ taken: 5, dealtWith: 5 });
+    expect({ accepted, doneUpTo }).toEqual({ accepted: 5, doneUpTo: 5 });
   });
 
   test("hold no more bytes than the target accepts, including each event's overhead", async () => {
     const { bytes } = event(1);
     const overhead = 26;
-    const exact = await outcomeOf(some(4), { bytes: 2 * (bytes + overhead), overhead }, () => allTaken);
+    const exact = await outcomeOf(some(4), { bytes: 2 * (bytes + overhead), overhead }, () => allAccepted);
     expect(exact.batches).toEqual([
       [1, 2],
       [3, 4],
     ]);
-    const less = await outcomeOf(some(3), { bytes: 2 * (bytes + overhead) - 1, overhead }, () => allTaken);
+    const less = await outcomeOf(some(3), { bytes: 2 * (bytes + overhead) - 1, overhead }, () => allAccepted);
     expect(less.batches).toEqual([[1], [2], [3]]);
   });
 
@@ -101,7 +101,7 @@ describe("batches", () => {
     const events = [event(1, 100), event(2, 101)];
     const largest = events[0]?.bytes ?? 0;
     expect(largest).toBeGreaterThan(events[0]?.text.length ?? 0);
-    const { sent } = await outcomeOf(events, { largest }, () => allTaken);
+    const { sent } = await outcomeOf(events, { largest }, () => allAccepted);
     expect(sent[0]).toEqual(events[0]);
     expect(JSON.parse(sent[1]?.text ?? "")).toEqual({
       ...events[1]?.envelope,
@@ -115,8 +115,8 @@ describe("batches", () => {
 describe("events that are not accepted", () => {
   test("a rejected batch is halved until one event is left, which is rejected for good; all others are accepted", async () => {
     const bad = new Set([3, 7]);
-    const { batches, taken, refused, failure, dealtWith } = await outcomeOf(some(8), {}, (events) =>
-      events.some(({ seq }) => bad.has(seq)) ? failed(batch) : allTaken,
+    const { batches, accepted, rejected, failure, doneUpTo } = await outcomeOf(some(8), {}, (events) =>
+      events.some(({ seq }) => bad.has(seq)) ? failed(batch) : allAccepted,
     );
     expect(batches).toEqual([
       [1, 2, 3, 4, 5, 6, 7, 8],
@@ -131,33 +131,33 @@ describe("events that are not accepted", () => {
       [7],
       [8],
     ]);
-    expect({ taken, refused, failure, dealtWith }).toEqual({
-      taken: 6,
-      refused: [3, 7],
+    expect({ accepted, rejected, failure, doneUpTo }).toEqual({
+      accepted: 6,
+      rejected: [3, 7],
       failure: undefined,
-      dealtWith: 8,
+      doneUpTo: 8,
     });
   });
 
   test("a failure leaves that batch and those after it, and sets the time of the retry", async () => {
-    const { batches, taken, failure, dealtWith } = await outcomeOf(some(5), { events: 2 }, ([first]) =>
-      first?.seq === 3 ? failed(retry) : allTaken,
+    const { batches, accepted, failure, doneUpTo } = await outcomeOf(some(5), { events: 2 }, ([first]) =>
+      first?.seq === 3 ? failed(retry) : allAccepted,
     );
     expect(batches).toEqual([
       [1, 2],
       [3, 4],
     ]);
-    expect({ taken, failure, dealtWith }).toEqual({ taken: 2, failure: retry, dealtWith: 2 });
+    expect({ accepted, failure, doneUpTo }).toEqual({ accepted: 2, failure: retry, doneUpTo: 2 });
   });
 
   test("a failure after one half was rejected leaves the other half", async () => {
-    const { taken, refused, dealtWith, failure } = await outcomeOf(some(2), {}, (events) =>
+    const { accepted, rejected, doneUpTo, failure } = await outcomeOf(some(2), {}, (events) =>
       events.length > 1 || events[0]?.seq === 1 ? failed(batch) : failed(retry),
     );
-    expect({ taken, refused, dealtWith, failure }).toEqual({
-      taken: 0,
-      refused: [1],
-      dealtWith: 1,
+    expect({ accepted, rejected, doneUpTo, failure }).toEqual({
+      accepted: 0,
+      rejected: [1],
+      doneUpTo: 1,
       failure: retry,
     });
   });
@@ -170,21 +170,21 @@ describe("events that are not accepted", () => {
       expect.objectContaining({ code: "not_taken" }),
     ],
   ])("part of a batch is retried before any later event, %s", async (_, againError, message) => {
-    const { batches, taken, again, refused, failure, dealtWith } = await outcomeOf(
+    const { batches, accepted, again, rejected, failure, doneUpTo } = await outcomeOf(
       some(6),
       { events: 4 },
       (events) => ({
         again: events.filter(({ seq }) => seq === 2),
-        refused: events.flatMap((one) => (one.seq === 3 ? [{ event: one, error }] : [])),
+        rejected: events.flatMap((one) => (one.seq === 3 ? [{ event: one, error }] : [])),
         ...(againError && { againError }),
       }),
     );
     expect(batches).toEqual([[1, 2, 3, 4]]);
-    expect({ taken, again, refused, dealtWith }).toEqual({
-      taken: 2,
+    expect({ accepted, again, rejected, doneUpTo }).toEqual({
+      accepted: 2,
       again: [2],
-      refused: [3],
-      dealtWith: 4,
+      rejected: [3],
+      doneUpTo: 4,
     });
     expect(failure).toEqual({ class: "retry", error: message });
   });
@@ -192,17 +192,17 @@ describe("events that are not accepted", () => {
   test("no batch is started after the time is over", async () => {
     let now = 0;
     clock.now = () => now;
-    const { batches, taken, failure, dealtWith } = await outcomeOf(
+    const { batches, accepted, failure, doneUpTo } = await outcomeOf(
       some(3),
       { events: 1 },
       () => {
         now += 10;
-        return allTaken;
+        return allAccepted;
       },
       20,
     );
     expect(batches).toEqual([[1], [2]]);
-    expect({ taken, dealtWith }).toEqual({ taken: 2, dealtWith: 2 });
+    expect({ accepted, doneUpTo }).toEqual({ accepted: 2, doneUpTo: 2 });
     expect(failure?.error.code).toBe(OUT_OF_TIME);
   });
 });

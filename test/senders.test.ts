@@ -43,7 +43,7 @@ async function requestsOf(send: (context: SendContext) => Promise<Receipt>): Pro
       return { status: 200, headers: new Headers(), text: '{"access_token":"t","expires_in":3600}' };
     },
   });
-  expect(receipt).toEqual({ again: [], refused: [] });
+  expect(receipt).toEqual({ again: [], rejected: [] });
   return requests;
 }
 

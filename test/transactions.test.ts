@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
-import { type Answer, call, create, get, post, put } from "./support/api.ts";
+import { type Answer, call, create, get, post, put, routes } from "./support/api.ts";
 import { inconsistenciesIn } from "./support/consistency.ts";
+import { contract } from "./support/contract.ts";
+import { bodySchema, prefixesIn, resolved } from "./support/document.ts";
 import { runs } from "./support/effort.ts";
-import { collections } from "./support/examples.ts";
+import { accepted, collections, documented, exampleOf, requiredOf } from "./support/examples.ts";
 import {
   givenFailover,
   givenHttpResponse,
@@ -39,7 +41,7 @@ const state = async (): Promise<string> => {
 
 const consistent = async () => expect(inconsistenciesIn(await stored(), prefixes)).toEqual([]);
 
-beforeEach(empty);
+beforeEach(() => empty());
 
 test("operations take effect in order, and each gets a response", async () => {
   const { body, status } = await transact([
@@ -268,7 +270,7 @@ test.each([
   "/event_destinations/ed_1/test",
   "/event_destinations/ed_1/replay",
   "/event_destinations/ed_1/resume",
-  "/ip_policies/ipp_1/rules",
+  "/ip_policies/ipp_1/access",
   "/health",
   "/events",
   "/edges/../api_keys",
@@ -300,7 +302,7 @@ test("an operation's name is a letter followed by at most 63 letters, digits and
   expect((await transact([{ ...POLICY, name: `A${"9_".repeat(31)}z` }])).status).toBe(200);
 });
 
-/** A transaction of one operation, with its members as JSON text. */
+/** A transaction of one operation, with its fields as JSON text. */
 const transactText = (members: string, headers: Record<string, string> = {}): Promise<Answer> =>
   call("POST", "/transactions", undefined, { raw: `{"operations":[{${members}}]}`, headers });
 
@@ -900,54 +902,68 @@ test("concurrent transactions that exclude each other: one takes effect", async 
   }
 });
 
-test("a name is accepted in every place of an id in a request", async () => {
-  const { contract } = await import("./support/contract.ts");
-  const found = new Set<string>();
-  const walk = (schema: Json, path: string[]): void => {
-    const resolved: Json = schema["$ref"]
-      ? contract.components.schemas[String(schema["$ref"]).split("/").at(-1) ?? ""]
-      : schema;
-    if (/^\^\(?(?:\?:)?[a-z|_]+_/.test(resolved["pattern"] ?? "") && !path.includes("target"))
-      found.add(path.join("."));
-    for (const [name, member] of Object.entries<Json>(resolved["properties"] ?? {}))
-      walk(member, [...path, name]);
-    if (resolved["items"]) walk(resolved["items"], path);
-    if (resolved["propertyNames"]) walk(resolved["propertyNames"], path);
-    for (const one of [
-      ...(resolved["allOf"] ?? []),
-      ...(resolved["anyOf"] ?? []),
-      ...(resolved["oneOf"] ?? []),
-    ])
-      walk(one, path);
-  };
-  for (const [path, item] of Object.entries<Json>(contract.paths))
-    for (const method of ["post", "patch", "put"]) {
-      const isPart = /^\/(?:edges|backends|ip_polic|certificate|event_(?:subscriptions|destinations))/.test(
-        path,
-      );
-      const schema = isPart && item[method]?.requestBody?.content["application/json"].schema;
-      if (schema) walk(schema, []);
-    }
-  expect([...found].toSorted()).toEqual(
-    [
-      "backend.backend_id",
-      "backend_id",
-      "backends",
-      "certificate_authority_ids",
-      "destination_ids",
-      "ip_policy_id",
-      "ip_policy_ids",
-      "ip_restriction.ip_policy_ids",
-      "mutual_tls.certificate_authority_ids",
-    ].toSorted(),
-  );
-  // And they are accepted: an unknown name is reported there.
-  for (const path of found) {
-    const body = path
-      .split(".")
-      .reduceRight<unknown>((inner, name) => ({ [name]: inner }), path.endsWith("s") ? ["$x"] : "$x");
-    const { body: answer } = await transact([{ method: "POST", path: "/edges/tls", body }]);
-    expect(answer["errors"].map(({ msg }: Json) => msg)).toContain("No earlier operation has this name.");
+/** A place in a body where the document expects an id: the fields on the way, its form there, and the prefixes of the ids. */
+interface Place {
+  fields: string[];
+  form: "value" | "list" | "key";
+  prefixes: string[];
+}
+
+/** The places of ids in bodies with this schema. */
+function placesIn(schema: Json, fields: string[] = [], form: Place["form"] = "value"): Place[] {
+  const { pattern, properties = {}, items, propertyNames, ...rest } = resolved(contract, schema);
+  const within = [rest["allOf"], rest["anyOf"], rest["oneOf"]].flatMap((some: Json[] = []) => some);
+  const here = prefixesIn(pattern);
+  return [
+    ...(here ? [{ fields, form, prefixes: here }] : []),
+    ...Object.entries<Json>(properties).flatMap(([name, field]) => placesIn(field, [...fields, name])),
+    ...(items ? placesIn(items, fields, "list") : []),
+    ...(propertyNames ? placesIn(propertyNames, fields, "key") : []),
+    ...within.flatMap((one: Json) => placesIn(one, fields, form)),
+  ];
+}
+
+const places = routes
+  .filter(
+    ({ method, path }) => /POST|PATCH|PUT/.test(method) && !/^\/(?:api_keys|bot_users|agents)/.test(path),
+  )
+  .flatMap(({ method, path }) => {
+    const schema = bodySchema(contract, method, documented(path)) ?? {};
+    return placesIn(schema).map((place) => ({ method, path, place, name: place.fields.join(".") }));
+  });
+
+test("the document has places of ids in modules, lists and maps", () => {
+  const forms = new Set(places.map(({ place }) => `${place.form} in ${place.fields.length} fields`));
+  expect([...forms].toSorted()).toEqual([
+    "key in 1 fields",
+    "list in 1 fields",
+    "list in 2 fields",
+    "value in 1 fields",
+    "value in 2 fields",
+  ]);
+});
+
+test.each(places)("a name can replace the id: $method $path, $name", async ({ method, path, place }) => {
+  const { fields, form, prefixes: allowed } = place;
+  for (const prefix of allowed) {
+    const { path: collection = "" } = collections.find((one) => one.prefix === prefix) ?? {};
+    const creation = await accepted(collection);
+    const name = { value: "$used", list: ["$used"], key: { $used: 1 } }[form];
+    const field = fields.reduceRight<unknown>((inner, outer) => ({ [outer]: inner }), name);
+    const required = method === "PATCH" ? {} : requiredOf(method, path, exampleOf(method, path));
+    const edge = path.includes(":edge_id") ? (await givenHttpsEdge())["id"] : "";
+    const objects = path.replace(/\/:id.*/, "").replace(":edge_id", edge);
+    const owner = edge === "" ? await accepted(objects) : { body: { match_type: "exact_path", match: "/" } };
+    const id = path.includes("/:id") ? (await create(objects, owner.body))["id"] : "";
+    const url = path.replace(":edge_id", edge).replace(":id", id);
+    const { status, body } = await transact([
+      { method: "POST", path: collection, body: creation.body, name: "used" },
+      { method, path: url, body: { ...required, ...(field as Json) } },
+    ]);
+    expect([status, body["errors"]]).toEqual([200, undefined]);
+    const [used, written] = body["results"].map((result: Json) => result["body"]);
+    const shown = method === "POST" ? written : (await get(url)).body;
+    expect(JSON.stringify(shown)).toContain(`"${used["id"]}"`);
   }
 });
 
@@ -973,4 +989,70 @@ test("each operation checks the caller's role for the change", async () => {
   ];
   expect((await post("/transactions", { operations }, { token })).status).toBe(403);
   expect((await transact(operations)).status).toBe(200);
+});
+
+describe("PUT /ip_policies/{id}/rules as an operation", () => {
+  const rulesOf = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, i) => ({
+      cidr: `10.${(from + i) >> 8}.${(from + i) & 255}.0/24`,
+      action: "allow",
+    }));
+
+  test("replaces the rules of a policy that an earlier operation creates, with an event for each", async () => {
+    const { status, text } = await transact([
+      { ...POLICY, name: "office" },
+      { method: "PUT", path: "/ip_policies/$office/rules", body: { rules: rulesOf(3) } },
+      { method: "PUT", path: "/ip_policies/$office/rules", body: { rules: rulesOf(2) } },
+      { ...POLICY },
+    ]);
+    expect(status, text).toBe(200);
+    expect((await get("/ip_policy_rules")).body["ip_policy_rules"]).toHaveLength(2);
+    const types: string[] = (await get("/events")).body["events"].map(({ event_type }: Json) => event_type);
+    expect(types.toReversed()).toEqual([
+      "ip_policy_created.v0",
+      ...Array(3).fill("ip_policy_rule_created.v0"),
+      "ip_policy_updated.v0",
+      "ip_policy_rule_deleted.v0",
+      "ip_policy_updated.v0",
+      "ip_policy_created.v0",
+    ]);
+    await consistent();
+  });
+
+  test("leaves the version of a policy whose rules stay the same", async () => {
+    const [policy, other] = [await givenIpPolicy(), await givenIpPolicy()];
+    const path = (one: Json) => `/ip_policies/${one["id"]}/rules`;
+    await put(path(policy), { rules: rulesOf(2) });
+    const before = (await get(`/ip_policies/${policy["id"]}`)).headers.get("ETag");
+    await transact([
+      { method: "PUT", path: path(other), body: { rules: rulesOf(1) } },
+      { method: "PUT", path: path(policy), body: { rules: rulesOf(2) } },
+    ]);
+    expect((await get(`/ip_policies/${policy["id"]}`)).headers.get("ETag")).toBe(before);
+  });
+
+  test("has if_match, and its errors name the operation", async () => {
+    const policy = await givenIpPolicy();
+    const replacing = { method: "PUT", path: `/ip_policies/${policy["id"]}/rules` };
+    const stale = await transact([{ ...replacing, body: { rules: rulesOf(1) }, if_match: '"0-9"' }]);
+    expect(stale.status).toBe(412);
+    const twice = await transact([{ ...replacing, body: { rules: [...rulesOf(1), ...rulesOf(1)] } }]);
+    expect(twice.body["errors"][0].path).toBe("/operations/0/body/rules/1");
+    const missing = await transact([
+      POLICY,
+      { ...replacing, path: "/ip_policies/ipp_nothing/rules", body: { rules: [] } },
+    ]);
+    expect([missing.status, missing.body["details"].operation]).toEqual([404, "1"]);
+  });
+
+  test("has at most 10,000 rules in all", async () => {
+    const policies = [await givenIpPolicy(), await givenIpPolicy()];
+    const operations = policies.map(({ id }, i) => ({
+      method: "PUT",
+      path: `/ip_policies/${id}/rules`,
+      body: { rules: rulesOf(5_000 + i, 1) },
+    }));
+    const { status, body } = await transact(operations);
+    expect([status, body["errors"][0].path]).toEqual([400, "/operations/1/body/rules"]);
+  });
 });

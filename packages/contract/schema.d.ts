@@ -1,5 +1,5 @@
-// Made from openapi.json by `npm run contract`. Stricter than the service: a member that may be left out is not null
-// here. Looser in one point: Service-Version may be left out of a call, as the client is to send it with all of them.
+// Generated from openapi.json by `npm run contract`. It is stricter than the service: an optional field cannot be null here.
+// It is looser in one way: a call can omit Service-Version, because the client should send it with every call.
 
 export interface paths {
     "/ip_policies": {
@@ -11,7 +11,7 @@ export interface paths {
         };
         /**
          * List IP policies
-         * @description Lists IP policies, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists IP policies, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["IpPoliciesList"];
         put?: never;
@@ -101,7 +101,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the rules of an IP policy
+         * @description Lists the rules of an IP policy in ascending order of their networks, with the fields that replacing the rules accepts, and `id` and `uri`. A page holds up to 10000 rules. The `ETag` is that of the policy: send it as `If-Match` when you replace the rules. If it differs between two pages, the rules have changed: start again. Requires the role `viewer`.
+         */
+        get: operations["IpPoliciesListRules"];
         /**
          * Replace the rules of an IP policy
          * @description Replaces all rules of an IP policy with the given ones, for example to import a list of addresses. A rule with the same CIDR and action is kept, and gets the given description, metadata and expiry. Other rules are created or deleted. If any rule changes, the policy gets a new version. Requires the role `editor`.
@@ -123,7 +127,7 @@ export interface paths {
         };
         /**
          * List IP policy rules
-         * @description Lists IP policy rules, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `ip_policy_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists IP policy rules, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["IpPolicyRulesList"];
         put?: never;
@@ -175,7 +179,7 @@ export interface paths {
         };
         /**
          * List HTTP response backends
-         * @description Lists HTTP response backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists HTTP response backends, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpResponseBackendsList"];
         put?: never;
@@ -247,7 +251,7 @@ export interface paths {
         };
         /**
          * List static backends
-         * @description Lists static backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists static backends, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["StaticBackendsList"];
         put?: never;
@@ -319,7 +323,7 @@ export interface paths {
         };
         /**
          * List weighted backends
-         * @description Lists weighted backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists weighted backends, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["WeightedBackendsList"];
         put?: never;
@@ -391,7 +395,7 @@ export interface paths {
         };
         /**
          * List failover backends
-         * @description Lists failover backends, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists failover backends, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `backend_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["FailoverBackendsList"];
         put?: never;
@@ -463,7 +467,7 @@ export interface paths {
         };
         /**
          * List certificate authorities
-         * @description Lists certificate authorities, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists certificate authorities, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["CertificateAuthoritiesList"];
         put?: never;
@@ -535,7 +539,7 @@ export interface paths {
         };
         /**
          * List TCP edges
-         * @description Lists TCP edges, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists TCP edges, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["TcpEdgesList"];
         put?: never;
@@ -691,7 +695,7 @@ export interface paths {
         };
         /**
          * List TLS edges
-         * @description Lists TLS edges, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `certificate_authority_id`, `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists TLS edges, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `certificate_authority_id`, `hostport`, `backend_id`, `ip_policy_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["TlsEdgesList"];
         put?: never;
@@ -903,7 +907,7 @@ export interface paths {
         };
         /**
          * List HTTPS edges
-         * @description Lists HTTPS edges, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `certificate_authority_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists HTTPS edges, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `hostport`, `certificate_authority_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpsEdgesList"];
         put?: never;
@@ -1011,7 +1015,7 @@ export interface paths {
         };
         /**
          * List HTTPS edge routes
-         * @description Lists HTTPS edge routes, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists HTTPS edge routes, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["HttpsEdgeRoutesList"];
         put?: never;
@@ -1363,7 +1367,7 @@ export interface paths {
         };
         /**
          * List event destinations
-         * @description Lists event destinations, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         * @description Lists event destinations, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
          */
         get: operations["EventDestinationsList"];
         put?: never;
@@ -1535,7 +1539,7 @@ export interface paths {
         };
         /**
          * List event subscriptions
-         * @description Lists event subscriptions, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `destination_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists event subscriptions, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `destination_id` or `metadata`. Requires the role `viewer`.
          */
         get: operations["EventSubscriptionsList"];
         put?: never;
@@ -1659,7 +1663,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Lists changes of objects, newest first. Use it as an audit log: who changed what, and when. To undo or roll back a change, find the object's previous event and send its fields again. Filters can be combined. With `type` or `principal_id`, or without the role `admin`, a page covers at most 10,000 events: it can be short or empty even if there is a `next_page_uri`. Only admins see events of API keys. Requires the role `viewer`.
+         * @description Lists changes of objects, newest first, or oldest first with `after_id`. Use it as an audit log: who changed what, and when. To undo or roll back a change, find the object's previous event and send its fields again. Filters can be combined. With `type` or `principal_id`, or without the role `admin`, a page covers at most 10,000 events: it can be short or empty even if there is a `next_page_uri`. Only admins see events of API keys. Requires the role `viewer`.
          */
         get: operations["EventsList"];
         put?: never;
@@ -1699,7 +1703,7 @@ export interface paths {
         };
         /**
          * List bot users
-         * @description Lists bot users, newest first. A page holds up to `limit` of them, or fewer if they are large. Requires the role `viewer`.
+         * @description Lists bot users, newest first. A page has up to `limit` of them, or fewer if they are large. Requires the role `viewer`.
          */
         get: operations["BotUsersList"];
         put?: never;
@@ -1771,7 +1775,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Lists API keys, newest first. A page holds up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `owner_id` or `metadata`. Requires the role `admin`.
+         * @description Lists API keys, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `owner_id` or `metadata`. Requires the role `admin`.
          */
         get: operations["ApiKeysList"];
         put?: never;
@@ -1814,6 +1818,142 @@ export interface paths {
         patch: operations["ApiKeysUpdate"];
         trace?: never;
     };
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description Lists users, newest first. A page has up to `limit` of them, or fewer if they are large. Requires the role `admin`.
+         */
+        get: operations["UsersList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an user
+         * @description Returns an user. Requires the role `admin`.
+         */
+        get: operations["UsersGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an user
+         * @description Deletes an user. Ends the person's sessions and deletes their personal keys. Events keep the person's name. Somebody who can still sign in at the identity provider becomes a new user: deactivate the user instead to prevent that. Requires the role `admin`.
+         */
+        delete: operations["UsersDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an user
+         * @description Changes the fields given in the body, keeps the others, and returns the user. Requires the role `admin`.
+         */
+        patch: operations["UsersUpdate"];
+        trace?: never;
+    };
+    "/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the sessions of a user
+         * @description Ends all sessions of a person: at once for operations that need the role `admin`, within 20 seconds for others. Personal keys keep working. Requires the role `admin`.
+         */
+        delete: operations["UserSessionsDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own keys
+         * @description Lists the API keys that you have created for yourself, newest first. Accepts every role.
+         */
+        get: operations["PersonalKeysList"];
+        put?: never;
+        /**
+         * Create a key for yourself
+         * @description Creates an API key that acts in your name, and returns it with its token. Requires a signed-in person: no key can create one. The key may do what its role and your role allow, and stops working when you have not signed in for 30 days. Accepts every role.
+         */
+        post: operations["PersonalKeysCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one of your own keys
+         * @description Returns an API key that you have created for yourself. Accepts every role.
+         */
+        get: operations["PersonalKeysGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete one of your own keys
+         * @description Deletes an API key that you have created for yourself: it stops working within 20 seconds. Accepts every role.
+         */
+        delete: operations["PersonalKeysDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the caller's identity
+         * @description Returns which API key the request was sent with, or who has signed in, with the role, the owner and the expiry. Use it to check that a key works. Accepts every role.
+         */
+        get: operations["WhoamiGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactions": {
         parameters: {
             query?: never;
@@ -1825,9 +1965,97 @@ export interface paths {
         put?: never;
         /**
          * Run a transaction
-         * @description Runs up to 500 operations in order, all or nothing: bulk changes, and changes that belong together. API keys, bot users, delivery operations and `PUT …/rules` cannot be part of a transaction. Requires the role `editor`.
+         * @description Runs up to 500 operations in order, all or nothing: bulk changes, and changes that belong together. API keys, bot users and delivery operations cannot be part of a transaction. The operations `PUT /ip_policies/{id}/rules` can have 10,000 rules in all. Requires the role `editor`.
          */
         post: operations["TransactionsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List plans
+         * @description Lists plans without their operations and effects, newest first. Planners see their own. Requires the role `planner`.
+         */
+        get: operations["PlansList"];
+        put?: never;
+        /**
+         * Create a plan
+         * @description Checks operations as a dry run, computes their effect, and keeps both for somebody to apply. With `undo` instead of `operations`, the plan has the operations that undo earlier changes. Operations that would be rejected are rejected here, with the same error. A planner's operations are checked like those of an editor. Plans that were not applied are kept for a day after they ended, others for 30 days. There can be 100 plans of a maker that were not applied, and 1000 in all. Requires the role `planner`.
+         */
+        post: operations["PlansCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a plan
+         * @description Returns a plan with its operations and its effect. Planners see their own. Requires the role `planner`.
+         */
+        get: operations["PlansGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a plan
+         * @description Withdraws a plan, so that it can no longer be applied. Planners withdraw their own. Succeeds for a plan that was withdrawn or has expired. Requires the role `planner`.
+         */
+        delete: operations["PlansDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plans/{id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh a plan
+         * @description Computes the effect of a plan again, on the current state, which changes its `ETag`. Rejected if the operations would be rejected now. Requires the role `planner`.
+         */
+        post: operations["PlansRefresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plans/{id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a plan
+         * @description Executes the operations of a plan, all or nothing, and responds like a transaction. `If-Match` is required, with the `ETag` of the plan that you have seen. Rejected with 412 if anything has changed that the effect depends on: refresh the plan then. Applying a plan again returns the first response. Requires the role `editor`.
+         */
+        post: operations["PlansApply"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1875,7 +2103,9 @@ export interface paths {
          *     - `authority_missing`: The edge is not served: its mutual TLS has no certificate authority, or one that does not exist here, so it cannot be enforced.
          *     - `mutual_tls_not_terminated`: The edge is not served: mutual TLS is enabled, but cannot be enforced, because TLS is passed through.
          *     - `response_not_terminated`: The edge is not served: TLS is passed through, but its backend contains a fixed response, which requires TLS termination.
-         *     - `traffic_policy_not_enforced`: The edge is not served, or the route returns 503: its traffic policy is enabled, but nothing interprets it. An agent with the option --ignore-traffic-policies serves it anyway.
+         *     - `traffic_policy_invalid`: The edge is not served, or the route returns 503: its traffic policy breaks a rule of the language.
+         *     - `traffic_policy_not_enforced`: The edge is not served, or the route returns 503: its traffic policy contains something that cannot be enforced.
+         *     - `traffic_policy_partly_enforced`: Served, but actions of the traffic policy that change nobody's access are left out.
          *     - `webhook_not_verified`: The route returns 503: webhook verification is enabled, but nothing enforces it.
          *
          *     With `format=traefik` there are also `not_in_traefik_circuit_breaker`, `not_in_traefik_failover`, `not_in_traefik_fixed_response`, `not_in_traefik_headers`, `not_in_traefik_ip_address_host`, `not_in_traefik_missing_reference`, `not_in_traefik_path`, `not_in_traefik_size`, `not_in_traefik_traffic_policy`, `not_in_traefik_user_agent_filter` and `not_in_traefik_websocket_tcp_converter`, for what that proxy cannot enforce. Requires the role `viewer`.
@@ -1883,6 +2113,66 @@ export interface paths {
         get: operations["ProblemsList"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Test an address against all edges and routes
+         * @description Returns for each TCP edge, TLS edge and HTTPS edge route whether its IP restriction allows an IP address, and a rule that decides it. HTTPS edges have no IP restriction of their own. Only the address of the connection counts, never a header. A page holds up to 1000 edges and routes. Requires the role `viewer`.
+         */
+        get: operations["AccessList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/traffic_policies/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a traffic policy
+         * @description Checks the text of a traffic policy and returns a verdict, with the place of everything that is wrong. Nothing is stored. The module `traffic_policy` accepts any text: a policy that cannot be enforced as written is not served, and `GET /problems` reports it. Requires the role `viewer`.
+         */
+        post: operations["TrafficPolicyCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/simulations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate a request
+         * @description Returns what becomes of one request, step by step, without sending it: which edge and route get it, what each module does, and how it ends. Traffic policies that are not stored can be tried with `with`. Nothing is stored. Simulating reads as much as `GET /snapshot`. Requires the role `viewer`.
+         */
+        post: operations["SimulationsCreate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1953,6 +2243,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ways to sign in
+         * @description Lists the ways to sign in that are configured. Requires no API key.
+         */
+        get: operations["AuthMethodsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a session with an API key
+         * @description Starts a session for this browser and sets its cookie. The session has the key's role and ends with the key, after eight hours at the latest. Keys with the role `agent` or `metrics` cannot sign in. The request must come from a page of this origin: `Sec-Fetch-Site: same-origin`, or the header `Origin`.
+         */
+        post: operations["AuthKeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the session of this browser
+         * @description Ends the session of this browser and deletes its cookie. A request with an API key has no session and gets 401. Accepts every role.
+         */
+        delete: operations["AuthSessionDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -2004,7 +2354,7 @@ export interface paths {
         put?: never;
         /**
          * Reseal secrets
-         * @description Re-encrypts a batch of stored secrets with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes. For operators who have changed that variable. It can be interrupted and resumed at any time. Requires the role `admin`.
+         * @description Re-encrypts a batch of stored secrets with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes, then those in the operations of plans. For operators who have changed that variable. It can be interrupted and resumed at any time. Requires the role `admin`.
          */
         post: operations["SealedSecretsReseal"];
         delete?: never;
@@ -2065,6 +2415,79 @@ export interface components {
             }[];
         };
         /**
+         * @description Whether each edge and route allows a source with an address, and why.
+         * @example {
+         *       "ip": "198.51.100.7",
+         *       "access": [
+         *         {
+         *           "edge": {
+         *             "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *             "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *           },
+         *           "route": null,
+         *           "allowed": true,
+         *           "reason": "allow_rule",
+         *           "rule": {
+         *             "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *             "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *             "ip_policy": {
+         *               "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *               "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *             },
+         *             "cidr": "198.51.100.0/24",
+         *             "action": "allow"
+         *           }
+         *         }
+         *       ],
+         *       "uri": "https://api.example.com/access",
+         *       "next_page_uri": null
+         *     }
+         */
+        AccessList: {
+            /** @description The address in canonical form. An IPv4-mapped IPv6 address is shown as IPv4. */
+            ip: string;
+            /** @description The edges and routes on this page, in the order of their ids. */
+            access: {
+                /** @description The edge. */
+                edge: components["schemas"]["Ref"];
+                /** @description The route of an HTTPS edge; null for a TCP or TLS edge. */
+                route: components["schemas"]["Ref"] | null;
+                /** @description Whether a source with this address is allowed. */
+                allowed: boolean;
+                /**
+                 * @description The reason. Allowed: there is no IP restriction, it is disabled, or an `allow` rule and no `deny` rule matches. Rejected: it has no policies, no rule matches, or a `deny` rule matches. A deleted policy counts as a policy without rules, and an expired rule as absent.
+                 * @enum {string}
+                 */
+                reason: "no_restriction" | "restriction_disabled" | "no_policies" | "no_matching_rule" | "deny_rule" | "allow_rule";
+                /** @description A rule that decides, with the IP policy that it belongs to; null if the reason does not depend on a rule. */
+                rule: {
+                    /** @description Id of the rule. */
+                    id: string;
+                    /** @description URI of the rule. */
+                    uri: string;
+                    /** @description The policy that the rule belongs to. */
+                    ip_policy: components["schemas"]["Ref"];
+                    /** @description The rule's range, which contains the address. */
+                    cidr: string;
+                    /**
+                     * @description What the rule does.
+                     * @enum {string}
+                     */
+                    action: "allow" | "deny";
+                } | null;
+            }[];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/access
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
          * @description An agent that serves traffic, with the status that it last reported.
          * @example {
          *       "name": "lisbon-1",
@@ -2103,7 +2526,7 @@ export interface components {
             behind_since: string | null;
             /** @description Whether the agent serves the newest snapshot that it has received, apart from the `problems`. */
             ok: boolean;
-            /** @description What went wrong; null if nothing did. */
+            /** @description The error; null if there was none. */
             error: string | null;
             /** @description Configuration that the agent cannot serve as written, in addition to the problems in the snapshot. */
             problems: components["schemas"]["Problem"][];
@@ -2120,7 +2543,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2138,22 +2561,22 @@ export interface components {
             applied_version?: number;
             /** @description Whether the agent serves the newest snapshot that it has received, apart from the `problems`. */
             ok: boolean;
-            /** @description What went wrong; null if nothing did. */
+            /** @description The error; null if there was none. */
             error?: string;
             /** @description Configuration that the agent cannot serve as written, in addition to the problems in the snapshot. */
             problems?: {
                 /** @description Id of the object. */
                 object: string;
-                /** @description What is wrong, for programs to act on. */
+                /** @description A code for programs to act on. */
                 code: string;
-                /** @description What is wrong and what is served instead, for people. */
+                /** @description The problem, and what is served instead, for people. */
                 msg: string;
             }[];
             /** @description The proxy that the agent runs, with its version; null if not reported. */
             proxy?: string;
         };
         /**
-         * @description Gives its holder access to the API, as far as its role permits.
+         * @description Grants access to the API, as far as its role permits.
          * @example {
          *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -2180,10 +2603,10 @@ export interface components {
             /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status.
+             * @description `viewer` and `planner` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status; `metrics` may read no configuration. Every role may call `GET /whoami`.
              * @enum {string}
              */
-            role: "viewer" | "editor" | "admin" | "agent";
+            role: "viewer" | "planner" | "editor" | "admin" | "agent" | "metrics";
             /** @description When the key stops working (RFC 3339). */
             expires_at?: string;
             /** @description When the key was last used (RFC 3339). Can lag by up to ten minutes. */
@@ -2210,10 +2633,10 @@ export interface components {
             /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status. If omitted, `editor`.
+             * @description `viewer` and `planner` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status; `metrics` may read no configuration. Every role may call `GET /whoami`. Defaults to `"editor"`.
              * @enum {string}
              */
-            role?: "viewer" | "editor" | "admin" | "agent";
+            role?: "viewer" | "planner" | "editor" | "admin" | "agent" | "metrics";
             /**
              * Format: date-time
              * @description When the key stops working (RFC 3339). If omitted, the key expires together with the key that creates it, or never if that one does not expire.
@@ -2229,7 +2652,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2244,6 +2667,19 @@ export interface components {
             description?: string;
             /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
+        };
+        /**
+         * @description The ways to sign in.
+         * @example {
+         *       "methods": [
+         *         "key",
+         *         "oidc"
+         *       ]
+         *     }
+         */
+        AuthMethods: {
+            /** @description `key`: with an API key. `oidc`: with the organisation's identity provider. */
+            methods: ("key" | "oidc")[];
         };
         /**
          * @description The backend that receives the traffic of the edge.
@@ -2306,7 +2742,7 @@ export interface components {
         BotUserCreate: {
             /** @description Human-readable name. */
             name: string;
-            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. A new bot user is active unless this is false. */
+            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. On creation, defaults to `true`. */
             active?: boolean;
         };
         BotUserList: {
@@ -2318,7 +2754,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2331,7 +2767,7 @@ export interface components {
         BotUserUpdate: {
             /** @description Human-readable name. */
             name?: string;
-            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. A new bot user is active unless this is false. */
+            /** @description Whether the bot user is active. The API keys of an inactive bot user are rejected. On creation, defaults to `true`. */
             active?: boolean;
         };
         /**
@@ -2408,7 +2844,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2548,7 +2984,7 @@ export interface components {
                 code: string;
                 /** @description The HTTP status of the target's response; null if there was none. */
                 status: number | null;
-                /** @description What went wrong. Apart from the status, nothing of the target's response is shown. */
+                /** @description The error, in the words of this service. No part of the target's response is shown except its status. */
                 msg: string;
             };
             /**
@@ -2590,13 +3026,13 @@ export interface components {
          */
         Error: {
             /**
-             * @description What went wrong, for programs to act on.
+             * @description A code for programs to act on.
              * @enum {string}
              */
-            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNAUTHENTICATED" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_IN_USE" | "ERR_PRECONDITION_FAILED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_RATE_LIMITED" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
+            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_SIGN_IN_EXPIRED" | "ERR_UNAUTHENTICATED" | "ERR_SIGN_IN_REFUSED" | "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_NO_ROLE" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO" | "ERR_IN_USE" | "ERR_GONE" | "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_SIMULATION_TOO_LONG" | "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The status code of the response. */
             status_code: number;
-            /** @description What went wrong, for people. If fields were rejected, it states how many and what is wrong with the first. */
+            /** @description The error, for people. If fields were rejected, it states how many, and the problem with the first. */
             msg: string;
             /** @description Further information. Always includes `operation_id`, which is also in the header `Service-Operation-Id`. If an object cannot be deleted, `used_by` lists the objects that use it. */
             details: {
@@ -2606,12 +3042,12 @@ export interface components {
             errors?: {
                 /** @description A JSON Pointer into the request body (RFC 6901), or the name of a query parameter or header. */
                 path: string;
-                /** @description What is wrong with it, or what is expected. */
+                /** @description The problem, or what is expected. */
                 msg: string;
             }[];
         };
         /**
-         * @description A change of an object: what it was changed to, by whom and when.
+         * @description A record of a change: the new object, who changed it, and when.
          * @example {
          *       "event_id": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "event_type": "ip_policy_updated.v0",
@@ -2660,6 +3096,17 @@ export interface components {
             };
             /** @description The `Service-Operation-Id` of the request that made the change. Changes that the service makes on its own get one id per run. */
             operation_id: string;
+            /** @description The plan whose application made the change, if there is one. */
+            plan_id?: string;
+            /** @description The rules that were deleted with a policy, as they are replaced; omitted if they have more than 1 MB. */
+            rules?: ({
+                /** @description The rule's range. */
+                cidr: string;
+                /** @description What the rule does. */
+                action: string;
+            } & {
+                [key: string]: unknown;
+            })[];
             /**
              * @description Present only if `object` was cut to its id and URI because of its length.
              * @constant
@@ -2706,13 +3153,13 @@ export interface components {
             dead_letters: number;
             /** @description Failed attempts since the last success. */
             consecutive_failures: number;
-            /** @description When the first of them failed (RFC 3339); null for never. */
+            /** @description When the first of them failed (RFC 3339); null if never. */
             failing_since: string | null;
-            /** @description When something was last sent (RFC 3339); null for never. */
+            /** @description When something was last sent (RFC 3339); null if never. */
             last_attempt_at: string | null;
-            /** @description When something was last delivered (RFC 3339); null for never. */
+            /** @description When something was last delivered (RFC 3339); null if never. */
             last_delivered_at: string | null;
-            /** @description When the next attempt is due, if it waits (RFC 3339); null for never. */
+            /** @description When the next attempt is due, if it waits (RFC 3339); null if never. */
             next_attempt_at: string | null;
             /** @description Why the last attempt failed; null if it succeeded. */
             last_error: {
@@ -2720,7 +3167,7 @@ export interface components {
                 code: string;
                 /** @description The HTTP status of the target's response; null if there was none. */
                 status: number | null;
-                /** @description What went wrong. Apart from the status, nothing of the target's response is shown. */
+                /** @description The error, in the words of this service. No part of the target's response is shown except its status. */
                 msg: string;
                 /**
                  * Format: date-time
@@ -2760,7 +3207,7 @@ export interface components {
                 code: string;
                 /** @description The HTTP status of the target's response; null if there was none. */
                 status: number | null;
-                /** @description What went wrong. Apart from the status, nothing of the target's response is shown. */
+                /** @description The error, in the words of this service. No part of the target's response is shown except its status. */
                 msg: string;
             } | null;
             /** @description How long it took, in milliseconds. */
@@ -2803,7 +3250,7 @@ export interface components {
             /** @description Machine-readable string in a format of your own. Omitted if not set. */
             metadata?: string;
             /**
-             * @description How events are serialized. `json` if omitted on creation.
+             * @description How events are serialized.
              * @constant
              */
             format: "json";
@@ -2826,7 +3273,7 @@ export interface components {
             /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /**
-             * @description How events are serialized. `json` if omitted on creation.
+             * @description How events are serialized. On creation, defaults to `"json"`.
              * @constant
              */
             format?: "json";
@@ -2842,7 +3289,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -2858,7 +3305,7 @@ export interface components {
             /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
             /**
-             * @description How events are serialized. `json` if omitted on creation.
+             * @description How events are serialized. On creation, defaults to `"json"`.
              * @constant
              */
             format?: "json";
@@ -2866,7 +3313,7 @@ export interface components {
             target?: components["schemas"]["EventTargetMutate"];
         };
         EventList: {
-            /** @description The objects on this page, newest first. */
+            /** @description The events on this page, newest first; oldest first with `after_id`. */
             events: components["schemas"]["Event"][];
             /**
              * @description URI of the list.
@@ -2874,23 +3321,23 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
         };
         /** @description Who changed an object. */
         EventPrincipal: {
-            /** @description Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own. */
+            /** @description Id of the person, of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own. */
             id: string;
-            /** @description Human-readable name: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired. */
+            /** @description Human-readable name: the email address of the person, the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired. */
             subject: string;
             /**
-             * @description `System` for changes that the service makes on its own.
+             * @description `API` for requests with an API key, `Console` for requests of a signed-in browser, `System` for changes that the service makes on its own.
              * @enum {string}
              */
-            source: "API" | "System";
-            /** @description The API key; null for the operator's key, and for changes that the service makes on its own. */
+            source: "API" | "Console" | "System";
+            /** @description The API key; null for the operator's key, for people who signed in without a key, and for changes that the service makes on its own. */
             credential: components["schemas"]["Ref"] | null;
         };
         /**
@@ -3009,7 +3456,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3227,7 +3674,7 @@ export interface components {
          * @example ip_policy_updated.v0
          * @enum {string}
          */
-        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
+        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "session_created.v0" | "session_deleted.v0" | "sign_in_refused.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "user_deleted.v0" | "user_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
         EventTypeList: {
             /** @description Every event type, in alphabetical order. */
             event_types: {
@@ -3296,7 +3743,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3388,7 +3835,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Status code of the response; 200 if omitted on creation. */
+            /** @description Status code of the response. On creation, defaults to `200`. */
             status_code?: number;
         };
         HttpResponseBackendList: {
@@ -3400,7 +3847,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3421,7 +3868,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Status code of the response; 200 if omitted on creation. */
+            /** @description Status code of the response. On creation, defaults to `200`. */
             status_code?: number;
         };
         /**
@@ -3533,13 +3980,13 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
         };
         /**
-         * @description What an HTTPS edge does with requests for a path.
+         * @description Defines how an HTTPS edge handles requests for a path.
          * @example {
          *       "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -3664,7 +4111,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3752,6 +4199,40 @@ export interface components {
             min_version?: ("1.0" | "1.1" | "1.2" | "1.3") | null;
         };
         /**
+         * @description Who the caller is, and what the caller may do.
+         * @example {
+         *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "kind": "api_key",
+         *       "subject": "deploy",
+         *       "role": "editor",
+         *       "owner": {
+         *         "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "uri": "https://api.example.com/bot_users/bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *       },
+         *       "expires_at": null
+         *     }
+         */
+        Identity: {
+            /** @description Id of the API key, or of the person who signed in; `root` for the operator's key. */
+            id: string;
+            /**
+             * @description Who the caller is: an API key, the operator's key, or a person who signed in. A browser in which somebody signed in with a key is that key.
+             * @enum {string}
+             */
+            kind: "api_key" | "root" | "user";
+            /** @description Human-readable name: the email address of the person, the name of the bot user that owns the key, otherwise the description of the key, or its id if it has none. */
+            subject: string;
+            /**
+             * @description What the caller may do.
+             * @enum {string}
+             */
+            role: "viewer" | "planner" | "editor" | "admin" | "agent" | "metrics";
+            /** @description The bot user or the person that owns the key; null if there is none. */
+            owner: components["schemas"]["Ref"] | null;
+            /** @description When the key, or the session, stops working (RFC 3339); null if it does not expire. */
+            expires_at: string | null;
+        };
+        /**
          * @description A set of rules that allow or deny source IP addresses; their order does not matter. A policy applies to traffic once an IP restriction refers to it.
          * @example {
          *       "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -3795,7 +4276,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3873,7 +4354,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -3892,6 +4373,54 @@ export interface components {
             cidr?: string;
             /** @description When the rule expires (RFC 3339). From then on it has no effect, and it is deleted within a minute. Must be in the future; "" clears it. */
             expires_at?: string;
+        };
+        /**
+         * @description Rules of an IP policy, in the order of their networks.
+         * @example {
+         *       "rules": [
+         *         {
+         *           "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "cidr": "198.51.100.0/24",
+         *           "action": "allow",
+         *           "description": "Lisbon office"
+         *         }
+         *       ],
+         *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/rules",
+         *       "next_page_uri": null
+         *     }
+         */
+        IpPolicyRulesList: {
+            /** @description The rules on this page, in ascending order of their networks: IPv4 before IPv6, and a network before the networks that it contains. */
+            rules: {
+                /** @description Id of the rule. */
+                id: string;
+                /** @description URI of the rule. */
+                uri: string;
+                /** @description An IPv4 or IPv6 address or range in CIDR notation. Matches only sources of the same address family. Always in canonical form. */
+                cidr: string;
+                /**
+                 * @description Whether sources in the range are allowed. A matching `deny` rule overrides every `allow` rule, whichever policies they belong to.
+                 * @enum {string}
+                 */
+                action: "allow" | "deny";
+                /** @description Human-readable description. Omitted if not set. */
+                description?: string;
+                /** @description Machine-readable string in a format of your own. Omitted if not set. */
+                metadata?: string;
+                /** @description When the rule expires (RFC 3339). Omitted if not set. */
+                expires_at?: string;
+            }[];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/rules
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
         };
         /**
          * @example {
@@ -3985,6 +4514,15 @@ export interface components {
             ip_policy_ids?: string[];
         };
         /**
+         * @example {
+         *       "token": "<API_KEY>"
+         *     }
+         */
+        KeySignInRequest: {
+            /** @description The API key's token, or the operator's key. */
+            token: string;
+        };
+        /**
          * @description Requires clients to present a certificate (mTLS). Cannot be enabled if `terminate_at` is `upstream`.
          * @example {
          *       "enabled": true,
@@ -4029,7 +4567,383 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Something that is not served as it is written, or not at all.
+         * @example {
+         *       "description": "laptop",
+         *       "role": "editor"
+         *     }
+         */
+        PersonalKeyCreate: {
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
+            metadata?: string;
+            /**
+             * @description The most that the key may do. It never exceeds your own role. If omitted, your own role.
+             * @enum {string}
+             */
+            role?: "viewer" | "planner" | "editor" | "admin";
+            /**
+             * Format: date-time
+             * @description When the key stops working (RFC 3339). In any case it stops 30 days (`PERSONAL_KEY_DAYS`) after your last sign-in.
+             */
+            expires_at?: string;
+        };
+        /**
+         * @description Proposed operations with their effect: what changes, and who newly gets in or is shut out.
+         * @example {
+         *       "id": "pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/plans/pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "expires_at": "2026-01-03T03:04:05Z",
+         *       "state": "open",
+         *       "description": "Porto office",
+         *       "created_by": {
+         *         "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "subject": "deploy"
+         *       },
+         *       "applied_by": null,
+         *       "operation_id": null,
+         *       "operations": [
+         *         {
+         *           "method": "POST",
+         *           "path": "/ip_policies",
+         *           "body": {
+         *             "description": "Porto office"
+         *           },
+         *           "name": "porto"
+         *         }
+         *       ],
+         *       "changes": [
+         *         {
+         *           "method": "POST",
+         *           "path": "/ip_policies",
+         *           "status": 201,
+         *           "object": {
+         *             "id": "$porto",
+         *             "uri": null,
+         *             "description": "Porto office"
+         *           },
+         *           "before": null,
+         *           "after": {
+         *             "description": "Porto office",
+         *             "metadata": ""
+         *           }
+         *         }
+         *       ],
+         *       "access": [],
+         *       "later": [],
+         *       "problems": {
+         *         "added": [],
+         *         "removed": []
+         *       },
+         *       "truncated": false,
+         *       "reads": {
+         *         "versions": {},
+         *         "users": {},
+         *         "claims": {},
+         *         "until": null
+         *       }
+         *     }
+         */
+        Plan: {
+            /** @description Unique identifier. */
+            id: string;
+            /** @description URI of the plan. */
+            uri: string;
+            /** @description When it was made (RFC 3339). */
+            created_at: string;
+            /** @description When it can no longer be applied (RFC 3339). */
+            expires_at: string;
+            /**
+             * @description Only open plans can be applied.
+             * @enum {string}
+             */
+            state: "open" | "applied" | "withdrawn" | "expired";
+            /** @description What the plan is for. */
+            description: string;
+            /** @description Who made it. */
+            created_by: components["schemas"]["PlanPrincipal"];
+            /** @description Who applied it; null before. */
+            applied_by: components["schemas"]["PlanPrincipal"] | null;
+            /** @description The `Service-Operation-Id` of the request that applied it; null before. */
+            operation_id: string | null;
+            /** @description The operations, as sent, without secrets. */
+            operations: components["schemas"]["PlannedOperation"][];
+            /** @description What each operation changes, in order. */
+            changes: components["schemas"]["PlanChange"][];
+            /** @description Who newly gets in or is shut out. Null if too much would have to be read: see `access_omitted`. */
+            access: components["schemas"]["PlanAccess"][] | null;
+            /** @description What changes when rules expire within a year: the first 50. */
+            later: components["schemas"]["PlanLater"][];
+            /** @description How the list of problems changes. Null if too much would have to be read. */
+            problems: {
+                /** @description Problems that appear. */
+                added: components["schemas"]["Problem"][];
+                /** @description Problems that disappear. */
+                removed: components["schemas"]["Problem"][];
+            } | null;
+            /** @description Why `access` and `problems` are null. */
+            access_omitted?: string;
+            /** @description True if the effect was too long, and something was left out. */
+            truncated: boolean;
+            reads: components["schemas"]["PlanReads"];
+        };
+        /** @description Who newly gets in or is shut out by IP restrictions. */
+        PlanAccess: {
+            /** @description An edge, a route or an IP policy. */
+            object: {
+                /** @description Id of the object; `$name` or `$N` for one that operation `name`, or number N, creates. */
+                id: string;
+                /** @description URI of the object; null for a new one. */
+                uri: string | null;
+                /** @description Its description, if it has one. */
+                description?: string;
+            };
+            /** @description Where the edge, or the edge of the route, accepts traffic. */
+            hostports: string[];
+            /** @description Sources that get in only afterwards, as the fewest networks, at most 50. */
+            newly_allowed: string[];
+            /** @description Sources that get in only before, as the fewest networks, at most 50. */
+            newly_refused: string[];
+            /** @description How many addresses of each family are newly allowed, in decimal. */
+            count_allowed: {
+                /** @description IPv4. */
+                ipv4: string;
+                /** @description IPv6. */
+                ipv6: string;
+            };
+            /** @description How many addresses of each family are newly refused, in decimal. */
+            count_refused: {
+                /** @description IPv4. */
+                ipv4: string;
+                /** @description IPv6. */
+                ipv6: string;
+            };
+            /** @description True if every source gets in before. */
+            from_everyone: boolean;
+            /** @description True if every source gets in afterwards. */
+            to_everyone: boolean;
+            /** @description True if no source gets in afterwards. */
+            to_nobody: boolean;
+            /** @description True if there are more networks. */
+            truncated: boolean;
+            /** @description Other enabled modules that can reject sources. */
+            also: string[];
+        };
+        /**
+         * @description What an operation of a plan changes.
+         * @example {
+         *       "method": "POST",
+         *       "path": "/ip_policies",
+         *       "status": 201,
+         *       "object": {
+         *         "id": "$porto",
+         *         "uri": null,
+         *         "description": "Porto office"
+         *       },
+         *       "before": null,
+         *       "after": {
+         *         "description": "Porto office",
+         *         "metadata": ""
+         *       }
+         *     }
+         */
+        PlanChange: {
+            /** @description Method of the operation. */
+            method: string;
+            /** @description Path of the operation. */
+            path: string;
+            /** @description The status that the operation would have. */
+            status: number;
+            /** @description The object that it changes; null if it changes nothing. */
+            object: {
+                /** @description Id of the object; `$name` or `$N` for one that operation `name`, or number N, creates. */
+                id: string;
+                /** @description URI of the object; null for a new one. */
+                uri: string | null;
+                /** @description Its description, if it has one. */
+                description?: string;
+            } | null;
+            /** @description The fields that change, as they are; null for a new object. Omitted if the effect is too long. */
+            before?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The fields that change, as they would be; null for a deleted object. Omitted if the effect is too long. */
+            after?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Present only if something was left out.
+             * @constant
+             */
+            truncated?: true;
+        };
+        /**
+         * @example {
+         *       "description": "Porto office",
+         *       "operations": [
+         *         {
+         *           "method": "POST",
+         *           "path": "/ip_policies",
+         *           "body": {
+         *             "description": "Porto office"
+         *           },
+         *           "name": "porto"
+         *         },
+         *         {
+         *           "method": "POST",
+         *           "path": "/ip_policy_rules",
+         *           "body": {
+         *             "ip_policy_id": "$porto",
+         *             "cidr": "203.0.113.0/24",
+         *             "action": "allow"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        PlanCreate: {
+            /** @description What the plan is for, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Seconds until the plan can no longer be applied; 86400 if omitted. */
+            expires_in?: number;
+            /** @description The operations, in the order in which they are executed. */
+            operations?: components["schemas"]["TransactionOperationRequest"][];
+            undo?: components["schemas"]["PlanUndoRequest"];
+        };
+        /** @description Who gets in or is shut out when rules expire. */
+        PlanLater: {
+            /** @description When rules expire (RFC 3339). */
+            at: string;
+            /** @description An edge, a route or an IP policy. */
+            object: {
+                /** @description Id of the object; `$name` or `$N` for one that operation `name`, or number N, creates. */
+                id: string;
+                /** @description URI of the object; null for a new one. */
+                uri: string | null;
+                /** @description Its description, if it has one. */
+                description?: string;
+            };
+            /** @description Sources that get in from then on, as the fewest networks, at most 50. */
+            newly_allowed: string[];
+            /** @description Sources that no longer get in from then on, as the fewest networks, at most 50. */
+            newly_refused: string[];
+            /** @description True if there are more networks. */
+            truncated: boolean;
+        };
+        PlanList: {
+            /** @description The plans on this page, newest first. */
+            plans: components["schemas"]["PlanSummary"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/plans
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
+         * @description Who made or applied a plan.
+         * @example {
+         *       "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "subject": "deploy"
+         *     }
+         */
+        PlanPrincipal: {
+            /** @description Id of a bot user or an API key, or `root`. */
+            id: string;
+            /** @description A human-readable name. */
+            subject: string;
+        };
+        /** @description Everything that the effect depends on. Applying requires it to be unchanged. */
+        PlanReads: {
+            /** @description Versions of objects by id, of routes by `edge_id/id`; null for an object that does not exist. */
+            versions: {
+                [key: string]: number | null;
+            };
+            /** @description Users of policies, backends and authorities that change. */
+            users: {
+                [key: string]: string[];
+            };
+            /** @description Edges by the port on which they listen. */
+            claims: {
+                [key: string]: string[];
+            };
+            /** @description When the first of the rules expires (RFC 3339), which changes the effect. */
+            until: string | null;
+        };
+        /**
+         * @description A plan without its operations and its effect.
+         * @example {
+         *       "id": "pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/plans/pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "expires_at": "2026-01-03T03:04:05Z",
+         *       "state": "open",
+         *       "description": "Porto office",
+         *       "created_by": {
+         *         "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "subject": "deploy"
+         *       },
+         *       "applied_by": null,
+         *       "operation_id": null
+         *     }
+         */
+        PlanSummary: {
+            /** @description Unique identifier. */
+            id: string;
+            /** @description URI of the plan. */
+            uri: string;
+            /** @description When it was made (RFC 3339). */
+            created_at: string;
+            /** @description When it can no longer be applied (RFC 3339). */
+            expires_at: string;
+            /**
+             * @description Only open plans can be applied.
+             * @enum {string}
+             */
+            state: "open" | "applied" | "withdrawn" | "expired";
+            /** @description What the plan is for. */
+            description: string;
+            /** @description Who made it. */
+            created_by: components["schemas"]["PlanPrincipal"];
+            /** @description Who applied it; null before. */
+            applied_by: components["schemas"]["PlanPrincipal"] | null;
+            /** @description The `Service-Operation-Id` of the request that applied it; null before. */
+            operation_id: string | null;
+        };
+        /**
+         * @description Changes to undo.
+         * @example {
+         *       "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *     }
+         */
+        PlanUndoRequest: {
+            /** @description Ids of the events whose changes are undone. */
+            events?: string[];
+            /** @description The request whose changes are all undone: at most 50, or one replacement of rules. */
+            operation_id?: string;
+        };
+        /** @description An operation of a plan. */
+        PlannedOperation: {
+            /** @description The method of the operation. */
+            method: string;
+            /** @description The path of the operation. */
+            path: string;
+            /** @description The body of the operation, without secrets. */
+            body?: {
+                [key: string]: unknown;
+            };
+            /** @description As the header `If-Match`. */
+            if_match?: string;
+            /** @description The name for the id of the object that the operation creates. */
+            name?: string;
+        };
+        /**
+         * @description Configuration that is not served as written, or not at all.
          * @example {
          *       "object": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "code": "backend_not_set",
@@ -4039,9 +4953,9 @@ export interface components {
         Problem: {
             /** @description Id of the object. */
             object: string;
-            /** @description What is wrong, for programs to act on. */
+            /** @description A code for programs to act on. */
             code: string;
-            /** @description What is wrong and what is served instead, for people. */
+            /** @description The problem, and what is served instead, for people. */
             msg: string;
         };
         /** @description Configuration that is not served as written. */
@@ -4054,7 +4968,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -4124,13 +5038,13 @@ export interface components {
          *     }
          */
         ResealResponse: {
-            /** @description Number of destinations and routes examined. */
+            /** @description Number of destinations, routes and plans examined. */
             looked_at: number;
-            /** @description Number of destinations and routes whose secrets were resealed. */
+            /** @description Number of destinations, routes and plans whose secrets were resealed. */
             resealed: number;
-            /** @description Destinations and routes with a secret that none of the keys can open. A route is named by its edge's id, a slash and its own id. */
+            /** @description Destinations, routes and plans with a secret that none of the keys can open. A route is named by its edge's id, a slash and its own id. */
             unopened: string[];
-            /** @description Destinations and routes that another request changed in the meantime. A later run includes them again. A route is named by its edge's id, a slash and its own id. */
+            /** @description Destinations, routes and plans that another request changed in the meantime. A later run includes them again. A route is named by its edge's id, a slash and its own id. */
             unwritten: string[];
             /** @description Send this as `before_id` to continue; null when there are no more. */
             next_before_id: string | null;
@@ -4179,7 +5093,200 @@ export interface components {
             remove?: string[];
         };
         /**
-         * @description Everything that serving traffic needs, resolved, of one instant.
+         * @description The session has ended.
+         * @example {
+         *       "logout_uri": null
+         *     }
+         */
+        SignedOut: {
+            /** @description Where to sign out at the identity provider too; null if there is no such page. */
+            logout_uri: string | null;
+        };
+        /** @description The request to be simulated. */
+        SimulatedRequest: {
+            /** @description The method; GET if left out. */
+            method?: string;
+            /** @description The URL; `tcp://host:port` and `tls://host:port` for edges without routes. */
+            url: string;
+            /** @description Header lines, each a name and a value. */
+            headers?: string[][];
+            /** @description The client's address. */
+            source_ip: string;
+            /** @description The client's port; 40000 if left out. */
+            source_port?: number;
+            /** @description The TLS connection. */
+            tls?: {
+                /**
+                 * @description The TLS version; 1.3 if left out.
+                 * @enum {string}
+                 */
+                version?: "1.0" | "1.1" | "1.2" | "1.3";
+                /** @description The common name in the client's certificate; without it, the client has no certificate. */
+                client_common_name?: string;
+            };
+        };
+        /**
+         * @description What becomes of a request.
+         * @example {
+         *       "hostport": "shop.example.com:443",
+         *       "edge": {
+         *         "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *       },
+         *       "route": {
+         *         "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "uri": "https://api.example.com/edges/https/{edge_id}/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *       },
+         *       "steps": [
+         *         {
+         *           "module": "ip_restriction",
+         *           "verdict": "pass",
+         *           "reason": "allow_rule"
+         *         }
+         *       ],
+         *       "outcome": {
+         *         "kind": "response",
+         *         "by": "traffic_policy",
+         *         "status_code": 403,
+         *         "headers": [],
+         *         "body": ""
+         *       },
+         *       "assumptions": [
+         *         "Rate limit login: 5 requests were let through before."
+         *       ]
+         *     }
+         */
+        Simulation: {
+            /** @description The hostport that the request is sent to. */
+            hostport: string;
+            /** @description The edge that has the hostport. */
+            edge: components["schemas"]["Ref"];
+            /** @description The route that gets the request; null if there is none. */
+            route: components["schemas"]["Ref"] | null;
+            /** @description What each module did, in order: `verdict`, and `reason` where there are several. Of a traffic policy there is a step for each rule that was reached: its phase and position, the value of each expression, whether it `holds`, and what each action did. */
+            steps: ({
+                /** @description The module. */
+                module: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description What becomes of the request. */
+            outcome: {
+                /**
+                 * @description The proxy responds itself.
+                 * @constant
+                 */
+                kind: "response";
+                /** @description The module that responds. */
+                by: string;
+                /** @description The status. */
+                status_code: number;
+                /** @description Headers of the response. */
+                headers: string[][];
+                /** @description The body. */
+                body: string;
+            } | {
+                /**
+                 * @description The request reaches a backend.
+                 * @constant
+                 */
+                kind: "upstream";
+                /** @description The backend. */
+                backend: components["schemas"]["Ref"];
+                /** @description The addresses that it can be sent to. */
+                addresses: string[];
+                /** @description What the upstream gets; null for a connection. */
+                request: {
+                    /** @description The method. */
+                    method: string;
+                    /** @description Path and query. */
+                    url: string;
+                    /** @description Headers that the upstream gets. */
+                    headers: string[][];
+                } | null;
+                /** @description What the client gets; null for a connection. */
+                response: {
+                    /** @description The status. */
+                    status_code: number;
+                    /** @description Headers that the client gets. */
+                    headers: string[][];
+                } | null;
+            } | {
+                /**
+                 * @description The connection is closed.
+                 * @constant
+                 */
+                kind: "closed";
+                /** @description The module that closes it. */
+                by: string;
+            } | {
+                /**
+                 * @description The edge or the route is not served.
+                 * @constant
+                 */
+                kind: "not_served";
+                /** @description Why. */
+                problems: components["schemas"]["Problem"][];
+            };
+            /** @description What was assumed. */
+            assumptions: string[];
+        };
+        /**
+         * @description A request, and what is assumed about it.
+         * @example {
+         *       "request": {
+         *         "url": "https://shop.example.com/admin?x=1",
+         *         "headers": [
+         *           [
+         *             "x-tier",
+         *             "gold"
+         *           ]
+         *         ],
+         *         "source_ip": "203.0.113.7"
+         *       },
+         *       "response": {
+         *         "status_code": 200
+         *       },
+         *       "counts": {
+         *         "login": 5
+         *       }
+         *     }
+         */
+        SimulationCreate: {
+            request: components["schemas"]["SimulatedRequest"];
+            /** @description What the upstream answers. */
+            response?: {
+                /** @description The status; 200 if left out. */
+                status_code?: number;
+                /** @description Header lines, each a name and a value. */
+                headers?: string[][];
+            };
+            /**
+             * Format: date-time
+             * @description The time of the request; now if left out.
+             */
+            at?: string;
+            /** @description How many requests each rate limit has let through, by its name; 0 for others. */
+            counts?: {
+                [key: string]: number;
+            };
+            /**
+             * @description Whether the signatures of tokens are valid; `valid` if left out.
+             * @enum {string}
+             */
+            jwt_signatures?: "valid" | "invalid";
+            /** @description Traffic policies to use instead of the stored ones, by the id of the edge or route. */
+            with?: {
+                [key: string]: {
+                    /** @description Whether the policy is enabled; true if left out. */
+                    enabled?: boolean;
+                    /** @description The text of the policy. */
+                    value: string;
+                };
+            };
+        };
+        /**
+         * @description Everything needed to serve traffic, resolved, at one instant.
          * @example {
          *       "version": 17,
          *       "edges": [
@@ -4221,58 +5328,62 @@ export interface components {
         Snapshot: {
             /** @description Number of the newest change. */
             version: number;
-            /** @description What is to be served, oldest first. Only enabled modules are there, without `enabled`. */
+            /** @description The edges to serve, oldest first. Disabled modules are left out, and enabled ones have no field `enabled`. */
             edges: ({
                 /** @description Id of the edge. */
                 id: string;
-                /** @description Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses. */
+                /** @description The hostports that the edge serves: names in lower case, addresses in canonical form. Hostports of an older edge are left out. An edge with an address accepts connections only at that address; a name stands for all addresses. */
                 hostports: string[];
                 /**
                  * @description A TCP edge.
                  * @constant
                  */
                 kind: "tcp";
-                /** @description Where connections go. */
+                /** @description The backend that receives connections. */
                 backend: {
                     /** @description Id of the backend. */
                     backend_id: string;
                 };
-                /** @description Only sources that at least one allow rule matches, and no deny rule, are let in. */
+                /** @description Allows only sources that match at least one allow rule and no deny rule. */
                 ip_restriction?: {
-                    /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
+                    /** @description Ids of IP policies. Their rules form one set. If the list is empty, all sources are rejected. */
                     ip_policy_ids: string[];
                 };
-                /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
+                /** @description What is done with connections, requests and responses. An edge or route whose policy the agent cannot enforce is not served unless the agent runs with `--ignore-traffic-policies`. */
                 traffic_policy?: {
-                    /** @description The traffic policy. */
+                    /** @description The text of the traffic policy. */
                     value: string;
+                    /** @description The compiled policy. Without it, the policy cannot be enforced. */
+                    program?: unknown;
                 };
             } | {
                 /** @description Id of the edge. */
                 id: string;
-                /** @description Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses. */
+                /** @description The hostports that the edge serves: names in lower case, addresses in canonical form. Hostports of an older edge are left out. An edge with an address accepts connections only at that address; a name stands for all addresses. */
                 hostports: string[];
                 /**
                  * @description A TLS edge.
                  * @constant
                  */
                 kind: "tls";
-                /** @description Where connections go. */
+                /** @description The backend that receives connections. */
                 backend: {
                     /** @description Id of the backend. */
                     backend_id: string;
                 };
-                /** @description Only sources that at least one allow rule matches, and no deny rule, are let in. */
+                /** @description Allows only sources that match at least one allow rule and no deny rule. */
                 ip_restriction?: {
-                    /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
+                    /** @description Ids of IP policies. Their rules form one set. If the list is empty, all sources are rejected. */
                     ip_policy_ids: string[];
                 };
-                /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
+                /** @description What is done with connections, requests and responses. An edge or route whose policy the agent cannot enforce is not served unless the agent runs with `--ignore-traffic-policies`. */
                 traffic_policy?: {
-                    /** @description The traffic policy. */
+                    /** @description The text of the traffic policy. */
                     value: string;
+                    /** @description The compiled policy. Without it, the policy cannot be enforced. */
+                    program?: unknown;
                 };
-                /** @description How TLS is terminated. Without it, TLS is passed through to the upstream. */
+                /** @description How TLS is terminated. If absent, TLS is passed through to the upstream. */
                 tls_termination?: {
                     /**
                      * @description Minimum TLS version.
@@ -4280,7 +5391,7 @@ export interface components {
                      */
                     min_version: "1.0" | "1.1" | "1.2" | "1.3";
                 };
-                /** @description Only clients with a certificate of one of these authorities are let in. */
+                /** @description Accepts only clients with a certificate from one of these authorities. */
                 mutual_tls?: {
                     /** @description Ids of certificate authorities, at least one. */
                     certificate_authority_ids: string[];
@@ -4288,7 +5399,7 @@ export interface components {
             } | {
                 /** @description Id of the edge. */
                 id: string;
-                /** @description Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses. */
+                /** @description The hostports that the edge serves: names in lower case, addresses in canonical form. Hostports of an older edge are left out. An edge with an address accepts connections only at that address; a name stands for all addresses. */
                 hostports: string[];
                 /**
                  * @description An HTTPS edge.
@@ -4303,12 +5414,12 @@ export interface components {
                      */
                     min_version: "1.0" | "1.1" | "1.2" | "1.3";
                 };
-                /** @description Only clients with a certificate of one of these authorities are let in. */
+                /** @description Accepts only clients with a certificate from one of these authorities. */
                 mutual_tls?: {
                     /** @description Ids of certificate authorities, at least one. */
                     certificate_authority_ids: string[];
                 };
-                /** @description What is done with requests, oldest first. A path that none of them matches is answered with 404. */
+                /** @description The routes, oldest first. Requests that match no route get a 404. */
                 routes: {
                     /** @description Id of the route. */
                     id: string;
@@ -4317,57 +5428,59 @@ export interface components {
                      * @enum {string}
                      */
                     match_type: "exact_path" | "path_prefix";
-                    /** @description Compared with the path as it was sent, without the query. Exact matches come before prefixes, longer prefixes before shorter ones. */
+                    /** @description Compared with the path as it was sent, without the query. Exact matches take precedence over prefixes, and longer prefixes over shorter ones. */
                     match: string;
-                    /** @description Without it, requests for this path are answered with 503, never by another route. */
+                    /** @description If absent, requests for this path get a 503, and never reach another route. */
                     backend?: {
                         /** @description Id of the backend. */
                         backend_id: string;
                     };
-                    /** @description Only sources that at least one allow rule matches, and no deny rule, are let in. */
+                    /** @description Allows only sources that match at least one allow rule and no deny rule. */
                     ip_restriction?: {
-                        /** @description Ids of IP policies, whose rules are one set; without any, nobody is let in. */
+                        /** @description Ids of IP policies. Their rules form one set. If the list is empty, all sources are rejected. */
                         ip_policy_ids: string[];
                     };
-                    /** @description Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`. */
+                    /** @description What is done with connections, requests and responses. An edge or route whose policy the agent cannot enforce is not served unless the agent runs with `--ignore-traffic-policies`. */
                     traffic_policy?: {
-                        /** @description The traffic policy. */
+                        /** @description The text of the traffic policy. */
                         value: string;
+                        /** @description The compiled policy. Without it, the policy cannot be enforced. */
+                        program?: unknown;
                     };
-                    /** @description When requests are no longer passed to the backend for a while. */
+                    /** @description When to stop sending requests to the backend for a while. */
                     circuit_breaker?: {
-                        /** @description Seconds. */
+                        /** @description In seconds. */
                         tripped_duration: number;
-                        /** @description Seconds. */
+                        /** @description In seconds. */
                         rolling_window: number;
-                        /** @description How finely the window is divided. */
+                        /** @description Number of buckets that the window is divided into. */
                         num_buckets: number;
-                        /** @description Requests in a window. */
+                        /** @description Minimum number of requests in a window. */
                         volume_threshold: number;
-                        /** @description A fraction, from 0 to 1. */
+                        /** @description Share of failed requests, as a fraction from 0 to 1. */
                         error_threshold_percentage: number;
                     };
-                    /** @description What is changed in the headers of requests. */
+                    /** @description Changes of the headers of requests. */
                     request_headers?: {
-                        /** @description Headers that are set, by name. */
+                        /** @description Headers to set, by name. */
                         add: {
                             [key: string]: string;
                         } | null;
-                        /** @description Names of headers that are removed. */
+                        /** @description Names of headers to remove. */
                         remove: string[] | null;
                     };
-                    /** @description What is changed in the headers of responses. */
+                    /** @description Changes of the headers of responses. */
                     response_headers?: {
-                        /** @description Headers that are set, by name. */
+                        /** @description Headers to set, by name. */
                         add: {
                             [key: string]: string;
                         } | null;
-                        /** @description Names of headers that are removed. */
+                        /** @description Names of headers to remove. */
                         remove: string[] | null;
                     };
                     /** @description Responses are compressed. */
                     compression?: Record<string, never>;
-                    /** @description Which user agents are let in: allow comes before deny. */
+                    /** @description The user agents that are allowed or rejected: a match of `allow` overrides every match of `deny`. */
                     user_agent_filter?: {
                         /** @description Regular expressions. */
                         allow: string[] | null;
@@ -4378,7 +5491,7 @@ export interface components {
                     websocket_tcp_converter?: Record<string, never>;
                 }[];
             })[];
-            /** @description IP policies by id. Ranges of IPv4-mapped addresses are there as IPv4; a range matches addresses of its own family alone. */
+            /** @description IP policies by id. Ranges of IPv4-mapped addresses are shown as IPv4. A range only matches addresses of its own family. */
             ip_policies: {
                 [key: string]: {
                     /** @description Ranges in CIDR notation, in canonical form. */
@@ -4391,13 +5504,13 @@ export interface components {
             backends: {
                 [key: string]: {
                     /**
-                     * @description An address.
+                     * @description An address that traffic is forwarded to.
                      * @constant
                      */
                     kind: "static";
                     /** @description `host:port`. */
                     address: string;
-                    /** @description Whether it is called over TLS, its certificate checked for the host against the system's roots. */
+                    /** @description Whether traffic is forwarded over TLS. The certificate must be valid for the host and issued under the system's roots. */
                     tls: boolean;
                 } | {
                     /**
@@ -4405,13 +5518,13 @@ export interface components {
                      * @constant
                      */
                     kind: "http_response";
-                    /** @description Its status. */
+                    /** @description Status code of the response. */
                     status_code: number;
-                    /** @description Its headers, by name in lower case. */
+                    /** @description Headers of the response, with names in lower case. */
                     headers: {
                         [key: string]: string;
                     };
-                    /** @description Its body. */
+                    /** @description Body of the response. */
                     body: string;
                 } | {
                     /**
@@ -4437,7 +5550,7 @@ export interface components {
             certificate_authorities: {
                 [key: string]: string;
             };
-            /** @description What is not served as it is written, by object and code. */
+            /** @description Configuration that is not served as written, by object and code. */
             problems: components["schemas"]["Problem"][];
         };
         /**
@@ -4491,7 +5604,7 @@ export interface components {
             metadata?: string;
             /** @description Where traffic is forwarded to, as `host:port`. */
             address: string;
-            /** @description TLS on the way to the address. */
+            /** @description TLS on the way to the address. On creation, defaults to `{}`. */
             tls?: {
                 /** @description Whether traffic is forwarded over TLS: the host of `address` is sent as SNI, and the upstream's certificate must be valid for it and issued under the system's roots. Defaults to `false`. */
                 enabled?: boolean;
@@ -4506,7 +5619,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -4526,7 +5639,7 @@ export interface components {
             metadata?: string;
             /** @description Where traffic is forwarded to, as `host:port`. */
             address?: string;
-            /** @description TLS on the way to the address. */
+            /** @description TLS on the way to the address. On creation, defaults to `{}`. */
             tls?: {
                 /** @description Whether traffic is forwarded over TLS: the host of `address` is sent as SNI, and the upstream's certificate must be valid for it and issued under the system's roots. Defaults to `false`. */
                 enabled?: boolean;
@@ -4633,7 +5746,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -4776,7 +5889,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -4863,6 +5976,113 @@ export interface components {
             };
         };
         /**
+         * @description The verdict on a traffic policy.
+         * @example {
+         *       "verdict": "enforced",
+         *       "findings": [
+         *         {
+         *           "severity": "warning",
+         *           "code": "expression_can_fail",
+         *           "path": "/on_http_request/0/expressions/0",
+         *           "offset": null,
+         *           "line": null,
+         *           "column": null,
+         *           "msg": "This expression can end in an error, which refuses the request with the status 500 or closes the connection."
+         *         }
+         *       ],
+         *       "rules": [
+         *         {
+         *           "phase": "on_http_request",
+         *           "index": 0,
+         *           "name": "admins",
+         *           "expressions": [
+         *             {
+         *               "text": "req.url.path.startsWith('/admin')",
+         *               "can_fail": true
+         *             }
+         *           ],
+         *           "actions": [
+         *             {
+         *               "type": "deny",
+         *               "terminates": true
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        TrafficPolicyCheck: {
+            /**
+             * @description `enforced`; `invalid`: the text breaks a rule of the language; or `not_enforced`: it is valid, but something in it cannot be enforced. With the last two, an edge is not served and a route returns 503.
+             * @enum {string}
+             */
+            verdict: "enforced" | "invalid" | "not_enforced";
+            /** @description Errors and warnings, at most 100. */
+            findings: components["schemas"]["TrafficPolicyFinding"][];
+            /** @description The rules that were understood. */
+            rules: {
+                /**
+                 * @description The phase.
+                 * @enum {string}
+                 */
+                phase: "on_tcp_connect" | "on_http_request" | "on_http_response";
+                /** @description Position in the phase, from 0. */
+                index: number;
+                /** @description The rule's name. */
+                name: string | null;
+                /** @description The rule's expressions. */
+                expressions: {
+                    /** @description The expression. */
+                    text: string;
+                    /** @description Whether it can end in an error, which refuses the request with the status 500. */
+                    can_fail: boolean;
+                }[];
+                /** @description The rule's actions. */
+                actions: {
+                    /** @description The type of the action. */
+                    type: string;
+                    /** @description Whether it can end the phase. */
+                    terminates: boolean;
+                }[];
+            }[];
+        };
+        /**
+         * @description The text of a traffic policy, to be checked.
+         * @example {
+         *       "value": "{\"on_http_request\":[{\"name\":\"admins\",\"expressions\":[\"req.url.path.startsWith('/admin')\"],\"actions\":[{\"type\":\"deny\"}]}]}",
+         *       "for": "https_edge_route"
+         *     }
+         */
+        TrafficPolicyCheckRequest: {
+            /** @description The text of the policy, as the module `traffic_policy` has it. */
+            value: string;
+            /**
+             * @description What the policy belongs to, which decides the phases that it can have.
+             * @enum {string}
+             */
+            for: "tcp_edge" | "tls_edge" | "https_edge_route";
+        };
+        /** @description Something that is wrong with a policy, or a warning. */
+        TrafficPolicyFinding: {
+            /**
+             * @description Whether the policy is served.
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+            /** @description What is wrong, for programs to act on. */
+            code: string;
+            /** @description JSON pointer to the place in the policy; empty for the whole text. */
+            path: string;
+            /** @description Position in the string at `path`, or in the text if `path` is empty, in UTF-16 units. */
+            offset: number | null;
+            /** @description The line of that position, from 1. */
+            line: number | null;
+            /** @description The column of that position, from 1. */
+            column: number | null;
+            /** @description What is wrong, for people. */
+            msg: string;
+        };
+        /**
          * @description The traffic policy to apply at the endpoint.
          * @example {
          *       "enabled": true,
@@ -4885,7 +6105,7 @@ export interface components {
         TrafficPolicyModuleMutate: {
             /** @description Whether the module is applied to traffic. Defaults to `true`. */
             enabled?: boolean;
-            /** @description The policy, as a string. This API does not interpret it. */
+            /** @description The policy, as a string in JSON or YAML. Any string is stored; `POST /traffic_policies/check` says whether it can be enforced. */
             value: string;
         };
         /**
@@ -4991,6 +6211,54 @@ export interface components {
             next_page_uri: string | null;
         };
         /**
+         * @description A person who has signed in with the identity provider.
+         * @example {
+         *       "id": "usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/users/usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "issuer": "https://login.example.com",
+         *       "subject": "248289761001",
+         *       "email": "ada@example.com",
+         *       "name": "Ada Lovelace",
+         *       "provider_role": "editor",
+         *       "active": true,
+         *       "last_seen_at": "2026-01-02T03:04:05Z"
+         *     }
+         */
+        User: {
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            id: string;
+            /** @description URI of the object. */
+            uri: string;
+            /**
+             * Format: date-time
+             * @description When the object was created, in UTC (RFC 3339).
+             */
+            created_at: string;
+            /** @description The identity provider. With `subject`, it identifies the person. */
+            issuer: string;
+            /** @description The person's identifier at the provider. */
+            subject: string;
+            /** @description The email address at the last sign-in. Omitted if the provider sends none. */
+            email?: string;
+            /** @description The name at the last sign-in. Omitted if the provider sends none. */
+            name?: string;
+            /**
+             * @description The role that an admin has set. It overrides the role that the identity provider's groups give. Omitted if not set.
+             * @enum {string}
+             */
+            role?: "viewer" | "planner" | "editor" | "admin";
+            /**
+             * @description The role that the provider's groups gave at the last sign-in. Omitted if none.
+             * @enum {string}
+             */
+            provider_role?: "viewer" | "planner" | "editor" | "admin";
+            /** @description Whether the person may sign in. Deactivating a person ends all sessions and personal keys. */
+            active: boolean;
+            /** @description When the person last signed in (RFC 3339). */
+            last_seen_at: string;
+        };
+        /**
          * @description Blocks bots and other clients by their `User-Agent`. A match of `allow` overrides every match of `deny`. A request without the header is rejected unless an `allow` expression matches the empty string.
          * @example {
          *       "enabled": true,
@@ -5028,6 +6296,34 @@ export interface components {
             allow?: string[];
             /** @description Regular expressions of user agents that are rejected. Each of 1 to 1024 bytes of UTF-8. */
             deny?: string[];
+        };
+        UserList: {
+            /** @description The objects on this page, newest first. */
+            users: components["schemas"]["User"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/users
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
+         * @example {
+         *       "role": "editor"
+         *     }
+         */
+        UserUpdate: {
+            /**
+             * @description The role that an admin has set. It overrides the role that the identity provider's groups give. `""` returns to the provider's role.
+             * @enum {string}
+             */
+            role?: "" | "viewer" | "planner" | "editor" | "admin";
+            /** @description Whether the person may sign in. Deactivating a person ends all sessions and personal keys. */
+            active?: boolean;
         };
         /**
          * @description Accepts only webhooks that their provider has signed.
@@ -5143,7 +6439,7 @@ export interface components {
              */
             uri: string;
             /**
-             * @description URI of the next page, however few objects this one holds; null if there is none.
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
              * @example null
              */
             next_page_uri: string | null;
@@ -5210,7 +6506,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_CONFLICT";
@@ -5219,6 +6515,84 @@ export interface components {
                      * @constant
                      */
                     status_code?: 409;
+                };
+            };
+        };
+        /** @description `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        CrossSiteOrForbiddenOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_CROSS_SITE" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
+                };
+            };
+        };
+        /** @description `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        CrossSiteOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_CROSS_SITE" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
+                };
+            };
+        };
+        /** @description `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        ForbiddenOrCrossSiteOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
                 };
             };
         };
@@ -5236,7 +6610,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED";
@@ -5245,6 +6619,32 @@ export interface components {
                      * @constant
                      */
                     status_code?: 403;
+                };
+            };
+        };
+        /** @description `ERR_GONE`: `after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. */
+        Gone: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_GONE";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 410;
                 };
             };
         };
@@ -5262,7 +6662,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_HTTPS_REQUIRED";
@@ -5288,7 +6688,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_IDEMPOTENCY_MISMATCH";
@@ -5314,7 +6714,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_IN_USE";
@@ -5340,10 +6740,36 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_IN_USE" | "ERR_CONFLICT";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 409;
+                };
+            };
+        };
+        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. `ERR_CONFLICT`: An object that must be unique already exists, or the collection is full. `ERR_CANNOT_UNDO`: A change cannot be undone: what the object was before is not known, or the object has changed since. */
+        InUseOrConflictOrCannotUndo: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_IN_USE" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO";
                     /**
                      * @description The status code of the response.
                      * @constant
@@ -5366,7 +6792,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_INTERNAL";
@@ -5392,7 +6818,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_INVALID_REQUEST";
@@ -5418,7 +6844,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_INVALID_REQUEST" | "ERR_UNSUPPORTED_VERSION";
@@ -5444,7 +6870,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_INVALID_REQUEST" | "ERR_UNSUPPORTED_VERSION" | "ERR_UNKNOWN_REFERENCE";
@@ -5470,7 +6896,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_NOT_FOUND";
@@ -5496,10 +6922,36 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_PRECONDITION_FAILED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 412;
+                };
+            };
+        };
+        /** @description `ERR_PRECONDITION_FAILED`: The condition in `If-Match` or `If-None-Match` is not met. `ERR_PLAN_OUTDATED`: Something that the effect of the plan depends on has changed since the plan was made or refreshed. */
+        PreconditionFailedOrPlanOutdated: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED";
                     /**
                      * @description The status code of the response.
                      * @constant
@@ -5524,10 +6976,38 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_RATE_LIMITED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 429;
+                };
+            };
+        };
+        /** @description `ERR_RATE_LIMITED`: Too many requests with this API key, or too many without a valid key from this client address. `ERR_TOO_MANY_PLANS`: There are too many plans that were not applied. */
+        RateLimitedOrTooManyPlans: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS";
                     /**
                      * @description The status code of the response.
                      * @constant
@@ -5550,7 +7030,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_REQUEST_TIMEOUT";
@@ -5559,6 +7039,32 @@ export interface components {
                      * @constant
                      */
                     status_code?: 408;
+                };
+            };
+        };
+        /** @description `ERR_SIMULATION_TOO_LONG`: Matching the patterns of the simulated request takes too many steps. */
+        SimulationTooLong: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_SIMULATION_TOO_LONG";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 422;
                 };
             };
         };
@@ -5576,7 +7082,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_TOO_LARGE";
@@ -5603,7 +7109,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_UNAUTHENTICATED";
@@ -5630,7 +7136,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_UNAVAILABLE";
@@ -5656,7 +7162,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /**
-                     * @description What went wrong, for programs to act on.
+                     * @description A code for programs to act on.
                      * @enum {string}
                      */
                     error_code?: "ERR_UNSUPPORTED_MEDIA_TYPE";
@@ -5732,6 +7238,11 @@ export interface components {
          */
         ServiceOperationId: string;
         /**
+         * @description The session's cookie, which browsers keep and no script can read.
+         * @example __Host-edge_session=…; Max-Age=28800; Path=/; Secure; HttpOnly; SameSite=Lax
+         */
+        SetCookie: string;
+        /**
          * @description Makes browsers use only HTTPS. Present in responses over HTTPS.
          * @example max-age=31536000
          */
@@ -5759,7 +7270,7 @@ export interface operations {
     IpPoliciesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -5873,7 +7384,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5987,7 +7498,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -6057,7 +7568,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -6206,6 +7717,80 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    IpPoliciesListRules: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 10000 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only the rules after this rule of the policy, which must still exist. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the IP policy.
+                 * @example ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rules": [
+                     *         {
+                     *           "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "cidr": "198.51.100.0/24",
+                     *           "action": "allow",
+                     *           "description": "Lisbon office"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX/rules",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IpPolicyRulesList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     IpPoliciesReplaceRules: {
         parameters: {
             query?: {
@@ -6277,7 +7862,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -6291,7 +7876,7 @@ export interface operations {
     IpPolicyRulesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -6419,7 +8004,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6538,7 +8123,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -6613,7 +8198,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -6627,7 +8212,7 @@ export interface operations {
     HttpResponseBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -6753,7 +8338,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6871,7 +8456,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -6946,7 +8531,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -7026,7 +8611,7 @@ export interface operations {
     StaticBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -7152,7 +8737,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7270,7 +8855,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -7348,7 +8933,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -7428,7 +9013,7 @@ export interface operations {
     WeightedBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -7552,7 +9137,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7670,7 +9255,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -7748,7 +9333,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -7828,7 +9413,7 @@ export interface operations {
     FailoverBackendsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -7950,7 +9535,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8067,7 +9652,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -8143,7 +9728,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -8223,7 +9808,7 @@ export interface operations {
     CertificateAuthoritiesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -8356,7 +9941,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8479,7 +10064,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -8559,7 +10144,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -8637,7 +10222,7 @@ export interface operations {
     TcpEdgesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -8805,7 +10390,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8940,7 +10525,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -9033,7 +10618,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -9242,7 +10827,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -9295,7 +10880,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -9435,7 +11020,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -9488,7 +11073,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -9617,7 +11202,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -9670,7 +11255,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -9681,7 +11266,7 @@ export interface operations {
     TlsEdgesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -9866,7 +11451,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10007,7 +11592,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10106,7 +11691,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10315,7 +11900,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10368,7 +11953,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10508,7 +12093,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10561,7 +12146,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10701,7 +12286,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10754,7 +12339,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10885,7 +12470,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10938,7 +12523,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11067,7 +12652,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11120,7 +12705,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11131,7 +12716,7 @@ export interface operations {
     HttpsEdgesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -11321,7 +12906,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11468,7 +13053,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11573,7 +13158,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11716,7 +13301,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11769,7 +13354,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11899,7 +13484,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11952,7 +13537,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11963,7 +13548,7 @@ export interface operations {
     HttpsEdgeRoutesList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -12125,7 +13710,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -12267,7 +13852,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12358,7 +13943,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -12583,7 +14168,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12641,7 +14226,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12788,7 +14373,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12846,7 +14431,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12982,7 +14567,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13040,7 +14625,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13190,7 +14775,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13248,7 +14833,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13401,7 +14986,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13459,7 +15044,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13612,7 +15197,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13670,7 +15255,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13809,7 +15394,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13867,7 +15452,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14020,7 +15605,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14078,7 +15663,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14219,7 +15804,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14277,7 +15862,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14413,7 +15998,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14471,7 +16056,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14482,7 +16067,7 @@ export interface operations {
     EventDestinationsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -14624,7 +16209,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14749,7 +16334,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -14831,7 +16416,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -15027,7 +16612,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
@@ -15107,7 +16692,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -15184,7 +16769,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -15198,7 +16783,7 @@ export interface operations {
     EventDestinationsListDeadLetters: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only events before this one, which need no longer exist. */
                 before_id?: string;
@@ -15267,7 +16852,7 @@ export interface operations {
     EventSubscriptionsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -15412,7 +16997,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15538,7 +17123,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15627,7 +17212,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -15767,7 +17352,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -15886,7 +17471,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15952,7 +17537,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -16015,10 +17600,12 @@ export interface operations {
     EventsList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only events before this one, which need no longer exist. */
                 before_id?: string;
+                /** @description Lists only events after this one, oldest first. Use it to follow the log. If later events are no longer kept, or the log does not reach this event, the response is 410. Cannot be combined with `before_id`. */
+                after_id?: string;
                 /** @description Lists only events of the object with this id. */
                 object_id?: string;
                 /** @description Lists only events of this type. */
@@ -16092,6 +17679,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHttpsRequired"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -16178,7 +17766,7 @@ export interface operations {
     BotUsersList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -16292,7 +17880,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16407,7 +17995,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -16478,7 +18066,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -16556,7 +18144,7 @@ export interface operations {
     ApiKeysList: {
         parameters: {
             query?: {
-                /** @description The maximum number of objects on a page; 100 if omitted. A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
                 limit?: number;
                 /** @description Lists only objects created before this one, which need no longer exist. */
                 before_id?: string;
@@ -16677,7 +18265,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16793,7 +18381,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -16865,12 +18453,615 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UsersList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need no longer exist. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "users": [
+                     *         {
+                     *           "id": "usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/users/usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "issuer": "https://login.example.com",
+                     *           "subject": "248289761001",
+                     *           "email": "ada@example.com",
+                     *           "name": "Ada Lovelace",
+                     *           "provider_role": "editor",
+                     *           "active": true,
+                     *           "last_seen_at": "2026-01-02T03:04:05Z"
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/users",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UsersGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/users/usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "issuer": "https://login.example.com",
+                     *       "subject": "248289761001",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada Lovelace",
+                     *       "provider_role": "editor",
+                     *       "active": true,
+                     *       "last_seen_at": "2026-01-02T03:04:05Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UsersDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UsersUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/users/usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "issuer": "https://login.example.com",
+                     *       "subject": "248289761001",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada Lovelace",
+                     *       "provider_role": "editor",
+                     *       "active": true,
+                     *       "last_seen_at": "2026-01-02T03:04:05Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UserSessionsDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /**
+                 * @description Id of the user.
+                 * @example usr_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PersonalKeysList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need no longer exist. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "CI of the shop",
+                     *           "role": "editor",
+                     *           "token": null
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/api_keys",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PersonalKeysCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "laptop",
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PersonalKeyCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "CI of the shop",
+                     *       "role": "editor",
+                     *       "token": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PersonalKeysGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the API key.
+                 * @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "CI of the shop",
+                     *       "role": "editor",
+                     *       "token": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PersonalKeysDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the API key.
+                 * @example ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    WhoamiGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "kind": "api_key",
+                     *       "subject": "deploy",
+                     *       "role": "editor",
+                     *       "owner": {
+                     *         "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/bot_users/bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       },
+                     *       "expires_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["HttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -16955,7 +19146,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["InUseOrConflict"];
@@ -16963,6 +19154,552 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PlansList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only plans made before this one, which need no longer exist. */
+                before_id?: string;
+                /** @description Lists only plans in this state. */
+                state?: "open" | "applied" | "withdrawn" | "expired";
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "plans": [
+                     *         {
+                     *           "id": "pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/plans/pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "expires_at": "2026-01-03T03:04:05Z",
+                     *           "state": "open",
+                     *           "description": "Porto office",
+                     *           "created_by": {
+                     *             "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "subject": "deploy"
+                     *           },
+                     *           "applied_by": null,
+                     *           "operation_id": null
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/plans",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PlansCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Porto office",
+                 *       "operations": [
+                 *         {
+                 *           "method": "POST",
+                 *           "path": "/ip_policies",
+                 *           "body": {
+                 *             "description": "Porto office"
+                 *           },
+                 *           "name": "porto"
+                 *         },
+                 *         {
+                 *           "method": "POST",
+                 *           "path": "/ip_policy_rules",
+                 *           "body": {
+                 *             "ip_policy_id": "$porto",
+                 *             "cidr": "203.0.113.0/24",
+                 *             "action": "allow"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/plans/pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "expires_at": "2026-01-03T03:04:05Z",
+                     *       "state": "open",
+                     *       "description": "Porto office",
+                     *       "created_by": {
+                     *         "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "subject": "deploy"
+                     *       },
+                     *       "applied_by": null,
+                     *       "operation_id": null,
+                     *       "operations": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "body": {
+                     *             "description": "Porto office"
+                     *           },
+                     *           "name": "porto"
+                     *         }
+                     *       ],
+                     *       "changes": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "status": 201,
+                     *           "object": {
+                     *             "id": "$porto",
+                     *             "uri": null,
+                     *             "description": "Porto office"
+                     *           },
+                     *           "before": null,
+                     *           "after": {
+                     *             "description": "Porto office",
+                     *             "metadata": ""
+                     *           }
+                     *         }
+                     *       ],
+                     *       "access": [],
+                     *       "later": [],
+                     *       "problems": {
+                     *         "added": [],
+                     *         "removed": []
+                     *       },
+                     *       "truncated": false,
+                     *       "reads": {
+                     *         "versions": {},
+                     *         "users": {},
+                     *         "claims": {},
+                     *         "until": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InUseOrConflictOrCannotUndo"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrTooManyPlans"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PlansGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the plan.
+                 * @example pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/plans/pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "expires_at": "2026-01-03T03:04:05Z",
+                     *       "state": "open",
+                     *       "description": "Porto office",
+                     *       "created_by": {
+                     *         "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "subject": "deploy"
+                     *       },
+                     *       "applied_by": null,
+                     *       "operation_id": null,
+                     *       "operations": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "body": {
+                     *             "description": "Porto office"
+                     *           },
+                     *           "name": "porto"
+                     *         }
+                     *       ],
+                     *       "changes": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "status": 201,
+                     *           "object": {
+                     *             "id": "$porto",
+                     *             "uri": null,
+                     *             "description": "Porto office"
+                     *           },
+                     *           "before": null,
+                     *           "after": {
+                     *             "description": "Porto office",
+                     *             "metadata": ""
+                     *           }
+                     *         }
+                     *       ],
+                     *       "access": [],
+                     *       "later": [],
+                     *       "problems": {
+                     *         "added": [],
+                     *         "removed": []
+                     *       },
+                     *       "truncated": false,
+                     *       "reads": {
+                     *         "versions": {},
+                     *         "users": {},
+                     *         "claims": {},
+                     *         "until": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PlansDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the plan.
+                 * @example pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PlansRefresh: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the plan.
+                 * @example pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/plans/pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "expires_at": "2026-01-03T03:04:05Z",
+                     *       "state": "open",
+                     *       "description": "Porto office",
+                     *       "created_by": {
+                     *         "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "subject": "deploy"
+                     *       },
+                     *       "applied_by": null,
+                     *       "operation_id": null,
+                     *       "operations": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "body": {
+                     *             "description": "Porto office"
+                     *           },
+                     *           "name": "porto"
+                     *         }
+                     *       ],
+                     *       "changes": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "status": 201,
+                     *           "object": {
+                     *             "id": "$porto",
+                     *             "uri": null,
+                     *             "description": "Porto office"
+                     *           },
+                     *           "before": null,
+                     *           "after": {
+                     *             "description": "Porto office",
+                     *             "metadata": ""
+                     *           }
+                     *         }
+                     *       ],
+                     *       "access": [],
+                     *       "later": [],
+                     *       "problems": {
+                     *         "added": [],
+                     *         "removed": []
+                     *       },
+                     *       "truncated": false,
+                     *       "reads": {
+                     *         "versions": {},
+                     *         "users": {},
+                     *         "claims": {},
+                     *         "until": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InUseOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PlansApply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the plan.
+                 * @example pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": false,
+                     *       "results": [
+                     *         {
+                     *           "status": 201,
+                     *           "etag": "\"0a1b2c3d-1\"",
+                     *           "body": {
+                     *             "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "description": "Lisbon office"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InUseOrConflict"];
+            412: components["responses"]["PreconditionFailedOrPlanOutdated"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -17050,7 +19787,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["RateLimited"];
@@ -17114,6 +19851,270 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHttpsRequired"];
             413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AccessList: {
+        parameters: {
+            query: {
+                /**
+                 * @description An IPv4 or IPv6 address.
+                 * @example 198.51.100.7
+                 */
+                ip: string;
+                /** @description The maximum number of objects on a page; 1000 if omitted. A page can hold fewer, because it also ends after 100000 lookups: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only edges and routes after this one, which need no longer exist: the id of a TCP or TLS edge, or `edge_id/id` of a route. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ip": "198.51.100.7",
+                     *       "access": [
+                     *         {
+                     *           "edge": {
+                     *             "id": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/edges/tcp/edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           },
+                     *           "route": null,
+                     *           "allowed": true,
+                     *           "reason": "allow_rule",
+                     *           "rule": {
+                     *             "id": "ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/ip_policy_rules/ipr_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "ip_policy": {
+                     *               "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *               "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *             },
+                     *             "cidr": "198.51.100.0/24",
+                     *             "action": "allow"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/access",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TrafficPolicyCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "{\"on_http_request\":[{\"name\":\"admins\",\"expressions\":[\"req.url.path.startsWith('/admin')\"],\"actions\":[{\"type\":\"deny\"}]}]}",
+                 *       "for": "https_edge_route"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TrafficPolicyCheckRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "verdict": "enforced",
+                     *       "findings": [
+                     *         {
+                     *           "severity": "warning",
+                     *           "code": "expression_can_fail",
+                     *           "path": "/on_http_request/0/expressions/0",
+                     *           "offset": null,
+                     *           "line": null,
+                     *           "column": null,
+                     *           "msg": "This expression can end in an error, which refuses the request with the status 500 or closes the connection."
+                     *         }
+                     *       ],
+                     *       "rules": [
+                     *         {
+                     *           "phase": "on_http_request",
+                     *           "index": 0,
+                     *           "name": "admins",
+                     *           "expressions": [
+                     *             {
+                     *               "text": "req.url.path.startsWith('/admin')",
+                     *               "can_fail": true
+                     *             }
+                     *           ],
+                     *           "actions": [
+                     *             {
+                     *               "type": "deny",
+                     *               "terminates": true
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrafficPolicyCheck"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    SimulationsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "request": {
+                 *         "url": "https://shop.example.com/admin?x=1",
+                 *         "headers": [
+                 *           [
+                 *             "x-tier",
+                 *             "gold"
+                 *           ]
+                 *         ],
+                 *         "source_ip": "203.0.113.7"
+                 *       },
+                 *       "response": {
+                 *         "status_code": 200
+                 *       },
+                 *       "counts": {
+                 *         "login": 5
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SimulationCreate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "hostport": "shop.example.com:443",
+                     *       "edge": {
+                     *         "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       },
+                     *       "route": {
+                     *         "id": "edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *         "uri": "https://api.example.com/edges/https/{edge_id}/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *       },
+                     *       "steps": [
+                     *         {
+                     *           "module": "ip_restriction",
+                     *           "verdict": "pass",
+                     *           "reason": "allow_rule"
+                     *         }
+                     *       ],
+                     *       "outcome": {
+                     *         "kind": "response",
+                     *         "by": "traffic_policy",
+                     *         "status_code": 403,
+                     *         "headers": [],
+                     *         "body": ""
+                     *       },
+                     *       "assumptions": [
+                     *         "Rate limit login: 5 requests were let through before."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["SimulationTooLong"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -17363,8 +20364,133 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AuthMethodsGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "methods": [
+                     *         "key",
+                     *         "oidc"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthMethods"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["HttpsRequired"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    AuthKeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "<API_KEY>"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeySignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AuthSessionDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "logout_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedOut"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CrossSiteOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -17492,7 +20618,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

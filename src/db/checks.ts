@@ -64,10 +64,10 @@ export function endUnlessAll(first: number, steps: Check[][]): Sql[] {
   return [sql`select ${raw(text)} from json_each(${items}) as item`];
 }
 
-/** What {@link endUnlessAll} needs to be the same for all steps: the text of their conditions. */
+/** The text of conditions, which must be the same for all steps of {@link endUnlessAll}. */
 export const formOf = (checks: Check[]): string | undefined => failureOf(0, checks)?.text;
 
-/** What {@link endAnyway} reports instead of a step. */
+/** The result that {@link endAnyway} reports instead of a step. */
 export const ANYWAY = -1;
 
 /** Ends the batch in any case, with the JSON list that `said` selects. */
@@ -83,7 +83,7 @@ export function endedBy(error: unknown): Ended | undefined {
   return { step, condition, ids };
 }
 
-/** What {@link endIfLarger} reports instead of a step. */
+/** The result that {@link endIfLarger} reports instead of a step. */
 export const TOO_LARGE = -2;
 
 const tooLarge = raw(`json_extract('{}', '${MARK}[${TOO_LARGE}, 0, []]')`);

@@ -25,12 +25,26 @@ export interface Cause {
 /** Columns, or JSON paths in them, that events do not show: secrets and internal values. */
 type Hidden = Record<string, "all" | string[]>;
 
-/** What an event shows of a row. */
+/** The part of a row that an event shows. */
 export interface Recorded {
   hidden?: Hidden;
   /** For objects that include objects of another table, in the field `member`: see {@link Parts}. */
   parts?: Parts;
+  /** For objects with which rows of another table are deleted without events of their own. */
+  lost?: Lost;
 }
+
+/** Rows of `table` that are deleted with an object, in the field `member` of its deletion's event. */
+interface Lost {
+  member: string;
+  table: SQLiteTable;
+  /** The column with the id of the object. */
+  owner: SQLiteColumn;
+  columns: SQLiteColumn[];
+}
+
+/** The most bytes of lost rows that an event shows. */
+const LOST_BYTES = 1_000_000;
 
 /** The rows of `table` that belong to an object by the column `owner`, in order of `order`. */
 export interface Parts {
@@ -73,7 +87,7 @@ interface Source {
 /** The statements that record changes of the rows of one table. */
 export interface Recorder {
   /** Records the change that the previous statement made to the row of `where`, if it changed one. */
-  change(verb: "created" | "updated", where: Sql, cause: Cause): Sql;
+  change(verb: Exclude<Verb, "deleted">, where: Sql, cause: Cause): Sql;
   /** Records the deletion of the row of `where`, if it exists. To be sent right before the deletion. */
   deletion(where: Sql, cause: Cause): Sql;
   /**
@@ -89,18 +103,27 @@ export interface Recorder {
 export function recorderOf(kind: Kind, user: Omit<User, "references">, recorded: Recorded = {}): Recorder {
   const { table } = user;
   const object = lazy(() => objectOf(table, recorded));
+  const deleted = lazy(() => withLost(object(), table, recorded));
   const insertion = insertionInto(kind, table);
   return {
     change: (verb, where, cause) =>
       insertion(verb, cause, object(), sql`from ${table} where ${where} and changes() > 0`),
-    deletion: (where, cause) => insertion("deleted", cause, object(), sql`from ${table} where ${where}`),
+    deletion: (where, cause) => insertion("deleted", cause, deleted(), sql`from ${table} where ${where}`),
     many: (verb, items, cause) => {
       const source = sql`from json_each(${items}) as item cross join ${table} where ${table.id} = item.value ->> '$.id'`;
-      return insertion(verb, cause, object(), source);
+      return insertion(verb, cause, verb === "deleted" ? deleted() : object(), source);
     },
     rows: (verb, { source, object: replaced = (own) => own, ...others }, cause) =>
       insertion(verb, cause, replaced(object()), source, sql`${others.with}, `),
   };
+}
+
+/** Records an event of something that has no row, if the previous statement changed a row. */
+export function recordAlone(kind: Kind, verb: Verb, object: { id: string }, cause: Cause): Sql {
+  const { at, operation_id, principal, origin } = cause;
+  return sql`insert into ${events} (type, object_id, at, salt, operation_id, principal, origin, object)
+    select ${eventType(kind, verb)}, ${object.id}, max(${at}, ${lastAt}), randomblob(10), ${operation_id}, ${JSON.stringify(principal)},
+      ${origin}, ${JSON.stringify(object)} where changes() > 0`;
 }
 
 /** The instant of the newest event: later ones are never before it, whichever isolate's clock they come from. */
@@ -137,6 +160,22 @@ function objectOf(table: SQLiteTable, { hidden = {}, parts }: Recorded): Sql {
   const all = sql`json((select json_group_array(json(part.object)) from (select ${each} as object from ${parts.table} where ${owner} = ${table}.id order by ${order}) as part))`;
   const whole = sql`json_insert(${own}, ${raw(`'$.${member}'`)}, ${all})`;
   return sql`case when not ${isShown} then ${alone} when ${bytes} + ${parts.bytes} <= ${most} then ${whole} end`;
+}
+
+/** An object with the rows that are lost when it is deleted, unless they are too many. */
+function withLost(object: Sql, table: SQLiteTable, { lost }: Recorded): Sql {
+  if (!lost) return object;
+  const { member, owner, columns } = lost;
+  const own = sql`from ${lost.table} where ${owner} = ${table}.id`;
+  const lengths = join(
+    columns.map((column) => sql`coalesce(octet_length(json_quote(${column})), 0)`),
+    " + ",
+  );
+  const frame = raw(columns.reduce((sum, { name }) => sum + name.length + '"":null,'.length, "{},".length));
+  const fields = join(columns.map((column) => sql`${raw(`'${column.name}'`)}, ${column}`));
+  const all = sql`(select json_group_array(json_object(${fields})) ${own})`;
+  return sql`iif((select total(${lengths} + ${frame}) ${own}) <= ${raw(LOST_BYTES)},
+    json_insert(${object}, ${raw(`'$.${member}'`)}, json(${all})), ${object})`;
 }
 
 /** No less than the bytes of a row as JSON. */

@@ -3,7 +3,7 @@
  */
 
 /**
- * What a failure of the database means:
+ * The meanings of database failures:
  * - `transient`: it may work again in a moment. A call that is safe to repeat is retried; 503.
  * - `overloaded`: too much load, which a retry would only increase; 503.
  * - `quota`: rejected until someone frees space or raises a limit, or the day ends; 503, and the operator is alerted.

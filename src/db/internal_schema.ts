@@ -67,7 +67,7 @@ export const cursors = sqliteTable("cursors", {
   /** Failures since the last success. */
   failures: integer().notNull().default(0),
   failing_since: integer(),
-  /** True after 72 hours of failures, until somebody resumes it. */
+  /** True after 72 hours of failures, until delivery is resumed. */
   suspended: integer({ mode: "boolean" }).notNull().default(false),
   delivered: integer().notNull().default(0),
   /** Events that were swept before they could be delivered. */
@@ -138,4 +138,12 @@ export const databaseEpoch = sqliteTable("database_epoch", {
   only: integer().primaryKey(),
   /** 8 hexadecimal digits, lower-case. */
   epoch: text().notNull(),
+});
+
+/** How often something happened in the current hour, for what is recorded a limited number of times an hour. */
+export const hourlyCounts = sqliteTable("hourly_counts", {
+  name: text().primaryKey(),
+  /** Whole hours since the Unix epoch. */
+  hour: integer().notNull(),
+  count: integer().notNull(),
 });

@@ -10,7 +10,7 @@ import { nextVersion } from "./versions.ts";
  * number of rows. Values come as one JSON list, with an object of column values for each row.
  */
 
-/** What is done to each row. */
+/** The kind of change of each row. */
 export type RowVerb = "insert" | "change" | "remove";
 
 /**

@@ -19,14 +19,14 @@ import {
 import type { IdsIn, References } from "./uses.ts";
 
 /*
- * A page ends after a number of objects or at 4 MB, whichever comes first, so that neither the isolate nor the Durable
- * Object that runs D1, with 128 MB of memory each, ever holds much more.
+ * A page ends after a number of objects or at 4 MB, whichever comes first. The isolate and the Durable Object that runs D1 have
+ * 128 MB of memory each, so neither ever has to keep much more than a page.
  *
- * In SQLite only LIMIT ends a scan early, and it counts rows. So the statement repeats a row for each 40 KB of its object,
- * with the long strings in the first copy only, and ends after as many rows as make up 4 MB. Rows are repeated by a join with
- * VALUES, which SQLite runs as a subroutine rather than a table: `rows_read` counts neither its rows nor the copies. (It counts
- * those of a join with `json_each`. A window function or a recursive query keeps its rows in a table of its own, and they count two or
- * three times over.)
+ * In SQLite, only LIMIT ends a scan early, and it counts rows. So the statement repeats each row once per 40 KB of its object,
+ * with the long strings in the first copy only, and stops after the number of rows that make up 4 MB. A join with VALUES repeats
+ * the rows. SQLite runs VALUES as a subroutine rather than a table, so `rows_read` counts neither its rows nor the copies. It
+ * would count the rows of a join with `json_each`. A window function or a recursive query stores its rows in a temporary table,
+ * where they are counted two or three times.
  */
 
 /** A page is at most {@link PAGE_UNITS} times this size, in bytes of JSON, unless it is a single object. */
@@ -35,11 +35,13 @@ export const PAGE_UNITS = 100;
 /** Bytes of the longest page. */
 export const PAGE_BYTES = UNIT_BYTES * PAGE_UNITS;
 
-/** Offsets of the units of a page are sums of one item from each list: nested loops take fewer steps than a single long one. */
+/**
+ * The offset of each unit of a page is a sum of one item from each list. Nested loops take fewer steps than a single long loop.
+ */
 const OFFSETS = [multiples(5, 20), multiples(5, 4), multiples(4, 1)];
 
 /**
- * Rows whose long strings have at most this many bytes in total count as one unit. In a response, escapes can make a string six
+ * A row whose long strings have at most this many bytes in total counts as one unit. In a response, escapes can make a string six
  * times as long, and Refs can make a list of ids about fifteen times as long.
  */
 export const LIGHT_BYTES = 1_000;
@@ -48,28 +50,28 @@ export const LIGHT_BYTES = 1_000;
 const FRAME_BYTES = 500;
 
 /**
- * A Ref, `{"id":"…","uri":"<origin>/certificate_authorities/…"},`, is longer than twice the stored `"…",` by this number of
- * bytes and those of the origin.
+ * The length of a Ref, `{"id":"…","uri":"<origin>/certificate_authorities/…"},`, in bytes, minus twice the stored `"…",` and
+ * minus the origin.
  */
 const REF_BYTES = 38;
 
 /** The length of a Ref, which depends on the origin: {@link weighing} replaces the value. */
 const refBytes = sql`${REF_BYTES}`;
 
-/** A link, `{"type":"…","uri":"<uri of an object>/sources/…"},`, is longer than a Ref by this number of bytes. */
+/** The length of a link, `{"type":"…","uri":"<uri of an object>/sources/…"},`, in bytes, minus that of a Ref. */
 const LINK_BYTES = 50;
 
-/** Which rows of a table are listed, and how large they can be. */
+/** The rows of a table that are listed, and their possible sizes. */
 export interface Weight {
-  /** Distinguishes the rows that are objects from others in the same table. */
+  /** The condition for rows that are objects, in a table that also has others. */
   isObject?: Sql;
   /** Columns whose strings are always short: together up to 5 KB. The strings of all other columns can be long. */
   short?: string[];
-  /** Columns with ids. Responses show these as Refs, which are longer. */
+  /** Columns with ids, which are longer in responses: Refs. */
   references?: References;
-  /** Columns with the bytes and the number of Refs of what a response embeds in addition to the row. */
+  /** Columns with the size and the number of Refs of objects that a response embeds. */
   embedded?: { bytes: SQLiteColumn; refs: SQLiteColumn };
-  /** Columns with lists of names that responses show with URIs below the object's: `{"type":"…","uri":"…"}`. */
+  /** Columns with lists of names, which responses show as links: `{"type":"…","uri":"…"}`. */
   linked?: string[];
 }
 
@@ -79,11 +81,11 @@ export interface PageQuery {
   limit: number;
   /** Only objects created before this one, which need not exist. */
   before_id?: string;
-  /** Only objects that this selects. */
+  /** Only objects that match. */
   filter?: Filter;
 }
 
-/** Selects the objects of one kind whose column `name` has `value`, or which refer to `value` if `References` name the filter. */
+/** Matches objects of one kind whose column `name` is `value`, or, if `References` name the filter, which refer to `value`. */
 interface Filter {
   kind: Kind;
   /** The query parameter. */
@@ -112,8 +114,7 @@ export interface Pages {
    */
   page(origin: string, query: PageQuery, edge_id?: string): Statement;
   /**
-   * Reads the rows of `parts` that belong to the objects of a page, by `edge_id`. Those of one object are in order of their
-   * ids.
+   * Reads the rows of `parts` that belong to the objects of a page, by `edge_id`. The rows of one object are ordered by id.
    */
   parts(parts: PartsTable, origin: string, query: PageQuery): Statement;
 }
@@ -147,11 +148,11 @@ interface ListedRows {
   condition: Sql;
   /** `order by … limit …` */
   end: Sql;
-  /** True if an index on what they refer to finds them. */
+  /** True if the index of references finds them. */
   isByUse: boolean;
 }
 
-/** The rows that a query selects. An index finds each of them in their order, so no other rows are read. */
+/** The rows that a query selects. An index finds them in order, so no other rows are read. */
 function listedBy(
   table: Listed,
   weight: Weight,
@@ -183,7 +184,7 @@ function listedBy(
       table.edge_id && sql`${table.edge_id} = ${bound(edge_id)}`,
       filter && hasValue(table, filter),
       before_id === undefined ? undefined : sql`${table.id} < ${before_id}`,
-      // The plus keeps SQLite to the index of the filter.
+      // The plus makes SQLite use the filter's index.
       filter && isObject ? sql`+(${isObject})` : isObject,
     ),
     end: sql`order by ${table.id} desc limit ${limit + 1}`,
@@ -200,7 +201,7 @@ function hasValue(table: Listed, { name, value }: Filter): Condition {
   return and(sql`${column} = ${value}`, name === "metadata" ? hasShortMetadata : undefined);
 }
 
-/** The page in the result of {@link Pages.page}. The last object only shows that there are more, and is dropped. */
+/** The page in the result of {@link Pages.page}, without the extra object, which only shows that there are more. */
 export function pageOf(found: Values[], limit: number): Page<Values> {
   const rows = found.filter((row) => row["version"] !== null);
   const isMore = rows.length > limit || found.length > PAGE_UNITS;
@@ -208,7 +209,7 @@ export function pageOf(found: Values[], limit: number): Page<Values> {
 }
 
 /**
- * Makes the statements that read a page of `table`. What depends on the table alone is most of their text, and is made once.
+ * Builds the statements that read a page of `table`. Most of their SQL depends only on the table, and is built once.
  *
  * @returns a function of the rows to read and of the start of every URI
  */
@@ -236,7 +237,7 @@ function weighing(table: Listed, weight: Weight): (rows: ListedRows, origin: str
     }),
   );
   return ({ from, condition, end }, origin) => {
-    // Its only parameters are lengths of Refs.
+    // All of its parameters are lengths of Refs.
     const weighed = new Sql(
       selected.text,
       selected.params.map(() => origin.length + REF_BYTES),
@@ -246,10 +247,10 @@ function weighing(table: Listed, weight: Weight): (rows: ListedRows, origin: str
 }
 
 /**
- * Makes queries that return the first page of their rows. Each row is repeated for each unit of its bytes, and one more unit
- * than a page has is read.
+ * Builds queries that return the first page of their rows. Each row is repeated once per unit of its size. The query reads one
+ * unit more than a page has.
  *
- * @param columns what to select; `isRepeated` is true for the copies of a row
+ * @param columns the columns to select; `isRepeated` is true for the copies of a row
  * @returns a function of the rows: a query with the column `bytes`
  */
 export function unitsOf(columns: (isRepeated: Sql) => Sql[]): (rows: Sql) => Sql {
@@ -257,7 +258,7 @@ export function unitsOf(columns: (isRepeated: Sql) => Sql[]): (rows: Sql) => Sql
   const lists = OFFSETS.map((values, i) =>
     raw(`cross join (values ${values.map((value) => `(${value})`).join()}) as offset${i}`),
   );
-  // One condition per loop, so that inner loops are not started in vain.
+  // One condition per loop, so that an inner loop only starts if it can produce rows.
   const isWithin = offsets.map((_, i) => sql`${join(offsets.slice(0, i + 1), " + ")} < bytes`);
   const selected = join(columns(join(offsets, " + ")));
   const end = sql`${join(lists, " ")} where ${and(...isWithin)} limit ${raw(PAGE_UNITS + 1)}`;
@@ -274,8 +275,8 @@ const textsOf = (table: Listed): SQLiteColumn[] =>
   );
 
 /**
- * Bytes of JSON for a column in a response, with escapes in plain strings and with Refs in place of ids. Every string came in a
- * request, so its JSON is no longer than a request, and SQLite can hold it.
+ * The size of a column as JSON in a response, in bytes, with escapes in plain strings and Refs in place of ids. Every string was
+ * sent in a request, so its JSON is no longer than a request, which SQLite can process.
  */
 function shownBytes(column: SQLiteColumn, ids: IdsIn | undefined): Sql {
   if (ids !== undefined && !ids.areShown)
@@ -283,7 +284,7 @@ function shownBytes(column: SQLiteColumn, ids: IdsIn | undefined): Sql {
   return column.dataType === "json" ? sql`octet_length(${column})` : sql`octet_length(json_quote(${column}))`;
 }
 
-/** {@link shownBytes} of a list of names that are shown with URIs. */
+/** {@link shownBytes} for a list of names that are shown as links. */
 const linkBytes = (column: SQLiteColumn): Sql =>
   sql`2 * octet_length(${column}) + (${refBytes} + ${raw(LINK_BYTES)}) * json_array_length(${column})`;
 

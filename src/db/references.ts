@@ -43,7 +43,7 @@ const targets = new Map<string, Sql>([
 
 /**
  * Every referenced object exists, and a query for the ids of those that do not, as a JSON list. Requests that refer to the same
- * kinds of objects have the same text.
+ * kinds of objects have the same SQL.
  */
 export function allExist(references: Reference[]): Check {
   const byPrefix = new Map<string, Set<string>>();

@@ -19,11 +19,21 @@ import {
 import { byKey, type Key, newUses, type User, useChanges } from "./uses.ts";
 import { nextVersion, type Versioned } from "./versions.ts";
 
+/** What a change does to a row, for those who compute its effect without executing it. */
+export type RowEffect = { kind: Kind; key: Key } & (
+  | { verb: "insert"; values: Values }
+  /** The row is inserted with the same values if it does not exist. */
+  | { verb: "change"; values: Values | ((row: Values) => Values) }
+  | { verb: "remove" }
+);
+
 /** A statement that changes a row, and those that have to run before and after it, in the same batch. */
 export interface Change<Row = Values> {
   before: Sql[];
   statement: Statement<Row>;
   after: Sql[];
+  /** Undefined if nothing can change. */
+  effect?: RowEffect;
   /** The type of the event that is recorded; undefined if nothing can change. */
   event?: string;
 }
@@ -31,14 +41,14 @@ export interface Change<Row = Values> {
 /** A table of objects. */
 export type ObjectTable = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn; edge_id?: SQLiteColumn };
 
-/** What is particular to a table. */
+/** The peculiarities of a table. */
 export interface TableOptions extends Weight, Recorded {
   /**
-   * What else a change of a row changes, such as the object that it is part of: statements to be sent after it and its event.
-   * The first may ask for `changes() > 0`: that a row was changed.
+   * Other effects of a change of a row, such as a new version of the object that it is part of: statements to be sent after the
+   * change and its event. The first one can test `changes() > 0`: that a row was changed.
    */
   followUps?: (key: Key) => Sql[];
-  /** The same for `count` rows that were changed at once, after their events. */
+  /** The same for `count` rows that were changed by one statement, after their events. */
   followUpsOfMany?: (count: number) => Sql[];
   /** Deleted with a row. */
   owned?: Owned;
@@ -61,9 +71,9 @@ export interface Rows<Row> {
   change(key: Key, patch: Partial<Row>, cause: Cause): Change<Row>;
   /** Unsets the module in the column `member`; returns the row's version if the module was set. */
   clear(key: Key, member: string, cause: Cause): Change;
-  /** Deletes the row, with what it owns; returns its id if it existed. */
+  /** Deletes the row and the rows that it owns; returns its id if it existed. */
   remove(key: Key, cause: Cause): Change;
-  /** Changes of many rows as a few statements; undefined where a change of a row changes more than that. */
+  /** Changes of many rows as a few statements; undefined if a change of a row has other effects. */
   many?: ManyRows;
 }
 
@@ -106,6 +116,7 @@ export function rowsOf<T extends ObjectTable>(
           ...newUses(user, where, row),
         ],
         event: eventType(kind, "created"),
+        effect: { kind, key, verb: "insert", values: row },
       };
     },
 
@@ -133,6 +144,7 @@ export function rowsOf<T extends ObjectTable>(
         statement: sql`delete from ${plain} where ${where} returning ${bare(plain.id)}`,
         after: [...(followUps?.(key) ?? []), ...removeOwned(owned, (owner) => sql`${owner} = ${key.id}`)],
         event: eventType(kind, "deleted"),
+        effect: { kind, key, verb: "remove" },
       };
     },
 
@@ -165,6 +177,7 @@ export const changeOf =
       statement: sent,
       after: [recorder.change("updated", where, cause), ...(followUps?.(key) ?? []), ...after],
       event: eventType(kind, "updated"),
+      effect: { kind, key, verb: "change", values: patch },
     };
   };
 

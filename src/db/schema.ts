@@ -1,5 +1,13 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, type SQLiteColumn, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  type SQLiteColumn,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import type {
   StoredBackend,
   StoredIpRestriction,
@@ -7,6 +15,7 @@ import type {
   StoredTlsTermination,
   StoredTrafficPolicy,
   StoredCircuitBreaker,
+  StoredPrincipal,
   StoredHeaders,
   StoredSwitch,
   StoredUserAgentFilter,
@@ -272,6 +281,44 @@ export const certificateAuthorities = sqliteTable(
   (table) => [metadataIndex("certificate_authorities", table.metadata)],
 );
 
+/** Plans, with what lists show first: the rest can be long. */
+export const plans = sqliteTable(
+  "plans",
+  {
+    ...identity,
+    version,
+    description: text(),
+    state: text({ enum: ["open", "applied", "withdrawn"] }).notNull(),
+    /** RFC 3339, UTC. */
+    expires_at: text().notNull(),
+    created_by: json().$type<StoredPrincipal>().notNull(),
+    /** Id in `created_by`, by which a maker's plans are found. */
+    maker: text().notNull(),
+    applied_by: json().$type<StoredPrincipal>(),
+    /** The request that applied it. */
+    operation_id: text(),
+    /** When it is deleted, in milliseconds since the Unix epoch. */
+    deleted_at: integer().notNull(),
+    /** JSON, without secrets. */
+    operations: text().notNull(),
+    /** The operations with their secrets, sealed; null if they have none. */
+    sealed: text(),
+    effect: text().notNull(),
+    reads: text().notNull(),
+    /** The response of the request that applied it, without what is shown only once. */
+    response: text(),
+  },
+  (table) => [
+    index("plans_deleted_at").on(table.deleted_at),
+    index("plans_maker").on(table.maker, table.state),
+    // Finds the secrets to be resealed.
+    index("plans_sealed")
+      .on(table.id)
+      .where(sql`sealed is not null`),
+    index("plans_state").on(table.state, table.id),
+  ],
+);
+
 /** API keys. Of the token, only its SHA-256 is stored, in hexadecimal. */
 export const apiKeys = sqliteTable(
   "api_keys",
@@ -279,7 +326,7 @@ export const apiKeys = sqliteTable(
     ...identity,
     ...texts,
     owner_id: text(),
-    role: text({ enum: ["viewer", "editor", "admin", "agent"] }).notNull(),
+    role: text({ enum: ["viewer", "planner", "editor", "admin", "agent", "metrics"] }).notNull(),
     /** RFC 3339, UTC. */
     expires_at: text(),
     /** RFC 3339, UTC; at most ten minutes behind. */
@@ -292,5 +339,52 @@ export const apiKeys = sqliteTable(
     index("api_keys_owner_id")
       .on(table.owner_id)
       .where(sql`owner_id is not null`),
+  ],
+);
+
+/** People who have signed in with the identity provider, by issuer and subject. Their rows are inserted at their first sign-in. */
+export const users = sqliteTable(
+  "users",
+  {
+    ...identity,
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    email: text(),
+    name: text(),
+    /** Set by an admin; overrides the provider's. */
+    role: text({ enum: ["viewer", "planner", "editor", "admin"] }),
+    /** The role at the last sign-in, from `PEOPLE_ROLES`; NULL if nothing matched. */
+    provider_role: text({ enum: ["viewer", "planner", "editor", "admin"] }),
+    active: integer({ mode: "boolean" }).notNull(),
+    /** The last sign-in (RFC 3339, UTC). */
+    last_seen_at: text().notNull(),
+    /** When personal keys stop working unless the person signs in again (RFC 3339, UTC). */
+    keys_expire_at: text().notNull(),
+    version,
+  },
+  (table) => [uniqueIndex("users_issuer_subject").on(table.issuer, table.subject)],
+);
+
+/** Signed-in browsers. Of the token, only its SHA-256 is stored. Exactly one of the three is set: a user, a key, the root key. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    ...identity,
+    token_sha256: text().notNull(),
+    user_id: text(),
+    key_id: text(),
+    /** Digest of the root key: the session ends when the root key changes. */
+    root_sha256: text(),
+    /** The user's role at the sign-in; NULL if a key decides. */
+    role: text({ enum: ["viewer", "planner", "editor", "admin"] }),
+    /** RFC 3339, UTC. */
+    expires_at: text().notNull(),
+    version,
+  },
+  (table) => [
+    index("sessions_expires_at").on(table.expires_at),
+    index("sessions_user_id")
+      .on(table.user_id)
+      .where(sql`user_id is not null`),
   ],
 );

@@ -17,7 +17,7 @@ const decoder = new TextDecoder();
 /** Rings by the string that they were parsed from: an isolate parses each once. */
 const rings = new Map<string, Promise<KeyRing | undefined>>();
 
-/** Parses the secret's text; undefined if it is missing, malformed or names a key twice. */
+/** Parses the secret; undefined if it is missing, malformed or names a key twice. */
 export function keyRingOf(text: string | undefined): Promise<KeyRing | undefined> {
   const key = text ?? "";
   const known = rings.get(key) ?? read(key);
@@ -46,10 +46,10 @@ const sealer = (ring: KeyRing): [string, CryptoKey] => {
   return first;
 };
 
-/** What a secret is bound to: the object's id and the path of the member. */
+/** The context that a secret is bound to: the object's id and the path of the field. */
 export const placeOf = (id: string, path: string): string => `${id}/${path}`;
 
-/** Seals a secret, bound to `place`: the object's id and the member's path. */
+/** Seals a secret, bound to `place`: the object's id and the field's path. */
 export async function seal(ring: KeyRing, secret: string, place: string): Promise<string> {
   const [id, key] = sealer(ring);
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));

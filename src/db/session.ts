@@ -26,7 +26,7 @@ export const within = <T>(milliseconds: number, work: Promise<T>, late: () => Er
  * after a transient failure.
  */
 
-/** What a request costs at the database, in D1's billing units. */
+/** The database cost of a request, in D1's billing units. */
 export interface Cost {
   roundTrips: number;
   rowsRead: number;
@@ -265,7 +265,7 @@ export class Session {
     return this.#epoch;
   }
 
-  /** How fresh the session is now, as a `Service-Bookmark`; null before its first result, whatever was sent. */
+  /** How fresh the session is now, as a `Service-Bookmark`; null before its first result. */
   bookmark(): string | null {
     const bookmark = this.#epoch === undefined ? null : (this.#opened?.getBookmark() ?? null);
     return bookmark === null ? null : `${this.#epoch}-${bookmark}`;

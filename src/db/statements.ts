@@ -4,7 +4,7 @@ import { asRow } from "./unchecked.ts";
 
 /*
  * SQL as values. A statement is written with the tag `sql`: tables and columns of the schema become names, other fragments
- * become part of the text, and everything else becomes a parameter. Text from a request is never part of the text.
+ * become part of the SQL text, and everything else becomes a parameter. Strings from a request never become part of the text.
  *
  * Drizzle provides the schema, the migrations and the types of rows. Its query builder takes many times as long as everything
  * else in a request, so SQL is written with this tag instead.
@@ -66,7 +66,7 @@ export function sql(strings: TemplateStringsArray, ...parts: Part[]): Sql {
   return new Sql(text, params);
 }
 
-/** Names of tables and columns as they appear in a text. */
+/** Names of tables and columns as they appear in SQL. */
 const names = new WeakMap<object, string>();
 
 function nameOf(named: SQLiteTable | SQLiteColumn): string {
@@ -79,10 +79,10 @@ function nameOf(named: SQLiteTable | SQLiteColumn): string {
   return name;
 }
 
-/** Text that this service wrote: a number, a name, a list of constants. Never text from a request. */
+/** SQL text that this service wrote: a number, a name, a list of constants. Never a string from a request. */
 export const raw = (text: string | number): Sql => new Sql(String(text), []);
 
-/** A column's own name, where SQL accepts no table before it: in `set`, and in the list of columns of an `insert`. */
+/** A column's name without its table, for places where SQL does not accept the table: `set`, and the columns of an `insert`. */
 export const bare = (column: SQLiteColumn | string): Sql =>
   raw(`"${typeof column === "string" ? column : column.name}"`);
 
@@ -95,10 +95,10 @@ export function join(fragments: Sql[], separator = ", "): Sql {
   );
 }
 
-/** A condition inside a statement; undefined if it always holds. */
+/** A condition inside a statement; undefined if it is always true. */
 export type Condition = Sql | undefined;
 
-/** Holds if all of `conditions` do. One that has an `or` needs parentheses of its own. */
+/** True if all of `conditions` are true. A condition with an `or` needs parentheses. */
 export const and = (...conditions: Condition[]): Sql => {
   const given = conditions.filter((condition) => condition !== undefined);
   return given.length === 0 ? sql`true` : join(given, " and ");

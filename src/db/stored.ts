@@ -1,5 +1,5 @@
 /*
- * What the JSON columns hold: see `schema.ts`. A module is stored in its request shape; null means "not set".
+ * The types of the JSON columns in `schema.ts`. A module is stored in its request shape; null means "not set".
  */
 
 export interface StoredBackend {
@@ -128,14 +128,16 @@ export interface StoredProblem {
 
 /** Who changed an object. */
 export interface StoredPrincipal {
-  /** Id of a bot user or an API key, `root` or `system`. */
+  /** Id of a user, a bot user or an API key, `root` or `system`. */
   id: string;
   /** A human-readable name. */
   subject: string;
-  /** `System` for changes that the service makes on its own. */
-  source: "API" | "System";
-  /** Id of the API key; null for the root key, and for changes that the service makes on its own. */
+  /** `Console` for requests with a session, `System` for changes that the service makes on its own. */
+  source: "API" | "Console" | "System";
+  /** Id of the API key; null for the root key, for a session of a person, and for changes that the service makes on its own. */
   credential: string | null;
+  /** The plan whose application made the change. */
+  plan_id?: string;
 }
 
 /** Why an event was not accepted. */

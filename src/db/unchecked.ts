@@ -8,7 +8,7 @@
  */
 export const asRow = <Row>(row: object): Row => row as Row;
 
-/** What the service itself wrote as JSON into a column: the schema has its type. */
+/** Parses JSON that the service wrote into a column; the schema has its type. */
 export function parsedAs<Value>(json: string): Value {
   const value: unknown = JSON.parse(json);
   return value as Value;

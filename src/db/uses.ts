@@ -74,7 +74,7 @@ function targetsIn(references: References, patch: Values): string[] {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** What a column refers to: the queries for it, before and after the condition on rows. */
+/** The references in a column: parts of a query, before and after the condition on rows. */
 interface ReferenceQueries {
   column: string;
   /** `select target`. */
@@ -84,7 +84,7 @@ interface ReferenceQueries {
   end: Sql;
 }
 
-/** Made once for each table, as their texts are always the same. */
+/** Built once for each table, because their SQL is always the same. */
 const queries = new WeakMap<User, ReferenceQueries[]>();
 
 function queriesOf(user: User): ReferenceQueries[] {

@@ -60,7 +60,7 @@ export const callerWithin =
     }
   };
 
-/** The start of a response's body as text; the rest is cancelled. */
+/** The start of a response's body as a string; the rest is cancelled. */
 async function startOf({ body }: Response, bytes: number): Promise<string> {
   if (!body) return "";
   const decoder = new TextDecoder();

@@ -101,7 +101,7 @@ function jsonIn(text: string): unknown {
  */
 export function receiptByRecord(events: OutgoingEvent[], codes: (string | null | undefined)[]): Receipt {
   if (codes.length !== events.length) return failed(UNREADABLE);
-  const receipt: Receipt = { again: [], refused: [] };
+  const receipt: Receipt = { again: [], rejected: [] };
   for (const [index, event] of events.entries()) {
     const code = codes[index];
     if (code === null || code === undefined) continue;
@@ -109,7 +109,7 @@ export function receiptByRecord(events: OutgoingEvent[], codes: (string | null |
     if (isRetried(code)) {
       receipt.again.push(event);
       receipt.againError = error;
-    } else receipt.refused.push({ event, error });
+    } else receipt.rejected.push({ event, error });
   }
   return receiptOf(receipt, events);
 }

@@ -2,7 +2,7 @@ import { failureOfStatus, type Reply, retryAfterIn } from "./call.ts";
 import type { Failure, SendError } from "./sender.ts";
 
 /*
- * The errors of the cloud's services: nearly all have status 400, so only their code tells them apart.
+ * Errors of the cloud's services. Nearly all have status 400, so only their codes distinguish them.
  */
 
 const RETRY = new Set([

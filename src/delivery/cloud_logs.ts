@@ -48,7 +48,7 @@ export const cloudLogs: Sender<Target> = {
   async send({ auth, log_group_arn }, events, context) {
     const group = parseResource("log_group_arn", log_group_arn, "logs");
     if (isFailure(group)) return failed(group);
-    const receipt: Receipt = { again: [], refused: [] };
+    const receipt: Receipt = { again: [], rejected: [] };
     const batches = withinADay(events);
     for (const [index, batch] of batches.entries()) {
       const result = await put(auth, group, batch, context);
@@ -130,8 +130,8 @@ function addRejected(receipt: Receipt, batch: LogEvent[], { rejectedLogEventsInf
     expiredLogEventEndIndex: expiredEnd,
   } = rejectedLogEventsInfo ?? {};
   for (const [index, { event }] of batch.entries())
-    if (index < (expiredEnd ?? 0)) receipt.refused.push({ event, error: EXPIRED });
-    else if (index < (oldEnd ?? 0)) receipt.refused.push({ event, error: TOO_OLD });
+    if (index < (expiredEnd ?? 0)) receipt.rejected.push({ event, error: EXPIRED });
+    else if (index < (oldEnd ?? 0)) receipt.rejected.push({ event, error: TOO_OLD });
     else if (index >= (newStart ?? Infinity)) {
       receipt.again.push(event);
       receipt.againError = TOO_NEW;

@@ -18,44 +18,47 @@ import type { LastError, StoredSendError, StoredTarget } from "../db/stored.ts";
 import { parsedAs } from "../db/unchecked.ts";
 
 /*
- * The statements that deliver events. Every write to a cursor requires the run's lease, so two runs never advance the same
+ * The statements behind event delivery. A run that writes to a cursor must hold its lease, so two runs never advance the same
  * cursor.
  */
 
 /** `seq` of the newest event. */
 export const newest = sql`coalesce((select max(${events.seq}) from ${events}), 0)`;
 
-/** How long a run can keep a destination to itself, in milliseconds, unless it renews its lease. */
+/** How long a lease lasts unless the run renews it, in milliseconds. */
 export const LEASE_MILLISECONDS = 60_000;
 
 /** The most events read in one batch. */
 const EVENTS_READ = 500;
 
-/** The most events that are searched for those that a destination wants. */
+/** The most events that are searched for wanted events at a time. */
 export const LOOKED_AT = 10_000;
 
-/** The most bytes of an event as sent for each byte as stored: see `event_log.ts`. */
+/** An event is at most this many times as long when sent as it is when stored: see `event_log.ts`. */
 const SENT_BYTES = 3;
 
-/** The `seq` since which a subscription sends a type of events to a destination. */
+/** The `seq` of the event after which a subscription sends events of a type to a destination. */
 const since = (type: Sql, destination: Sql): Sql =>
   sql`max(coalesce(${subscriptions.since} ->> ('$."' || ${type} || '"'), 0), coalesce(${subscriptions.since} ->> ('$."' || ${destination} || '"'), 0))`;
 
-/** The types that a destination gets, each with the `seq` after which it does: columns `type` and `since`. */
+/**
+ * The event types that a destination receives: a query with the columns `type` and `since`, the `seq` after which it receives
+ * them.
+ */
 export const wantedBy = (
   destination: Sql,
 ): Sql => sql`select source.value as type, min(${since(sql`source.value`, destination)}) as since
   from ${uses} join ${subscriptions} on ${subscriptions.id} = ${uses.user}, json_each(${subscriptions.sources}) as source
   where ${uses.target} = ${destination} group by source.value`;
 
-/** {@link wantedBy} the destination of a row of `cursors`. */
+/** {@link wantedBy} for the destination of a row of `cursors`. */
 const wantedByCursor = wantedBy(sql`${cursors.destination_id}`);
 
 /** The common table expression `wanted`: see {@link wantedBy}. */
 export const withWanted = (destination_id: string): Sql =>
   sql`wanted as materialized (${wantedBy(sql`${destination_id}`)})`;
 
-/** Reads every type of events that some destination gets. */
+/** Reads the event types that at least one destination receives. */
 export const wantedTypes = (): Statement<string> =>
   decoded(
     sql`select distinct source.value as type from ${subscriptions}, json_each(${subscriptions.sources}) as source where ${subscriptions.destination_ids} is not null`,
@@ -69,17 +72,17 @@ export interface Due {
   isLeased: boolean;
 }
 
-/** The destination is not suspended, and does not wait for its next attempt. */
+/** The destination is not suspended, and its next attempt is due. */
 const isAwake = (now: number): Sql => sql`not suspended and next_attempt_at <= ${now}`;
 
 /**
- * Advances every cursor that has only unwanted events after it, by at most 10,000 events: one statement for all destinations that
- * need no run. It needs no lease, as no run delivers to them.
+ * Advances every cursor whose next events are all unwanted, by at most 10,000 events. One statement does this for all
+ * destinations that have nothing to send. It needs no lease, because no run delivers to them.
  */
 export function skipUnwanted(): Sql {
   const now = clock.now();
   const end = sql`min(position + ${raw(LOOKED_AT)}, ${newest})`;
-  // The events come first, so that the list of types is made once for each cursor.
+  // The events are the outer loop, so the list of types is computed only once per cursor.
   const isWanted = sql`exists (select 1 from ${events} as event
     cross join (${wantedByCursor}) as wanted on wanted.type = event.type and event.seq > wanted.since
     where event.seq > position and event.seq <= ${end})`;
@@ -88,10 +91,10 @@ export function skipUnwanted(): Sql {
 }
 
 /**
- * Reads the destinations that are due. First comes the destination that has waited the longest, so that others, failing or with
- * many events, cannot keep it waiting from run to run.
+ * Reads the destinations that are due, the one that has waited longest first, so that failing or busy destinations cannot starve
+ * the others.
  *
- * @param types leaves out destinations that want none of these types, unless their next attempt is due
+ * @param types omits destinations that receive none of these types, unless a retry is due
  */
 export function dueDestinations(most: number, types?: string[]): Statement<Due> {
   const now = clock.now();
@@ -117,20 +120,20 @@ interface Leased {
   /** Milliseconds since the Unix epoch; null unless the last attempt failed. */
   failing_since: number | null;
   last_error: LastError | null;
-  /** Every event up to this `seq` has been looked at. */
+  /** Every event up to this `seq` has been processed. */
   low: number;
 }
 
 /**
- * Takes or renews the lease of a destination, and reads what it has to send: statements for one batch, and the function that
+ * Acquires or renews the lease of a destination, and reads its next events. Returns statements for one batch, and a function that
  * decodes their rows.
  *
- * @param lease names the run
+ * @param lease identifies the run
  */
-export function takeLease(
+export function acquireLease(
   destination_id: string,
   lease: string,
-): { statements: Sql[]; read: (rows: Values[][]) => Taken | undefined } {
+): { statements: Sql[]; read: (rows: Values[][]) => Claimed | undefined } {
   const now = clock.now();
   const leased = sql`select * from ${cursors} where destination_id = ${destination_id} and lease = ${lease}`;
   const wanted = withWanted(destination_id);
@@ -144,50 +147,50 @@ export function takeLease(
     sql`with ${wanted}, bounds as materialized (select ${lowest} as low from (${leased}))
       ${together(sql`seq > (select low from bounds) and seq <= (select low from bounds) + ${raw(LOOKED_AT)}`)}`,
   ];
-  return { statements, read: takenIn };
+  return { statements, read: claimedIn };
 }
 
-/** Where a destination continues: no event up to this `seq` is both wanted and still in the log. */
+/** The `seq` after which a destination continues: up to here, no event is both wanted and still in the log. */
 export const lowest = sql`max(position, coalesce((select min(since) from wanted), ${newest}), coalesce((select min(seq) from ${events}), 1) - 1)`;
 
-/** The list `wanted` has the event. */
+/** The event is wanted: its type is in `wanted`, and it is new enough. */
 export const isAmongWanted = sql`seq > (select since from wanted where wanted.type = ${events.type})`;
 
-/** Columns of the rows of {@link together}. */
+/** The columns of {@link together}. */
 const sent = join(eventColumns(sql`total > ${raw(PAGE_BYTES)}`));
 
 /**
- * The wanted events that are sent together, oldest first: as many as fit in 500 and in a page's bytes, and at least one. If
- * another one would not fit, it comes last, without its object and as a `copy`.
+ * Selects the wanted events that are sent together, oldest first: at most 500, at most as many as fit in a page, and at least
+ * one. If there is another one that does not fit, it is the last row, without its object and marked as a `copy`.
  */
 function together(condition: Sql): Sql {
   const bytes = raw(`min(octet_length(object) * ${SENT_BYTES}, ${PAGE_BYTES}) as bytes`);
   const sized = sql`select seq, ${bytes} from ${events} where ${condition} and ${isAmongWanted} order by seq limit ${raw(EVENTS_READ)}`;
-  // Only the sizes are summed: the sum keeps its rows in memory, and objects can be long.
+  // The sum keeps its rows in memory and objects can be long, so these rows have only the sizes.
   const summed = sql`select seq as summed, bytes, sum(bytes) over (order by seq) as total from (${sized})`;
   return sql`select ${sent}
     from (select * from (${summed}) where total - bytes <= ${raw(PAGE_BYTES)}) cross join ${events} on seq = summed order by seq`;
 }
 
-/** What a run has to send. */
-export interface Taken extends Leased {
+/** The events that a run has to send. */
+export interface Claimed extends Leased {
   /** Events to send again, if there are any; otherwise later events. */
   events: StoredEvent[];
   isAgain: boolean;
-  /** `seq` of the events to send again after `events`. */
+  /** The `seq` of each event to send again after `events`. */
   unread: number[];
-  /** Once the last of `events` is delivered, every event up to this `seq` is dealt with. */
+  /** Once the last of `events` is delivered, every event up to this `seq` is done. */
   lookedAt: number;
   /** True if no later event could be sent together with `events`. */
   isFull: boolean;
-  /** True if there may be more after that. */
+  /** True if there may be later events. */
   isMore: boolean;
 }
 
 const decodeTarget = decoderOf(eventDestinations);
 
-/** What a run has to send; undefined if another run has the lease, or if the destination does not exist. */
-function takenIn([, leased = [], again = [], later = []]: Values[][]): Taken | undefined {
+/** Decodes the rows of {@link acquireLease}; undefined if another run has the lease, or if the destination does not exist. */
+function claimedIn([, leased = [], again = [], later = []]: Values[][]): Claimed | undefined {
   const [found] = leased;
   if (!found) return undefined;
   const { target } = decodeTarget({ ...found });
@@ -227,7 +230,7 @@ function takenIn([, leased = [], again = [], later = []]: Values[][]): Taken | u
   };
 }
 
-/** The events in rows of {@link together}, the `seq` of the last one, and whether there may be more. */
+/** Decodes rows of {@link together}: the events, the `seq` of the last one, and whether there may be more. */
 function eventsIn(rows: Values[]): { events: StoredEvent[]; last: number; isCut: boolean } {
   const events = rows.filter(({ copy }) => copy === 0).map(decodeEvent);
   const isCut = rows.length >= EVENTS_READ || events.length < rows.length;
@@ -237,7 +240,7 @@ function eventsIn(rows: Values[]): { events: StoredEvent[]; last: number; isCut:
 /** The state in which a run leaves a cursor. */
 export interface Progress {
   position: number;
-  /** `seq` of the events to send again. */
+  /** The `seq` of each event to send again. */
   holes: number[];
   /** How many events this run has delivered. */
   delivered: number;
@@ -246,17 +249,22 @@ export interface Progress {
   failing_since: number | null;
   suspended: boolean;
   last_error: LastError | null;
-  /** True if something was sent. */
+  /** True if the run sent anything. */
   isAttempt: boolean;
   dead: { seq: number; error: StoredSendError }[];
 }
 
 /**
- * Writes what a run has done, and ends its lease unless it continues: statements for one batch.
+ * Stores the progress of a run, and releases its lease unless the run continues: statements for one batch.
  *
- * @param goesOn true keeps the lease
+ * @param continues true keeps the lease
  */
-export function advance(destination_id: string, lease: string, progress: Progress, goesOn: boolean): Sql[] {
+export function advance(
+  destination_id: string,
+  lease: string,
+  progress: Progress,
+  continues: boolean,
+): Sql[] {
   const now = clock.now();
   const { position, holes, delivered, dead, isAttempt, last_error } = progress;
   const letters = sql`insert or replace into ${deadLetters} (destination_id, seq, error, at)
@@ -270,7 +278,7 @@ export function advance(destination_id: string, lease: string, progress: Progres
     last_error = ${last_error === null ? null : JSON.stringify(last_error)}
     ${isAttempt ? sql`, last_attempt_at = ${now}` : sql``}
     ${delivered > 0 ? sql`, last_delivered_at = ${now}` : sql``}
-    ${goesOn ? sql`` : sql`, lease = null, leased_until = 0`}
+    ${continues ? sql`` : sql`, lease = null, leased_until = 0`}
     where destination_id = ${destination_id} and lease = ${lease}`;
   return dead.length === 0 ? [step] : [letters, step];
 }
@@ -279,8 +287,8 @@ export function advance(destination_id: string, lease: string, progress: Progres
 export const EVENTS_SWEPT_AT_ONCE = 200;
 
 /**
- * Deletes the oldest events, and counts those that a destination has not received yet as lost: statements for one batch, of
- * which the last returns a row for each event. The newest event of all is never deleted, so that no `seq` is used twice.
+ * Deletes the oldest events, and counts them as lost for each destination that has not received them. Returns statements for one
+ * batch; the last one returns a row for each event. The newest event is never deleted, so that no `seq` is reused.
  *
  * @param before deletes only events before this instant (milliseconds since the Unix epoch)
  */
@@ -305,8 +313,9 @@ export function sweepEvents(before: number): Sql[] {
   ];
 }
 
-/** A stored error. */
+/** Decodes a stored error. */
 export const errorOf = (text: unknown): LastError | null =>
   typeof text === "string" ? parsedAs<LastError>(text) : null;
 
+/** A number in a row, or null. */
 export const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));

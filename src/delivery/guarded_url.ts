@@ -3,7 +3,7 @@ import { byteLength } from "../values/members.ts";
 import type { SendError } from "./sender.ts";
 
 /*
- * Decides which URLs given by callers may be called: only those of public hosts, so that nobody can reach the operator's
+ * Decides which URLs given by callers can be called: only those of public hosts, so that callers cannot reach the operator's
  * network through this service (server-side request forgery). Checked when a URL is written, and before every request to it.
  */
 

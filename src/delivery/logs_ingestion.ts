@@ -4,7 +4,7 @@ import { failureOfStatus, isFailure } from "./call.ts";
 import { checkedUrl, refusedUrl } from "./guarded_url.ts";
 import { gzip } from "./gzip.ts";
 import { privateHost } from "./resolver.ts";
-import { allTaken, failed, type Failure, type Reply, type SendContext, type Sender } from "./sender.ts";
+import { allAccepted, failed, type Failure, type Reply, type SendContext, type Sender } from "./sender.ts";
 
 /*
  * The Logs Ingestion API of Azure Monitor, with a token of Microsoft Entra (client credentials):
@@ -87,7 +87,7 @@ export const logsIngestion: Sender<LogsIngestion> = {
       });
     const reply = await withToken(target, endpoint, context, post);
     if (isFailure(reply)) return failed(reply);
-    return reply.status >= 200 && reply.status < 300 ? allTaken : failed(failureOf(reply));
+    return reply.status >= 200 && reply.status < 300 ? allAccepted : failed(failureOf(reply));
   },
 };
 

@@ -4,7 +4,7 @@ import { nameProblem, refusedUrl } from "./guarded_url.ts";
 import { gzip } from "./gzip.ts";
 import { privateHost } from "./resolver.ts";
 import {
-  allTaken,
+  allAccepted,
   failed,
   type Failure,
   type OutgoingEvent,
@@ -82,7 +82,7 @@ export const monitoringVendor: Sender<MonitoringVendor> = {
       body: await gzip(encoder.encode(`[${entries.join(",")}]`)),
     });
     if (isFailure(reply)) return failed(reply);
-    return reply.status >= 200 && reply.status < 300 ? allTaken : failed(failureOfStatus(reply, words));
+    return reply.status >= 200 && reply.status < 300 ? allAccepted : failed(failureOfStatus(reply, words));
   },
 };
 

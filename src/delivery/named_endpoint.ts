@@ -26,10 +26,10 @@ export async function withEndpointNamed(
     ...error,
     msg: `${error.msg} TARGET_ENDPOINTS sent it to ${place}.`,
   });
-  const { failure, refused } = outcome;
+  const { failure, rejected } = outcome;
   return {
     ...outcome,
-    refused: refused.map(({ event, error }) => ({ event, error: naming(error) })),
+    rejected: rejected.map(({ event, error }) => ({ event, error: naming(error) })),
     ...(failure && { failure: { ...failure, error: naming(failure.error) } }),
   };
 }

@@ -3,7 +3,7 @@ import { parseBucket } from "./arn.ts";
 import { isFailure } from "./call.ts";
 import { callCloud } from "./cloud_calls.ts";
 import { gzip } from "./gzip.ts";
-import { allTaken, failed, type OutgoingEvent, type SendContext, type Sender } from "./sender.ts";
+import { allAccepted, failed, type OutgoingEvent, type SendContext, type Sender } from "./sender.ts";
 import { endpointAt, sha256 } from "./signed_calls.ts";
 
 type Target = NonNullable<StoredTarget["object_storage"]>;
@@ -29,7 +29,7 @@ export const objectStorage: Sender<Target> = {
 
   async send(target, events, context) {
     const [first] = events;
-    if (!first) return allTaken;
+    if (!first) return allAccepted;
     const bucket = parseBucket(target.bucket_arn, target.region);
     if (isFailure(bucket)) return failed(bucket);
     const key = percentEncoded(keyOf(target, first, context));
@@ -75,7 +75,7 @@ export const objectStorage: Sender<Target> = {
       },
       context,
     );
-    return isFailure(reply) ? failed(reply) : allTaken;
+    return isFailure(reply) ? failed(reply) : allAccepted;
   },
 };
 

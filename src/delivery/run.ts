@@ -4,7 +4,7 @@ import { rootCause } from "../db/failures.ts";
 import { type Session, withRetries } from "../db/session.ts";
 import type { StoredTarget } from "../db/stored.ts";
 import { CALL_MILLISECONDS, callerWithin, isFailure, OUT_OF_CALLS, outOfCalls } from "./call.ts";
-import { advance, LEASE_MILLISECONDS, type Progress, type Taken, takeLease } from "./cursors.ts";
+import { advance, LEASE_MILLISECONDS, type Progress, type Claimed, acquireLease } from "./cursors.ts";
 import { OUT_OF_TIME, type Outcome, outgoing, outOfTime } from "./send_all.ts";
 import type { DeliverySettings, Envelope, Failure, SendContext } from "./sender.ts";
 import { type BoundSender, senderFor } from "./senders.ts";
@@ -16,7 +16,10 @@ import { type BoundSender, senderFor } from "./senders.ts";
 /** Destinations delivered to concurrently: the platform opens six connections at a time. */
 const AT_ONCE = 6;
 
-/** How long one destination is delivered to while others wait, in milliseconds. It then goes to the back of the queue. */
+/**
+ * How long a run delivers to one destination while others wait, in milliseconds. The destination then goes to the back of the
+ * queue.
+ */
 const TURN = 5_000;
 
 /** The lease time required to send a batch, in milliseconds: two calls, one of them for a token, take at most 30 seconds. */
@@ -26,8 +29,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** A destination that fails for this long is suspended. */
 const GIVE_UP = 72 * HOUR;
-/** The backoff after the first failure is at most twice this. */
-const FIRST_PAUSE = 5_000;
+/** The backoff after the first failure is at most twice this, in milliseconds. */
+const FIRST_BACKOFF = 5_000;
 
 /**
  * The remaining calls to receivers, and database statements, of an invocation of the Worker. The platform allows a thousand of
@@ -47,9 +50,9 @@ export const isSpent = ({ calls, statements }: Budget): boolean => calls <= 0 ||
 export interface Delivery {
   session: Session;
   settings: DeliverySettings;
-  /** An event as it is sent. */
+  /** Converts an event to the form in which it is sent. */
   show: (event: StoredEvent) => Envelope;
-  /** A target with its secrets opened. @throws if no key opens them */
+  /** Opens the secrets of a target. @throws if no key opens them */
   open: (target: StoredTarget, destinationId: string) => Promise<StoredTarget>;
   /** No batch is started after this (milliseconds since the Unix epoch). */
   until: number;
@@ -59,14 +62,14 @@ export interface Delivery {
 
 /** The results of a run, for its log line. */
 export interface Delivered {
-  /** Destinations that had something to read. */
+  /** Destinations with events to read. */
   destinations: number;
   events: number;
   dead_letters: number;
-  /** Failures of destinations. */
+  /** Failed destinations. */
   failures: number;
   calls: number;
-  /** Why something could not be read, sent or written, if the fault is the service's own. */
+  /** The reason for an internal error, if there was one. */
   cause?: string;
 }
 
@@ -107,7 +110,7 @@ export async function deliver(delivery: Delivery, ids: string[]): Promise<Delive
 /**
  * Delivers to one destination until nothing is left, something fails, or its turn or the run is over.
  *
- * @param isWaiting true if other destinations wait
+ * @param isWaiting true if other destinations are waiting
  * @returns `more` if it needs another turn, `nothing` if another run delivers to it
  */
 async function deliverTo(
@@ -128,15 +131,15 @@ async function deliverTo(
   };
   let turnEnds: number | undefined;
   for (let before: Progress | undefined; ;) {
-    const taken = await takeNext(delivery, destinationId, lease, before);
-    if (!taken) return before ? "done" : "nothing";
+    const claimed = await claimNext(delivery, destinationId, lease, before);
+    if (!claimed) return before ? "done" : "nothing";
     turnEnds ??= clock.now() + TURN;
     const ends = Math.min(until, lease.ends - LEASE_LEFT, isWaiting() ? turnEnds : until);
-    const sent = await sendTaken(delivery, taken, context, ends, sum);
-    before = progressOf(taken, sent);
+    const sent = await sendClaimed(delivery, claimed, context, ends, sum);
+    before = progressOf(claimed, sent);
     sum.events += before.delivered;
     sum.dead_letters += before.dead.length;
-    const isMore = isLeft(taken, sent);
+    const isMore = isLeft(claimed, sent);
     const isTurnOver = isWaiting() && clock.now() >= turnEnds;
     if (isMore && !isTurnOver && clock.now() < until && !isSpent(budget)) continue;
     const failure = failureOf(sent);
@@ -149,7 +152,7 @@ async function deliverTo(
   }
 }
 
-/** Keeps other runs away from a destination. */
+/** Gives one run exclusive access to a destination. */
 interface Lease {
   id: string;
   /** Milliseconds since the Unix epoch. */
@@ -161,13 +164,13 @@ interface Lease {
  *
  * @returns undefined if another run has the lease, or nothing is due
  */
-async function takeNext(
+async function claimNext(
   { session, budget }: Delivery,
   destinationId: string,
   lease: Lease,
   before: Progress | undefined,
-): Promise<Taken | undefined> {
-  const { statements, read } = takeLease(destinationId, lease.id);
+): Promise<Claimed | undefined> {
+  const { statements, read } = acquireLease(destinationId, lease.id);
   lease.ends = clock.now() + LEASE_MILLISECONDS;
   const written = before ? advance(destinationId, lease.id, before, true) : [];
   budget.statements -= written.length + statements.length;
@@ -176,24 +179,24 @@ async function takeNext(
 }
 
 /** Sends the events. Never throws: an error within the service is a failure too. */
-async function sendTaken(
+async function sendClaimed(
   { show, open, budget }: Delivery,
-  taken: Taken,
+  claimed: Claimed,
   context: SendContext,
   ends: number,
   sum: Delivered,
 ): Promise<Sent> {
-  const outcome: Sent = await send(taken, context, show, open, ends).catch((error: unknown) => {
+  const outcome: Sent = await send(claimed, context, show, open, ends).catch((error: unknown) => {
     sum.cause ??= rootCause(error);
     return { ...NOTHING_SENT, failure: INTERNAL };
   });
-  // With no calls left, the failure may come from a call that was not made, whatever error the sender reports.
+  // With no calls left, the failure may come from a call that was not made, even if the sender reports another error.
   const isOut = budget.calls <= 0 && !isHeld(outcome) && outcome.failure !== undefined;
   return isOut ? { ...outcome, failure: outOfCalls } : outcome;
 }
 
-/** True if more can be sent immediately: the turn or the lease may have been too short for everything that was read. */
-function isLeft({ isMore }: Taken, sent: Sent): boolean {
+/** True if more can be sent immediately. A turn or a lease can be too short to send all events that were read. */
+function isLeft({ isMore }: Claimed, sent: Sent): boolean {
   const failure = failureOf(sent);
   const isStopped = isHeld(sent) || (failure !== undefined && failure.error.code !== OUT_OF_TIME);
   return !isStopped && (isMore || failure !== undefined);
@@ -206,15 +209,15 @@ const isHeld = (sent: Sent): sent is { wait: number } => "wait" in sent;
 
 const failureOf = (sent: Sent): Failure | undefined => (isHeld(sent) ? undefined : sent.failure);
 
-/** True if the rest was not sent because the run had to end, which is not a failure of the destination. */
+/** True if the remaining events were not sent because the run had to end, which is not a failure of the destination. */
 const isStop = ({ error }: Failure): boolean => error.code === OUT_OF_TIME || error.code === OUT_OF_CALLS;
 
 /** The outcome of an attempt that sent nothing. */
-const NOTHING_SENT = { taken: 0, dealtWith: undefined, again: [], refused: [] };
+const NOTHING_SENT = { accepted: 0, doneUpTo: undefined, again: [], rejected: [] };
 
 /** Sends the events. */
 async function send(
-  { target, events, isFull }: Taken,
+  { target, events, isFull }: Claimed,
   context: SendContext,
   show: Delivery["show"],
   open: Delivery["open"],
@@ -232,7 +235,7 @@ async function send(
   return sender.sendAll(all, context, until);
 }
 
-/** The sender for a destination's target, with its secrets opened, or why there is none. */
+/** The sender for a destination's target, with its secrets opened, or the reason why there is none. */
 export async function senderOf(
   target: StoredTarget,
   destinationId: string,
@@ -242,7 +245,7 @@ export async function senderOf(
   return opened ? (senderFor(opened) ?? NO_SENDER) : CANNOT_OPEN;
 }
 
-/** Most likely the service's own fault, which can be fixed at any minute. */
+/** Most likely an error of the operator, who can fix it at any time, so delivery is retried. */
 const CANNOT_OPEN: Failure = {
   class: "retry",
   error: {
@@ -266,8 +269,8 @@ const INTERNAL: Failure = {
 };
 
 /** The new state of the cursor, given the result of sending. */
-function progressOf(taken: Taken, sent: Sent): Progress {
-  const { low, lookedAt, events, isAgain, unread, failures, failing_since, last_error } = taken;
+function progressOf(claimed: Claimed, sent: Sent): Progress {
+  const { low, lookedAt, events, isAgain, unread, failures, failing_since, last_error } = claimed;
   const now = clock.now();
   const unchanged = {
     failures,
@@ -281,30 +284,30 @@ function progressOf(taken: Taken, sent: Sent): Progress {
   if (isHeld(sent))
     return { ...unchanged, position: low, holes: [], next_attempt_at: now + Math.min(sent.wait, MINUTE) };
   if (events.length === 0) return { ...unchanged, position: lookedAt, holes: [], next_attempt_at: 0 };
-  const { failure, again, refused, dealtWith } = sent;
-  const untouched = events.filter(({ seq }) => dealtWith === undefined || seq > dealtWith);
+  const { failure, again, rejected, doneUpTo } = sent;
+  const untouched = events.filter(({ seq }) => doneUpTo === undefined || seq > doneUpTo);
   const missed = isAgain ? [...again, ...untouched] : again;
   const progress = {
     ...unchanged,
-    position: isAgain ? low : untouched.length > 0 ? (dealtWith ?? low) : lookedAt,
+    position: isAgain ? low : untouched.length > 0 ? (doneUpTo ?? low) : lookedAt,
     holes: [...missed.map(({ seq }) => seq), ...unread],
-    delivered: sent.taken,
-    dead: refused.map(({ event, error }) => ({ seq: event.seq, error })),
+    delivered: sent.accepted,
+    dead: rejected.map(({ event, error }) => ({ seq: event.seq, error })),
     isAttempt: true,
     next_attempt_at: 0,
   };
   if (failure && isStop(failure))
-    return sent.taken > 0 ? { ...progress, ...SOUND } : { ...progress, isAttempt: false };
+    return sent.accepted > 0 ? { ...progress, ...SOUND } : { ...progress, isAttempt: false };
   if (!failure) return { ...progress, ...SOUND };
-  const since = sent.taken > 0 ? now : (failing_since ?? now);
-  const count = sent.taken > 0 ? 1 : failures + 1;
+  const since = sent.accepted > 0 ? now : (failing_since ?? now);
+  const count = sent.accepted > 0 ? 1 : failures + 1;
   return {
     ...progress,
     failures: count,
     failing_since: since,
     suspended: failure.class === "suspend" || now - since >= GIVE_UP,
     last_error: { ...failure.error, at: now },
-    next_attempt_at: now + pauseAfter(failure, count),
+    next_attempt_at: now + backoffAfter(failure, count),
   };
 }
 
@@ -312,8 +315,8 @@ function progressOf(taken: Taken, sent: Sent): Progress {
 const SOUND = { failures: 0, failing_since: null, last_error: null };
 
 /** Milliseconds until the next attempt, after `count` failures. */
-function pauseAfter({ class: kind, retryAfter = 0 }: Failure, count: number): number {
+function backoffAfter({ class: kind, retryAfter = 0 }: Failure, count: number): number {
   if (kind === "configuration") return HOUR;
-  const pause = Math.random() * Math.min(HOUR, FIRST_PAUSE * 2 ** count);
-  return Math.ceil(Math.max(pause, Math.min(retryAfter, HOUR)));
+  const backoff = Math.random() * Math.min(HOUR, FIRST_BACKOFF * 2 ** count);
+  return Math.ceil(Math.max(backoff, Math.min(retryAfter, HOUR)));
 }

@@ -1,16 +1,16 @@
 import { clock } from "../clock.ts";
 import type { BatchLimits, Failure, OutgoingEvent, SendContext, SendError, Sender } from "./sender.ts";
 
-/** The outcome of sending events. Events after `dealtWith` were not sent. */
+/** The outcome of sending events. Events after `doneUpTo` were not sent. */
 export interface Outcome {
   /** How many events were accepted. */
-  taken: number;
-  /** `seq` of the last event that is done with, except those in `again`; undefined if there is none. */
-  dealtWith: number | undefined;
-  /** To be sent again, before any later event. */
+  accepted: number;
+  /** Every event up to this `seq` is done, except those in `again`; undefined if no event is done. */
+  doneUpTo: number | undefined;
+  /** Events to send again, before any later event. */
   again: OutgoingEvent[];
-  refused: { event: OutgoingEvent; error: SendError }[];
-  /** Why the rest was not sent, or why the events in `again` were not accepted. */
+  rejected: { event: OutgoingEvent; error: SendError }[];
+  /** The reason why the remaining events were not sent, or why the events in `again` were not accepted. */
   failure?: Failure;
 }
 
@@ -23,7 +23,7 @@ export const outOfTime: Failure = {
   error: { code: OUT_OF_TIME, status: null, msg: "The run ended before the event was sent." },
 };
 
-const NOT_TAKEN: SendError = {
+const NOT_ACCEPTED: SendError = {
   code: "not_taken",
   status: null,
   msg: "The target did not accept some of the events.",
@@ -44,14 +44,14 @@ export async function sendAll<Target>(
   until: number,
 ): Promise<Outcome> {
   const limits = sender.limits(target);
-  const outcome: Outcome = { taken: 0, dealtWith: undefined, again: [], refused: [] };
+  const outcome: Outcome = { accepted: 0, doneUpTo: undefined, again: [], rejected: [] };
   const batches = inBatches(
     events.map((event) => fitting(event, limits)),
     limits,
   );
   for (let batch = batches.shift(); batch; batch = batches.shift()) {
     if (clock.now() >= until) return { ...outcome, failure: outOfTime };
-    const { failure, again, againError, refused } = await sender.send(target, batch, context);
+    const { failure, again, againError, rejected } = await sender.send(target, batch, context);
     const [first, ...others] = batch;
     if (failure?.class === "batch" && first) {
       if (others.length > 0) {
@@ -59,15 +59,16 @@ export async function sendAll<Target>(
         batches.unshift(batch.slice(0, middle), batch.slice(middle));
         continue;
       }
-      outcome.refused.push({ event: first, error: failure.error });
+      outcome.rejected.push({ event: first, error: failure.error });
     } else if (failure) return { ...outcome, failure };
     else {
-      outcome.taken += batch.length - again.length - refused.length;
+      outcome.accepted += batch.length - again.length - rejected.length;
       outcome.again.push(...again);
-      outcome.refused.push(...refused);
+      outcome.rejected.push(...rejected);
     }
-    outcome.dealtWith = batch.at(-1)?.seq;
-    if (again.length > 0) return { ...outcome, failure: { class: "retry", error: againError ?? NOT_TAKEN } };
+    outcome.doneUpTo = batch.at(-1)?.seq;
+    if (again.length > 0)
+      return { ...outcome, failure: { class: "retry", error: againError ?? NOT_ACCEPTED } };
   }
   return outcome;
 }

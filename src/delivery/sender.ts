@@ -1,6 +1,6 @@
 /*
- * What every sender has in common. A sender puts events into the requests of one target's protocol and reads the
- * responses. It does not use the database or depend on the content of events.
+ * The interface of senders. A sender puts events into the requests of one target's protocol and reads the responses. It does not
+ * use the database or depend on the content of events.
  */
 
 /** The JSON object that is sent for an event. */
@@ -17,6 +17,10 @@ export interface Envelope {
   /** The object as the API shows it: after the change, or before its deletion. */
   object: { id: string; uri: string };
   operation_id: string;
+  /** The plan whose application made the change. */
+  plan_id?: string;
+  /** The rules that were deleted with a policy. */
+  rules?: object[];
   /** True only if `object` was cut to its id and URI. */
   truncated?: true;
 }
@@ -34,22 +38,22 @@ export interface OutgoingEvent {
   bytes: number;
 }
 
-/** An error, in our own words. It is shown to callers, so the only part of a receiver's response in it is the status. */
+/** An error, in the words of this service. Callers see it, so it contains no part of a receiver's response except the status. */
 export interface SendError {
   /** `timeout`, `http_503`, `ThrottlingException`: short and stable. */
   code: string;
   /** The HTTP status, if there was a response. */
   status: number | null;
-  /** A sentence on what is wrong and, if the operator or the caller can fix it, what is expected. */
+  /** A sentence that describes the error and, if the operator or the caller can fix it, the expected value. */
   msg: string;
 }
 
 /**
- * Why a request had no effect.
+ * The reason why a request had no effect.
  *
  * - `retry`: may work later
  * - `configuration`: needs human action
- * - `suspend`: the receiver wants no more events
+ * - `suspend`: the receiver does not want further events
  * - `batch`: the receiver rejects this batch; a single event may be the cause
  */
 export interface Failure {
@@ -61,17 +65,17 @@ export interface Failure {
 
 /** The outcome of one call of {@link Sender.send}. Events that it does not name were accepted. */
 export interface Receipt {
-  /** No event was accepted. `again` and `refused` are then empty. */
+  /** No event was accepted. `again` and `rejected` are then empty. */
   failure?: Failure;
   /** Events that were not accepted, and will be sent again. */
   again: OutgoingEvent[];
   /** The error of the events in `again`, if there are any. */
   againError?: SendError;
   /** Events that are never sent again, because the receiver rejects their content. */
-  refused: { event: OutgoingEvent; error: SendError }[];
+  rejected: { event: OutgoingEvent; error: SendError }[];
 }
 
-/** How much one request may hold. */
+/** The limits of one request. */
 export interface BatchLimits {
   events: number;
   /** Bytes of all events, each with `overhead`. */
@@ -106,9 +110,9 @@ export interface Reply {
 }
 
 /**
- * Makes a request; a `Failure` if there is no response. Follows no redirect.
+ * Sends a request; returns a `Failure` if there is no response. Does not follow redirects.
  *
- * @param responseBytes how much of the response is read; 64 KiB if left out
+ * @param responseBytes how much of the response is read; 64 KiB if omitted
  */
 export type Caller = (url: string, init: RequestInit, responseBytes?: number) => Promise<Reply | Failure>;
 
@@ -130,7 +134,7 @@ export interface Sender<Target> {
 }
 
 /** The receipt if all events were accepted. */
-export const allTaken: Receipt = { again: [], refused: [] };
+export const allAccepted: Receipt = { again: [], rejected: [] };
 
 /** The receipt if no event was accepted. */
-export const failed = (failure: Failure): Receipt => ({ failure, again: [], refused: [] });
+export const failed = (failure: Failure): Receipt => ({ failure, again: [], rejected: [] });

@@ -5,7 +5,7 @@ import { failureOfStatus, isFailure } from "./call.ts";
 import { checkedUrl, hostProblem, refusedUrl } from "./guarded_url.ts";
 import { privateHost } from "./resolver.ts";
 import {
-  allTaken,
+  allAccepted,
   failed,
   type Failure,
   type OutgoingEvent,
@@ -56,9 +56,9 @@ export const webhook: Sender<Webhook> = {
       if (!failure) continue;
       return index === 0
         ? failed(failure)
-        : { again: events.slice(index), againError: failure.error, refused: [] };
+        : { again: events.slice(index), againError: failure.error, rejected: [] };
     }
-    return allTaken;
+    return allAccepted;
   },
 };
 

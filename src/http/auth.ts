@@ -2,14 +2,23 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { clock, timestamp } from "../clock.ts";
 import { rootCause } from "../db/failures.ts";
-import { keyWorks } from "../db/key_statements.ts";
+import { keyWorks, sessionWorks } from "../db/key_statements.ts";
 import type { Condition } from "../db/statements.ts";
 import { type App, type Caller, ROOT } from "../env.ts";
-import type { Access } from "../roles.ts";
+import { type Access, isForPrograms } from "../roles.ts";
 import { keyIdOf, sameDigest, sha256 } from "../tokens.ts";
 import { networkOf } from "../values/ip.ts";
+import { sessionTokenOf } from "./cookies.ts";
 import { rateLimited, unauthenticated, unavailable, unsupportedVersion } from "./errors.ts";
-import { callerOf, isFamiliar, isOutdated, isUseToBeNoted, noteUse, rememberedCaller } from "./keys.ts";
+import {
+  callerOf,
+  type Holder,
+  isFamiliar,
+  isOutdated,
+  isUseToBeNoted,
+  noteUse,
+  rememberedCaller,
+} from "./keys.ts";
 import { inBackground, logFault } from "./log.ts";
 import { isLoopback } from "./request.ts";
 
@@ -46,7 +55,7 @@ export function secretOf(c: Context<App>, name: keyof typeof EXAMPLES): string |
 const SUPPORTED_VERSION = "2";
 
 /**
- * Lets requests with a valid key and a supported version pass. Requests that match no route pass too, to get 404 or 405:
+ * Lets requests with a valid key, or the cookie of a session, and a supported version pass. Requests that match no route pass too, to get 404 or 405:
  * these reveal nothing that the documentation does not.
  *
  * @throws 401 for a missing or invalid key; 429 over the rate limits; 400 for the version; 503 if no root key is
@@ -61,9 +70,11 @@ export const gate = createMiddleware<App>(async (c, next) => {
   const caller = await authenticate(c, route.operation?.access);
   state.caller = caller;
   await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
-  if (c.req.header("Service-Version") !== SUPPORTED_VERSION) throw unsupportedVersion(SUPPORTED_VERSION);
+  const isVersioned = !route.path.startsWith("/auth/");
+  if (isVersioned && c.req.header("Service-Version") !== SUPPORTED_VERSION)
+    throw unsupportedVersion(SUPPORTED_VERSION);
   await next();
-  if (isUseToBeNoted(caller.keyId)) inBackground(c, noteUse(state.session, caller.keyId));
+  if (isUseToBeNoted(caller)) inBackground(c, noteUse(state.session, caller.keyId));
 });
 
 /**
@@ -82,31 +93,69 @@ const BEARER = /^Bearer +(\S.*)$/i;
 async function authenticate(c: Context<App>, access: Access | undefined): Promise<Caller> {
   const root = secretOf(c, "ROOT_API_KEY");
   if (root === undefined) throw unavailable("The service is not configured yet.");
+  const isRemembered = access !== "admin";
   const [, token] = BEARER.exec(c.req.header("Authorization") ?? "") ?? [];
-  const keyId = token === undefined ? undefined : keyIdOf(token);
+  if (token !== undefined) return callerWithKey(c, token, root, isRemembered);
+  const cookie = isForPrograms(access) ? undefined : sessionTokenOf(c);
+  const id = cookie === undefined ? undefined : keyIdOf(cookie, "session");
+  if (cookie !== undefined && id !== undefined) {
+    const caller = await holderOf(c, "session", cookie, id, isRemembered, await digestOf(root));
+    if (caller) return caller;
+  } else await countFailure(c);
+  throw unauthenticated();
+}
+
+/**
+ * The caller with an API key.
+ *
+ * @throws 401 for an invalid key; 429 for a network with too many failures
+ */
+async function callerWithKey(
+  c: Context<App>,
+  token: string,
+  root: string,
+  isRemembered: boolean,
+): Promise<Caller> {
+  const keyId = keyIdOf(token);
   const caller =
-    token === undefined
-      ? undefined
-      : keyId === undefined
-        ? await rootCaller(token, root)
-        : await keyCaller(c, token, keyId, access !== "admin");
+    keyId === undefined
+      ? await rootCaller(token, root)
+      : await holderOf(c, "api_key", token, keyId, isRemembered);
   if (caller) return caller;
   // For a well-formed token, the lookup was counted before it was made.
   if (keyId === undefined) await countFailure(c);
   throw unauthenticated();
 }
 
-async function keyCaller(
+/**
+ * The caller with an API key that somebody signs in with, who must be known now.
+ *
+ * @returns the digest of the root key for that key, otherwise null
+ * @throws as {@link gate} does for a key
+ */
+export async function signingIn(
   c: Context<App>,
   token: string,
-  keyId: string,
+): Promise<{ caller: Caller; rootDigest: string | null }> {
+  const root = secretOf(c, "ROOT_API_KEY");
+  if (root === undefined) throw unavailable("The service is not configured yet.");
+  const caller = await callerWithKey(c, token, root, false);
+  return { caller, rootDigest: caller.keyId === ROOT ? await digestOf(root) : null };
+}
+
+async function holderOf(
+  c: Context<App>,
+  holder: Holder,
+  token: string,
+  id: string,
   isRemembered: boolean,
+  rootDigest?: string,
 ): Promise<Caller | undefined> {
-  const known = isRemembered ? rememberedCaller(token) : undefined;
+  const known = isRemembered ? rememberedCaller(token, holder, rootDigest) : undefined;
   if (known) return known;
   // Anyone can make up well-formed tokens, and each would cost a query on the primary.
-  if (!isFamiliar(token)) await countFailure(c);
-  return callerOf(c.get("request").session, token, keyId, isRemembered);
+  if (!isFamiliar(token, holder)) await countFailure(c);
+  return callerOf(c.get("request").session, token, id, isRemembered, rootDigest);
 }
 
 /**
@@ -115,9 +164,15 @@ async function keyCaller(
  */
 export async function confirmCaller(c: Context<App>, access: Access): Promise<void> {
   const state = c.get("request");
-  // An operation of a transaction has no key of its own. The transaction's key was confirmed after its body had arrived.
+  // An operation of a transaction has no separate key. The transaction's key was confirmed after its body had arrived.
   if (state.part) return;
   if (state.caller && isOutdated(state.caller)) state.caller = await authenticate(c, access);
+}
+
+/** Counts a sign-in from the client's network. @throws 429 over the limit */
+export function countSignIn(c: Context<App>): Promise<void> {
+  const network = networkOf(c.req.header("CF-Connecting-IP") ?? "unknown");
+  return keepWithin(c, c.env.LOGIN_LIMIT, network, c.env.LOGIN_LIMIT_POLICY);
 }
 
 /** Counts a request of `who`. If the rate limiter fails, the request is let through. @throws 429 over the limit */
@@ -136,7 +191,7 @@ async function keepWithin(
 }
 
 /** Counts a failed authentication from the client's network. @throws 429 over the limit */
-function countFailure(c: Context<App>): Promise<void> {
+export function countFailure(c: Context<App>): Promise<void> {
   const network = networkOf(c.req.header("CF-Connecting-IP") ?? "unknown");
   return keepWithin(c, c.env.FAILED_AUTHENTICATION_LIMIT, network, c.env.FAILED_AUTHENTICATION_LIMIT_POLICY);
 }
@@ -144,11 +199,15 @@ function countFailure(c: Context<App>): Promise<void> {
 /** Digests of root keys, computed once per isolate. */
 const rootDigests = new Map<string, Promise<string>>();
 
-/** The caller for the root key: an admin without a row. Compares digests, in constant time. */
-async function rootCaller(token: string, root: string): Promise<Caller | undefined> {
+function digestOf(root: string): Promise<string> {
   const known = rootDigests.get(root) ?? sha256(root);
   rootDigests.set(root, known);
-  const [given, expected] = await Promise.all([sha256(token), known]);
+  return known;
+}
+
+/** The caller for the root key: an admin without a row. Compares digests, in constant time. */
+async function rootCaller(token: string, root: string): Promise<Caller | undefined> {
+  const [given, expected] = await Promise.all([sha256(token), digestOf(root)]);
   if (!sameDigest(given, expected)) return undefined;
   return {
     keyId: ROOT,
@@ -156,6 +215,7 @@ async function rootCaller(token: string, root: string): Promise<Caller | undefin
     role: "admin",
     ownerId: null,
     expiresAt: null,
+    session: null,
     knownUntil: Number.POSITIVE_INFINITY,
     revocations: 0,
   };
@@ -170,10 +230,11 @@ async function rootCaller(token: string, root: string): Promise<Caller | undefin
 export const authority = (c: Context<App>): Condition =>
   c.get("request").route?.operation?.access === "admin" ? validity(c) : undefined;
 
-/** The caller's key is valid when the statement runs. No condition for the root key, which has no row. */
+/** The caller's key or session is valid when the statement runs. No condition for the root key, which has no row. */
 export function validity(c: Context<App>): Condition {
   const { caller } = c.get("request");
-  if (caller?.keyId === ROOT) return undefined;
   if (!caller) throw unauthenticated();
-  return keyWorks(caller.keyId, timestamp(clock.now()));
+  const now = timestamp(clock.now());
+  if (caller.session) return sessionWorks(caller.session.id, now);
+  return caller.keyId === ROOT ? undefined : keyWorks(caller.keyId, now);
 }

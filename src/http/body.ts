@@ -19,7 +19,7 @@ const DEPTH = 32;
  * operation of a transaction was parsed together with the transaction, and is used as it is.
  *
  * @throws 415 unless the media type is application/json; 408 for a body that takes longer than {@link bodyLimits}; 413 for
- * more than {@link BODY_BYTES}, counted as they arrive, whatever Content-Length claims; 400 for an empty body or invalid
+ * more than {@link BODY_BYTES}, counted as they arrive, regardless of Content-Length; 400 for an empty body or invalid
  * UTF-8
  */
 export async function readJson(request: HonoRequest, part: RequestState["part"]): Promise<void> {

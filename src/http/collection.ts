@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { type Kind, kinds, ownersOf, titled, withArticle } from "../kinds.ts";
-import type { Role } from "../roles.ts";
+import type { NeededRole } from "../roles.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { byMetadata, type Filters, inWords, listQuery } from "./lists.ts";
 import { operation } from "./operation.ts";
@@ -23,7 +23,7 @@ export function operationsOn(
   kind: Kind,
   object: z.ZodType,
   list: z.ZodType,
-  access: { read: Role; write: Role } = { read: "viewer", write: "editor" },
+  access: { read: NeededRole; write: NeededRole } = { read: "viewer", write: "editor" },
 ) {
   const { types, noun, nouns, purpose } = kinds[kind];
   const one = withArticle(noun);
@@ -51,7 +51,7 @@ export function operationsOn(
         id: `${types}List`,
         access: access.read,
         summary: `List ${nouns}`,
-        description: `Lists ${nouns}, newest first. A page holds up to \`limit\` of them, or fewer if they are large.${filtersAbout(filters)}`,
+        description: `Lists ${nouns}, newest first. A page has up to \`limit\` of them, or fewer if they are large.${filtersAbout(filters)}`,
         tag,
         ...within,
         query: listQuery(kind, filters),

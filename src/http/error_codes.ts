@@ -18,16 +18,38 @@ export const errorCodes = {
     cause: "The `Service-Version` header is missing or names an unsupported version.",
     cure: "Send `Service-Version: 2`.",
   },
+  ERR_SIGN_IN_EXPIRED: {
+    status: 400,
+    cause: "The sign-in took longer than ten minutes, or was started in another browser.",
+    cure: "Sign in again, and allow cookies for this host.",
+  },
   ERR_UNAUTHENTICATED: {
     status: 401,
     cause: "The API key is missing, malformed, unknown, expired or revoked, or its bot user is inactive.",
     cure: "Send `Authorization: Bearer <API_KEY>` with a valid key.",
+  },
+  ERR_SIGN_IN_REFUSED: {
+    status: 401,
+    cause: "The identity provider's response does not hold, or the provider rejected the sign-in.",
+    cure: "Sign in again. If it fails again, the reason is in the service's log and in the event `sign_in_refused.v0`.",
   },
   ERR_FORBIDDEN: {
     status: 403,
     cause:
       "The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner.",
     cure: "`msg` names the required role: ask an admin for a key with that role. To create a key with a bot user's key, leave out `owner_id`.",
+  },
+  ERR_CROSS_SITE: {
+    status: 403,
+    cause:
+      "A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in.",
+    cure: "Send the request from a page of this origin, or with an API key in `Authorization`.",
+  },
+  ERR_NO_ROLE: {
+    status: 403,
+    cause:
+      "The identity provider knows the person, but no role here is meant for them, or an admin has deactivated them.",
+    cure: "Ask an admin for a group with a role (`PEOPLE_ROLES`), or for a role of your own. The reason is in the service's log.",
   },
   ERR_HTTPS_REQUIRED: {
     status: 403,
@@ -59,15 +81,33 @@ export const errorCodes = {
     cause: "An object that must be unique already exists, or the collection is full.",
     cure: "`details.conflicts_with` names the existing object: change or delete it, or use it instead. If an edge is full, delete one of its routes.",
   },
+  ERR_CANNOT_UNDO: {
+    status: 409,
+    cause:
+      "A change cannot be undone: what the object was before is not known, or the object has changed since.",
+    cure: "`msg` names the event and the reason. Undo later changes too, or leave the event out.",
+  },
   ERR_IN_USE: {
     status: 409,
     cause: "The object cannot be deleted because other objects use it.",
     cure: "`details.used_by` lists up to ten of them; routes are listed as `edge_id/id`. Change or delete them, then try again.",
   },
+  ERR_GONE: {
+    status: 410,
+    cause:
+      "`after_id` is older than the event log, which keeps events for a limited time, or newer than its last event.",
+    cure: "Some events are lost to you: read the current state of the objects. Then list the newest event without `after_id`, and continue from its id.",
+  },
   ERR_PRECONDITION_FAILED: {
     status: 412,
     cause: "The condition in `If-Match` or `If-None-Match` is not met.",
     cure: "The object or module has changed since you read it: either someone else changed it, or this same request did and its response was lost. Read it again, and send any change that is still needed with the new `ETag`.",
+  },
+  ERR_PLAN_OUTDATED: {
+    status: 412,
+    cause:
+      "Something that the effect of the plan depends on has changed since the plan was made or refreshed.",
+    cure: "`details.changed` lists up to 50 objects. Refresh the plan, look at its effect again, and apply it with its new `ETag`.",
   },
   ERR_TOO_LARGE: {
     status: 413,
@@ -85,10 +125,20 @@ export const errorCodes = {
     cause: "The `Idempotency-Key` was used for a different request within the last 24 hours.",
     cure: "Generate a new key for each object to be created, and reuse a key only to repeat the same request.",
   },
+  ERR_SIMULATION_TOO_LONG: {
+    status: 422,
+    cause: "Matching the patterns of the simulated request takes too many steps.",
+    cure: "Shorten the simulated request, or simplify the patterns of its traffic policy.",
+  },
   ERR_RATE_LIMITED: {
     status: 429,
     cause: "Too many requests with this API key, or too many without a valid key from this client address.",
     cure: "Wait for the number of seconds in `Retry-After`. `RateLimit-Policy` states the limit.",
+  },
+  ERR_TOO_MANY_PLANS: {
+    status: 429,
+    cause: "There are too many plans that were not applied.",
+    cure: "Apply or withdraw plans. A plan that was withdrawn or has expired counts for another day.",
   },
   ERR_INTERNAL: {
     status: 500,

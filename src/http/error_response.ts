@@ -15,12 +15,12 @@ import { respond, SENDABLE } from "./respond.ts";
 export const ErrorResponse = z.lazy(() =>
   z
     .strictObject({
-      error_code: z.enum(Object.keys(errorCodes)).describe("What went wrong, for programs to act on."),
+      error_code: z.enum(Object.keys(errorCodes)).describe("A code for programs to act on."),
       status_code: z.int().describe("The status code of the response."),
       msg: z
         .string()
         .describe(
-          "What went wrong, for people. If fields were rejected, it states how many and what is wrong with the first.",
+          "The error, for people. If fields were rejected, it states how many, and the problem with the first.",
         ),
       details: z
         .record(z.string(), z.string())
@@ -35,7 +35,7 @@ export const ErrorResponse = z.lazy(() =>
               .describe(
                 "A JSON Pointer into the request body (RFC 6901), or the name of a query parameter or header.",
               ),
-            msg: z.string().describe("What is wrong with it, or what is expected."),
+            msg: z.string().describe("The problem, or what is expected."),
           }),
         )
         .max(MEMBER_ERRORS_SHOWN)
@@ -96,12 +96,12 @@ export async function answerError(error: Error, c: Context<App, string>): Promis
   // Hono's validator throws this only for malformed JSON.
   if (error instanceof HTTPException) return answer(c, await malformedJson(c.req));
   if (isRowTooBig(error))
-    return answer(c, tooLarge("The object would be larger than 1.9 MB, the most that one object may hold."));
+    return answer(c, tooLarge("The object would be larger than 1.9 MB, the maximum size of an object."));
   if (isRouteTooBig(error))
     return answer(
       c,
       tooLarge(
-        "The route would be larger than 64 KiB, the most that one route may hold (1.9 MB if it is managed elsewhere).",
+        "The route would be larger than 64 KiB, the maximum size of a route (1.9 MB if it is managed elsewhere).",
       ),
     );
   const failure = failureOf(error);

@@ -20,7 +20,7 @@ export class ApiError extends Error {
   readonly extras: Extras;
 
   constructor(code: ErrorCode, message: string, extras: Extras = {}) {
-    // Capturing a stack trace costs more than the rest of a rejected request, and nobody reads it.
+    // Capturing a stack trace costs more than the rest of a rejected request, and is never read.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -69,12 +69,27 @@ export const forbiddenOwner = (): ApiError =>
 export const forbiddenKeyEvents = (): ApiError =>
   error(
     "ERR_FORBIDDEN",
-    "Event subscriptions with api_key_* sources, and the destinations that they refer to, require a key with the role admin.",
+    "Event subscriptions with sources about API keys, sessions or people (api_key_*, session_*, sign_in_*, user_*), and the destinations that they refer to, require the role admin.",
   );
+export const crossSite = (): ApiError =>
+  error("ERR_CROSS_SITE", "Send the request from a page of this origin, or with an API key.");
+export const signInExpired = (): ApiError =>
+  error("ERR_SIGN_IN_EXPIRED", "The sign-in has expired, or was started in another browser. Sign in again.");
+export const signInRefused = (): ApiError =>
+  error("ERR_SIGN_IN_REFUSED", "The sign-in was rejected. Sign in again, or ask an admin for the reason.");
+export const noRole = (): ApiError => error("ERR_NO_ROLE", "You have no role here. Ask an admin for one.");
+export const notForPeople = (msg: string): ApiError => error("ERR_FORBIDDEN", msg);
+export const wayNotConfigured = (): ApiError =>
+  error("ERR_NOT_FOUND", "Signing in with an identity provider is not configured.");
 export const httpsRequired = (): ApiError =>
   error(
     "ERR_HTTPS_REQUIRED",
     "Send the request over HTTPS. An API key sent over plain HTTP may have been intercepted: revoke it.",
+  );
+export const eventGone = (): ApiError =>
+  error(
+    "ERR_GONE",
+    "The log no longer has all events after after_id, or does not reach it. Read the current state of the objects, then continue from the newest event: GET /events?limit=1.",
   );
 export const notFound = (kind: Kind): ApiError =>
   error("ERR_NOT_FOUND", `There is no such ${kinds[kind].noun}.`);
@@ -83,6 +98,10 @@ export const moduleNotSet = (title: string, owner: Kind): ApiError =>
 export const sourceNotFound = (): ApiError =>
   error("ERR_NOT_FOUND", "This event subscription has no source of this type.");
 export const agentNotFound = (): ApiError => error("ERR_NOT_FOUND", "There is no agent with this name.");
+export const edgeNotFound = (hostport: string): ApiError =>
+  error("ERR_NOT_FOUND", `No edge has the hostport ${hostport}.`);
+export const simulationTooLong = (): ApiError =>
+  error("ERR_SIMULATION_TOO_LONG", "Matching patterns takes too many steps on this request.");
 export const agentRefused = (msg: string): ApiError => error("ERR_FORBIDDEN", msg);
 /** @param origin the origin that serves the API reference */
 export const noSuchPath = (origin: string): ApiError =>
@@ -106,6 +125,28 @@ export const preconditionFailed = (): ApiError =>
     "ERR_PRECONDITION_FAILED",
     "The condition in If-Match or If-None-Match is not met: read the current state and check what has changed.",
   );
+/** @param ids of what has changed @param until when a rule expired (RFC 3339), if that is the reason */
+export function outdated(ids: string[], until?: string): ApiError {
+  const reason =
+    until !== undefined
+      ? `a rule expired at ${until}`
+      : ids.length > 0
+        ? `${ids.slice(0, USERS_NAMED).join(", ")}${ids.length > USERS_NAMED ? " and others" : ""} changed`
+        : "edges on the same ports changed";
+  return error(
+    "ERR_PLAN_OUTDATED",
+    `The effect may be another one now: ${reason}. Refresh the plan and look at it again.`,
+    {
+      details: { changed: ids.join(", ") },
+    },
+  );
+}
+export const cannotUndo = (msg: string): ApiError => error("ERR_CANNOT_UNDO", msg);
+/** @param most the number of plans that is exceeded */
+export const tooManyPlans = (msg: string, most: number): ApiError =>
+  error("ERR_TOO_MANY_PLANS", msg, {
+    headers: { "Retry-After": "3600", "RateLimit-Policy": `"plans";q=${most};w=86400` },
+  });
 export const idempotencyMismatch = (): ApiError =>
   error("ERR_IDEMPOTENCY_MISMATCH", "This Idempotency-Key was used for a different request. Use a new one.");
 export const tooSlow = (msg: string): ApiError => error("ERR_REQUEST_TIMEOUT", msg);

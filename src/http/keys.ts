@@ -1,30 +1,19 @@
 import { clock, timestamp } from "../clock.ts";
-import { apiKeys, botUsers } from "../db/schema.ts";
+import { keyWithOwner, sessionWithOwner, type StoredKey } from "../db/key_statements.ts";
+import { apiKeys } from "../db/schema.ts";
 import type { Session } from "../db/session.ts";
-import { decoded, sql, type Statement } from "../db/statements.ts";
-import { asRow } from "../db/unchecked.ts";
+import { sql } from "../db/statements.ts";
 import { nextVersion } from "../db/versions.ts";
 import { type Caller, ROOT } from "../env.ts";
-import { KSUID_LENGTH } from "../ids.ts";
+import { isIdOf, KSUID_LENGTH } from "../ids.ts";
 import { kinds } from "../kinds.ts";
-import type { Role } from "../roles.ts";
+import { lesser, type Role } from "../roles.ts";
 import { sameDigest, sha256, TOKEN_LENGTH } from "../tokens.ts";
 
-/** The stored columns of a key, and whether its owner is active. */
-interface StoredKey {
-  token_sha256: string;
-  role: Role;
-  expires_at: string | null;
-  last_used_at: string | null;
-  owner_id: string | null;
-  description: string | null;
-  /** The name of the owner; null if there is none. */
-  owner_name: string | null;
-  /** False for a key without an owner, or whose owner no longer exists. */
-  owner_active: boolean;
-}
+/** What a token is for. */
+export type Holder = "api_key" | "session";
 
-/** A key in the cache. */
+/** A key or a session in the cache. */
 interface Key extends StoredKey {
   /** When it was read, in milliseconds since the Unix epoch. */
   read_at: number;
@@ -45,59 +34,82 @@ let revocations = 0;
 
 /** True if the cached facts about a caller may be out of date: they have expired, or a key was revoked on this isolate. */
 export const isOutdated = (caller: Caller): boolean =>
-  caller.keyId !== ROOT && (caller.knownUntil <= clock.now() || caller.revocations !== revocations);
+  (caller.keyId !== ROOT || caller.session !== null) &&
+  (caller.knownUntil <= clock.now() || caller.revocations !== revocations);
 
 /**
  * The caller for `token`, if it is cached; undefined if {@link callerOf} has to look it up. Synchronous, as most requests
  * are authenticated here.
  */
-export function rememberedCaller(token: string): Caller | undefined {
-  const keyId = kinds.api_key.prefix + token.slice(0, KSUID_LENGTH);
-  const key = remembered.get(keyId);
-  return key?.token && isFresh(key) && isSame(key.token, token) ? callerWith(keyId, key) : undefined;
+export function rememberedCaller(token: string, holder: Holder, rootDigest?: string): Caller | undefined {
+  const id = kinds[holder].prefix + token.slice(0, KSUID_LENGTH);
+  const key = remembered.get(id);
+  return key?.token && isFresh(key) && isSame(key.token, token) ? callerWith(id, key, rootDigest) : undefined;
 }
 
 /**
  * True for a token that this isolate has accepted before, however long ago. Looking it up need not count as a failed
  * authentication.
  */
-export function isFamiliar(token: string): boolean {
-  const key = remembered.get(kinds.api_key.prefix + token.slice(0, KSUID_LENGTH));
+export function isFamiliar(token: string, holder: Holder): boolean {
+  const key = remembered.get(kinds[holder].prefix + token.slice(0, KSUID_LENGTH));
   return key?.token !== undefined && isSame(key.token, token);
 }
 
 /**
- * The caller for `token`; undefined for a token that is unknown, altered, expired or revoked, or whose bot is inactive.
- * Queries only for a key that was not cached within the last {@link REMEMBERED_MILLISECONDS}.
+ * The caller for `token`; undefined for a token that is unknown, altered, expired or revoked, or whose bot or person is
+ * inactive. Queries only for a key or a session that was not cached within the last {@link REMEMBERED_MILLISECONDS}.
  *
- * @param keyId the key id in the token
+ * @param id the id in the token, of a key or a session
  * @param session its primary is queried: a replica may not know of a revocation yet
- * @param isRemembered false to bypass the cache: operations on bots and keys must reject a revoked key immediately
+ * @param isRemembered false to bypass the cache: operations on bots, keys and people must reject a revoked key immediately
+ * @param rootDigest of the present root key, for its sessions
  */
 export async function callerOf(
   session: Session,
   token: string,
-  keyId: string,
+  id: string,
   isRemembered: boolean,
+  rootDigest?: string,
 ): Promise<Caller | undefined> {
-  const key = await keyWithId(session, keyId, isRemembered);
+  const key = await keyWithId(session, id, isRemembered);
   if (!key || !(await isTokenOf(key, token))) return undefined;
-  const caller = callerWith(keyId, key);
+  const caller = callerWith(id, key, rootDigest);
   // The key is no longer accepted, so its next lookup counts as a failed authentication.
   if (!caller) delete key.token;
   return caller;
 }
 
-/** The caller for a key; undefined if it has expired or its bot is inactive. */
-function callerWith(keyId: string, key: Key): Caller | undefined {
-  if (key.owner_id !== null && !key.owner_active) return undefined;
-  const { role, owner_id: ownerId, expires_at: expiresAt } = key;
-  if (expiresAt !== null && expiresAt <= timestamp(clock.now())) return undefined;
-  const forgotten = key.read_at + REMEMBERED_MILLISECONDS;
-  const knownUntil = expiresAt === null ? forgotten : Math.min(forgotten, Date.parse(expiresAt));
-  const subject = key.owner_name ?? key.description ?? keyId;
-  return { keyId, role, subject, ownerId, expiresAt, knownUntil, revocations };
+/** What the holder may do now; undefined if nothing. */
+function roleOf(key: Key, now: string, rootDigest: string | undefined): Role | undefined {
+  const { role, owner_id, owner_active, owner_role, owner_until, root_sha256, session_until } = key;
+  if (session_until !== null && session_until <= now) return undefined;
+  if (root_sha256 !== null)
+    return rootDigest !== undefined && sameDigest(root_sha256, rootDigest) ? "admin" : undefined;
+  if (role === null || (owner_id !== null && !owner_active)) return undefined;
+  if (owner_until === null) return role;
+  return owner_until > now && owner_role !== null ? lesser(role, owner_role) : undefined;
 }
+
+/** The caller for a key or a session; undefined if it has expired or its bot or person is inactive. */
+function callerWith(id: string, key: Key, rootDigest: string | undefined): Caller | undefined {
+  const now = timestamp(clock.now());
+  const { key_id, owner_id: ownerId, owner_until, session_until, root_sha256 } = key;
+  const role = roleOf(key, now, rootDigest);
+  if (role === undefined || (key.expires_at !== null && key.expires_at <= now)) return undefined;
+  const expiresAt = earliest(key.expires_at, owner_until);
+  const end = earliest(expiresAt, session_until);
+  const forgotten = key.read_at + REMEMBERED_MILLISECONDS;
+  const knownUntil = end === null ? forgotten : Math.min(forgotten, Date.parse(end));
+  const keyId = root_sha256 === null ? (key_id ?? ownerId ?? id) : ROOT;
+  const subject = key.owner_name ?? key.description ?? keyId;
+  const session = session_until === null ? null : { id, expiresAt: session_until };
+  return { keyId, role, subject, ownerId, expiresAt, session, knownUntil, revocations };
+}
+
+/** The earlier of two instants (RFC 3339); null is never. */
+const earliest = (a: string | null, b: string | null): string | null =>
+  a === null || (b !== null && b < a) ? b : a;
 
 const encoder = new TextEncoder();
 /** Buffer for the bytes of a token: allocating an array takes longer than comparing two. */
@@ -120,8 +132,9 @@ async function isTokenOf(key: Key, token: string): Promise<boolean> {
   return true;
 }
 
-/** True if the use of a key has not been recorded yet, or not recently. */
-export function isUseToBeNoted(keyId: string): boolean {
+/** True if the use of a key has not been recorded yet, or not recently. The use of a session is not recorded. */
+export function isUseToBeNoted({ keyId, session }: Caller): boolean {
+  if (session) return false;
   const key = remembered.get(keyId);
   if (!key) return false;
   return key.last_used_at === null || Date.parse(key.last_used_at) <= clock.now() - USE_NOTED_MILLISECONDS;
@@ -143,34 +156,29 @@ export async function noteUse(session: Session, keyId: string): Promise<void> {
   );
 }
 
-/** Removes a key from this isolate's cache, after it was revoked. */
-export function forgetKey(keyId: string): void {
+/** Removes a key with its sessions, or a session, from this isolate's cache, after it was revoked. */
+export function forgetKey(id: string): void {
   revocations += 1;
-  remembered.delete(keyId);
+  remembered.delete(id);
+  for (const [other, { key_id }] of remembered) if (key_id === id) remembered.delete(other);
 }
 
-/** Removes the keys of a bot from this isolate's cache, after the bot was changed or deleted. */
-export function forgetKeysOf(botId: string): void {
+/** Removes the keys and sessions of a bot or a person from this isolate's cache, after their owner was changed or deleted. */
+export function forgetKeysOf(ownerId: string): void {
   revocations += 1;
-  for (const [keyId, { owner_id }] of remembered) if (owner_id === botId) remembered.delete(keyId);
+  for (const [id, { owner_id }] of remembered) if (owner_id === ownerId) remembered.delete(id);
 }
 
 const isFresh = ({ read_at }: Key): boolean => read_at > clock.now() - REMEMBERED_MILLISECONDS;
-
-const keyWithOwner = (id: string): Statement<StoredKey> =>
-  decoded(
-    sql`select ${apiKeys.token_sha256}, ${apiKeys.role}, ${apiKeys.expires_at}, ${apiKeys.last_used_at}, ${apiKeys.owner_id},
-        ${apiKeys.description}, ${botUsers.name} as owner_name, ${botUsers.active} as owner_active
-      from ${apiKeys} left join ${botUsers} on ${botUsers.id} = ${apiKeys.owner_id} where ${apiKeys.id} = ${id}`,
-    (row) => asRow<StoredKey>({ ...row, owner_active: row["owner_active"] === 1 }),
-  );
 
 async function keyWithId(session: Session, keyId: string, isRemembered: boolean): Promise<Key | undefined> {
   const known = remembered.get(keyId);
   if (isRemembered && known && isFresh(known)) return known;
   const before = revocations;
   const read_at = clock.now();
-  const [row] = await session.fromPrimary(keyWithOwner(keyId));
+  const [row] = await session.fromPrimary(
+    isIdOf("session", keyId) ? sessionWithOwner(keyId) : keyWithOwner(keyId),
+  );
   remembered.delete(keyId);
   if (!row) return undefined;
   const key = { ...row, read_at };

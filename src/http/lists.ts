@@ -9,23 +9,27 @@ import { evenIfWrong, nonEmpty, requestObject } from "../values/members.ts";
 export const LARGEST_PAGE = 100;
 
 const ENDS_EARLIER =
-  "A page can hold fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest.";
+  "A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest.";
 
 /**
  * The query parameter `limit` of every list.
  *
  * @param note a sentence on other reasons for a page to end
+ * @param most the largest page, and the default
  */
-export const limit = (note = ENDS_EARLIER) =>
+export const limit = (note = ENDS_EARLIER, most = LARGEST_PAGE) =>
   z
     .string()
-    .regex(/^(?:[1-9]\d?|100)$/, `Expected a whole number from 1 to ${LARGEST_PAGE}.`)
+    .refine(
+      (text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= most,
+      `Expected a whole number from 1 to ${most}.`,
+    )
     .transform(Number)
     .meta({
       type: "integer",
       minimum: 1,
-      maximum: LARGEST_PAGE,
-      description: `The maximum number of objects on a page; ${LARGEST_PAGE} if omitted. ${note}`.trim(),
+      maximum: most,
+      description: `The maximum number of objects on a page; ${most} if omitted. ${note}`.trim(),
     });
 
 /** Query parameters that filter a list: their schemas, by name. A request has at most one of them. */
@@ -115,7 +119,7 @@ export const usersQuery = (...users: [Kind, ...Kind[]]) =>
       }),
   );
 
-/** The field of a list that holds its objects. */
+/** The field of a list that contains its objects. */
 export const listed = <T extends z.ZodType>(object: T) =>
   z.array(object).describe("The objects on this page, newest first.");
 
@@ -132,7 +136,8 @@ export const listSchemaAt = <S extends z.ZodRawShape>(path: string, shape: S) =>
       .string()
       .nullable()
       .meta({
-        description: "URI of the next page, however few objects this one holds; null if there is none.",
+        description:
+          "URI of the next page, even if this page has few objects or none; null if there is none.",
         examples: [null],
       }),
   });

@@ -38,11 +38,11 @@ export function logRequest(line: {
 }
 
 /**
- * Logs one line about a sweep by the cron trigger: how many idempotency records, expired rules and events it deleted, what that
+ * Logs one line about a sweep by the cron trigger: how many idempotency records, plans, expired rules and events it deleted, what that
  * cost, and the error that stopped it, if any.
  */
 export function logSweep(
-  swept: { idempotency_records: number; ip_policy_rules: number; events: number },
+  swept: { idempotency_records: number; plans: number; ip_policy_rules: number; events: number },
   cost: Cost,
   error: unknown,
 ): void {

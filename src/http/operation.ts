@@ -165,7 +165,7 @@ const SAVING = new Set(["If-None-Match", "If-Modified-Since", "If-Range"]);
 const TAGS = 100;
 const TAGS_CHARACTERS = 8_192;
 
-/** What an operation accepts and evaluates. */
+/** The input that an operation accepts and evaluates. */
 interface Declared extends Pick<Operation, "access" | "guardedBy"> {
   preconditions: Precondition[];
   creates: boolean;
@@ -203,7 +203,7 @@ function wrongHeaders(request: HonoRequest, operation: Declared): MemberError[] 
   return wrong;
 }
 
-/** What is wrong with the value of `If-Match` or `If-None-Match`; undefined if nothing is. */
+/** The error in the value of `If-Match` or `If-None-Match`; undefined if there is none. */
 function wrongTags(value: string): string | undefined {
   if (value.length > TAGS_CHARACTERS) return `Expected at most ${TAGS_CHARACTERS} characters.`;
   if (value.split('"').length > 2 * TAGS + 1) return `Expected at most ${TAGS} ETags.`;

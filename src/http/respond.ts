@@ -1,8 +1,9 @@
 import type { Context } from "hono";
 import type { App } from "../env.ts";
+import { sessionTokenOf } from "./cookies.ts";
 import { preconditionFailed } from "./errors.ts";
 
-/** One year, and this host only: its subdomains may belong to somebody else. */
+/** One year, and this host only: its subdomains may belong to others. */
 const HSTS = "max-age=31536000";
 
 /**
@@ -29,7 +30,9 @@ export function respond(
   const bookmark = session.bookmark();
   if (bookmark !== null) headers["Service-Bookmark"] = bookmark;
   if (json !== null) headers["Content-Type"] = "application/json";
-  if (c.req.header("Origin") !== undefined) Object.assign(headers, READABLE);
+  // A page of another origin must not read what a cookie shows.
+  if (c.req.header("Origin") !== undefined && sessionTokenOf(c) === undefined)
+    Object.assign(headers, READABLE);
   return new Response(json, { status, headers: Object.assign(headers, others) });
 }
 

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
 import type * as z from "zod";
 import type { Kind } from "../kinds.ts";
-import type { Access } from "../roles.ts";
+import { type Access, isForPrograms } from "../roles.ts";
 import type { ErrorCode } from "./error_codes.ts";
 
 /** The request and response of one operation: the source of its validation, its documentation and its tests. */
@@ -41,8 +41,12 @@ export interface Operation<
   guardedBy?: string;
   /** True if it accepts `Idempotency-Key` although it may create nothing. */
   isKeyed?: true;
-  /** True if the response never changes: the database is not queried, so there is no bookmark. */
+  /** True if repeating it returns the first response, without an `Idempotency-Key`. */
+  isReplayed?: true;
+  /** True if the response needs no data from the database, so there is no bookmark. */
   isConstant?: true;
+  /** True if the response sets or deletes the session's cookie. */
+  setsCookie?: true;
   /** Errors that this operation can return in addition to those that follow from its request: see `errorCodesOf`. */
   errors?: ErrorCode[];
 }
@@ -70,6 +74,20 @@ export function preconditionsOf({
   return access === "public" ? ["If-None-Match"] : ["If-Match", "If-None-Match"];
 }
 
+/** True for an operation that changes something and accepts the cookie of a session: other origins must not have it sent. */
+const changesWithSession = ({
+  access,
+  body,
+  status,
+  conditional,
+  isKeyed,
+  isReplayed,
+  setsCookie,
+}: Operation) =>
+  access !== "public" &&
+  !isForPrograms(access) &&
+  Boolean(body || status !== 200 || conditional === "change" || isKeyed || isReplayed || setsCookie);
+
 /** Every error that an operation can return. */
 export const errorCodesOf = (operation: Operation): ErrorCode[] => {
   const { access, path, body, conditional, errors = [] } = operation;
@@ -78,7 +96,8 @@ export const errorCodesOf = (operation: Operation): ErrorCode[] => {
     ...(access === "public"
       ? []
       : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
-    ...(access === "public" || access === "viewer or agent" ? [] : (["ERR_FORBIDDEN"] as const)),
+    ...(access === "public" || access === "any" ? [] : (["ERR_FORBIDDEN"] as const)),
+    ...(changesWithSession(operation) ? (["ERR_CROSS_SITE"] as const) : []),
     ...(path ? (["ERR_NOT_FOUND"] as const) : []),
     ...(body ? (["ERR_REQUEST_TIMEOUT", "ERR_TOO_LARGE", "ERR_UNSUPPORTED_MEDIA_TYPE"] as const) : []),
     ...(access === "public" ? [] : (["ERR_UNAVAILABLE"] as const)),

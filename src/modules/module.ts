@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Reference } from "../db/references.ts";
 
-/** What every module has, in responses. */
+/** The field that every module has, in responses. */
 export const isEnabled = () => z.boolean().describe("Whether the module is applied to traffic.");
 
 /** {@link isEnabled} in requests; true when left out (spec: "Module shapes shared by edges"). */

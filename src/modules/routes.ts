@@ -10,7 +10,7 @@ import { operation } from "../http/operation.ts";
 import { show } from "../http/respond.ts";
 import { sealFor } from "../http/sealing_keys.ts";
 import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
-import type { Role } from "../roles.ts";
+import type { NeededRole } from "../roles.ts";
 import { commit } from "../writes/commit.ts";
 import { authorized, conditionsMet, found, referencesExist } from "../writes/requirements.ts";
 import { type Requirement, stepsOf } from "../writes/write.ts";
@@ -47,7 +47,7 @@ export function moduleRoutes<
   const name = module.name.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase());
   const { types, noun, nouns } = kinds[owner.kind];
   const what = `the ${module.title} module of ${withArticle(noun)}`;
-  const common = (verb: string, access: Role) => ({
+  const common = (verb: string, access: NeededRole) => ({
     access,
     id: `${types}${name}Module${verb}`,
     summary: `${verb} ${what}`,

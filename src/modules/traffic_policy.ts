@@ -9,7 +9,9 @@ const value = '{"on_tcp_connect":[]}';
 const TrafficPolicyModuleMutate = z.lazy(() =>
   requestObject({
     enabled: enabled(),
-    value: nonEmpty().describe("The policy, as a string. This API does not interpret it."),
+    value: nonEmpty().describe(
+      "The policy, as a string in JSON or YAML. Any string is stored; `POST /traffic_policies/check` says whether it can be enforced.",
+    ),
   }).meta({ id: "TrafficPolicyModuleMutate", description, examples: [{ enabled: true, value }] }),
 );
 
@@ -19,7 +21,7 @@ const TrafficPolicyModule = z.lazy(() =>
     .meta({ id: "TrafficPolicyModule", description, examples: [{ enabled: true, value }] }),
 );
 
-/** The traffic policy applied at an endpoint; its text is not interpreted here. */
+/** The traffic policy applied at an endpoint. Any text is stored: it is judged when the configuration is resolved. */
 export const trafficPolicy: EdgeModule<
   "traffic_policy",
   StoredTrafficPolicy,

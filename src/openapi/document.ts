@@ -3,6 +3,7 @@ import { ErrorResponse } from "../http/error_response.ts";
 import { errorCodesOf, isCreation, type Operation, preconditionsOf, type Route } from "../http/route.ts";
 import { exampleId, idSchema } from "../ids.ts";
 import { type Kind, kinds, titled } from "../kinds.ts";
+import type { Access } from "../roles.ts";
 import { errorList, errorReferences, errorResponses } from "./error_responses.ts";
 import { exampleOf } from "./examples.ts";
 import { guideList } from "./guides.ts";
@@ -14,16 +15,18 @@ import { headerParameters, headerReferences, parameterReferences, responseHeader
 
 type Json = Record<string, unknown>;
 type Schema = z.core.JSONSchema.BaseSchema;
-/** A schema as JSON Schema: `input` for requests, `output` for responses. */
+/** Converts a schema to JSON Schema: `input` for requests, `output` for responses. */
 type Describe = (schema: z.ZodType, io: "input" | "output") => Schema;
 /** The content of a request or response: a schema and an example of it. */
 type Content = (schema: z.ZodType, io: "input" | "output") => Json;
 
-/** The tag of operations for operators; the document lists them after all others. */
-const OPERATORS = "Service";
+/** The tags of operations for browsers and for operators; the document lists them after all others, in this order. */
+const [BROWSERS, OPERATORS] = ["Sign-in", "Service"] as const;
+const LAST: string[] = [BROWSERS, OPERATORS];
 
 const aboutTag = new Map<string, string>([
   ...Object.values(kinds).map(({ nouns, about }) => [titled(nouns), about] as const),
+  [BROWSERS, "How people sign in with a browser, and out."],
   ["Transactions", "Several changes that take effect together, or not at all."],
   ["Traffic", "The live configuration, its problems, and the agents that serve it."],
   [OPERATORS, "Operations for operators of the service."],
@@ -70,7 +73,7 @@ call $API/ip_policy_rules \\
 call "$API/ip_policies/$POLICY/access?ip=198.51.100.7"
 \`\`\`
 
-The last response says \`"allowed":true\`. An edge enforces the policy once its \`ip_restriction\` names it.
+The last response contains \`"allowed":true\`. An edge enforces the policy once its \`ip_restriction\` names it.
 
 ## Guides
 
@@ -137,7 +140,7 @@ export function openApiDocument(routes: Route[], server: string): string {
     const example = exampleOf(described, (name) => components.get(name));
     return { content: { "application/json": { schema: described, example } } };
   };
-  const listed = routes.toSorted((a, b) => Number(isForOperators(a)) - Number(isForOperators(b)));
+  const listed = routes.toSorted((a, b) => placeOf(a) - placeOf(b));
   const paths: Record<string, Json> = {};
   for (const { method, path, operation } of listed) {
     const template = path.replace(/:(\w+)/g, "{$1}");
@@ -192,7 +195,12 @@ export function openApiDocument(routes: Route[], server: string): string {
   return JSON.stringify(document).replaceAll("#/$defs/", "#/components/schemas/");
 }
 
-const isForOperators = ({ operation }: Route): boolean => operation.tag === OPERATORS;
+/** After which other operations the document lists an operation. */
+const placeOf = ({ operation }: Route): number => LAST.indexOf(operation.tag);
+
+/** A sentence on the role that an operation needs. */
+const requirement = (access: Access): string =>
+  access === "any" ? "Accepts every role." : `Requires the role \`${access}\`.`;
 
 function operationObject(operation: Operation, schemaOf: Describe, contentOf: Content): Json {
   const {
@@ -209,6 +217,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
     response,
     conditional,
     isConstant = false,
+    setsCookie = false,
   } = operation;
   const isKeyed = access !== "public";
   const preconditions = preconditionsOf(operation);
@@ -216,7 +225,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
   return {
     operationId: id,
     summary,
-    description: isKeyed ? `${description} Requires the role \`${access}\`.` : description,
+    description: isKeyed ? `${description} ${requirement(access)}` : description,
     tags: [tag],
     // Roles are not listed as scopes, because linters expect OAuth scopes in `security`.
     security: isKeyed ? [{ key: [] }] : [],
@@ -244,8 +253,9 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
         headers: headerReferences({
           ETag: hasEtag,
           Location: operation.status === 201,
-          "Service-Bookmark": isKeyed && !isConstant,
-          "Idempotent-Replayed": isCreation(operation),
+          "Service-Bookmark": (isKeyed || setsCookie) && !isConstant,
+          "Set-Cookie": setsCookie,
+          "Idempotent-Replayed": isCreation(operation) || operation.isReplayed === true,
           Vary: hasEtag && !isKeyed,
         }),
         ...(response ? contentOf(response, "output") : {}),
@@ -276,7 +286,7 @@ const namedParameter = (name: string, schema: Schema): Json => {
   return { name, in: "path", required: true, description, schema };
 };
 
-/** The parameters of a query's schema. Only those that are required have an example, which importers would send. */
+/** The parameters of a query's schema. Only required ones have an example, because importers send examples. */
 const queryParameters = ({ properties = {}, required = [] }: Schema): Json[] =>
   Object.entries(properties).map(([name, schema]) => {
     const { description, examples, ...rest } = typeof schema === "object" ? schema : {};
@@ -289,13 +299,13 @@ interface Conversion {
   jsonSchema: Schema;
 }
 
-/** Corrects Zod's JSON Schema. It omits the examples of a schema that transforms its input; ours have the input's shape. */
+/** Corrects Zod's JSON Schema, which omits the examples of schemas that transform their input. Ours have the input's shape. */
 const correct = ({ zodSchema, jsonSchema }: Conversion): void => {
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (Array.isArray(examples)) jsonSchema.examples = examples;
-  // A number in a query is validated as text.
+  // A number in a query is validated as a string.
   if (jsonSchema.type === "integer") delete jsonSchema.pattern;
-  // Zod limits every integer to the safe range; our schemas set limits of their own.
+  // Zod limits every integer to the safe range; our schemas set other limits.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   // Generators assume that a field with a default is always present. Null means "left out" anyway.

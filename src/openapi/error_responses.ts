@@ -11,7 +11,7 @@ import { headerReferences } from "./headers.ts";
 
 type Json = Record<string, unknown>;
 
-/** An error with each code, as the service makes it. */
+/** An example of the error with each code, built like real errors. */
 const samples: Record<ErrorCode, errors.ApiError> = {
   ERR_INVALID_REQUEST: errors.invalidMembers([
     { path: "/description", msg: "Longer than 255 bytes in UTF-8." },
@@ -22,6 +22,10 @@ const samples: Record<ErrorCode, errors.ApiError> = {
   ]),
   ERR_UNSUPPORTED_VERSION: errors.unsupportedVersion("2"),
   ERR_UNAUTHENTICATED: errors.unauthenticated(),
+  ERR_SIGN_IN_EXPIRED: errors.signInExpired(),
+  ERR_SIGN_IN_REFUSED: errors.signInRefused(),
+  ERR_CROSS_SITE: errors.crossSite(),
+  ERR_NO_ROLE: errors.noRole(),
   ERR_FORBIDDEN: errors.forbidden("editor"),
   ERR_HTTPS_REQUIRED: errors.httpsRequired(),
   ERR_NOT_FOUND: errors.notFound("ip_policy"),
@@ -33,10 +37,15 @@ const samples: Record<ErrorCode, errors.ApiError> = {
     exampleId("https_edge_route"),
   ),
   ERR_IN_USE: errors.inUse([exampleId("tcp_edge"), exampleId("failover_backend")]),
+  ERR_GONE: errors.eventGone(),
   ERR_PRECONDITION_FAILED: errors.preconditionFailed(),
+  ERR_PLAN_OUTDATED: errors.outdated([exampleId("ip_policy")]),
+  ERR_CANNOT_UNDO: errors.cannotUndo(`${exampleId("ip_policy")} has changed since.`),
+  ERR_TOO_MANY_PLANS: errors.tooManyPlans("You have 100 plans that were not applied.", 100),
   ERR_TOO_LARGE: errors.tooLarge("The body is larger than 1048576 bytes."),
   ERR_UNSUPPORTED_MEDIA_TYPE: errors.unsupportedMediaType(),
   ERR_IDEMPOTENCY_MISMATCH: errors.idempotencyMismatch(),
+  ERR_SIMULATION_TOO_LONG: errors.simulationTooLong(),
   ERR_RATE_LIMITED: errors.rateLimited('"key";q=10000;w=60'),
   ERR_INTERNAL: errors.internal(),
   ERR_UNAVAILABLE: errors.unavailable("The service is temporarily unavailable. Try again."),
@@ -45,7 +54,7 @@ const samples: Record<ErrorCode, errors.ApiError> = {
 /** The body of an error, as callers receive it. */
 export const errorExample = (): object => errorBody(samples.ERR_INVALID_REQUEST, exampleOperationId);
 
-/** Every error code as a Markdown table: what causes it and what cures it. */
+/** Every error code as a Markdown table, with its cause and its cure. */
 export function errorTable(): string {
   const rows = Object.entries(errorCodes).map(
     ([code, { status, cause, cure }]) => `| \`${code}\` | ${status} | ${cause} | ${cure} |`,
@@ -112,7 +121,7 @@ const errorResponse = (status: string, codes: ErrorCode[]): Json => ({
               error_code: {
                 type: "string",
                 enum: codes,
-                description: "What went wrong, for programs to act on.",
+                description: "A code for programs to act on.",
               },
               status_code: {
                 type: "integer",

@@ -2,7 +2,7 @@ import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../ids.ts";
 import { type Kind, kinds } from "../kinds.ts";
 
 /*
- * Examples in the OpenAPI document beyond those of the schemas.
+ * Examples in the OpenAPI document that are not part of a schema.
  */
 
 export const exampleUri = (kind: Kind): string => uriOf(EXAMPLE_ORIGIN, exampleId(kind));
@@ -13,7 +13,7 @@ export const exampleEtag = '"3af7fc8d-3"';
 
 export const exampleBookmark = "3af7fc8d-00000085-00000002-00005004-6a8bb1a2d1be43ee1cf2cec8e1a1d3de";
 
-/** The parts of a JSON Schema that an example is made of. */
+/** The parts of a JSON Schema from which an example is built. */
 interface Exemplified {
   $ref?: string | undefined;
   examples?: unknown;
@@ -28,7 +28,7 @@ const isSchema = (value: unknown): value is Exemplified => typeof value === "obj
  * The first example of a JSON Schema, or one built from the first examples of its fields.
  *
  * @param definition finds the schema that a `$ref` names
- * @throws for a schema that has none
+ * @throws if the schema has no example
  */
 export function exampleOf(schema: unknown, definition: (name: string) => unknown): unknown {
   if (!isSchema(schema)) throw new Error(`${JSON.stringify(schema)} is not a schema`);
@@ -38,8 +38,8 @@ export function exampleOf(schema: unknown, definition: (name: string) => unknown
   if (Array.isArray(anyOf)) return exampleOf(anyOf[0], definition);
   if (items !== undefined) return [exampleOf(items, definition)];
   if (properties === undefined)
-    throw new Error(`No example: give this schema one: ${JSON.stringify(schema)}`);
+    throw new Error(`This schema has no example; add one: ${JSON.stringify(schema)}`);
   return Object.fromEntries(
-    Object.entries(properties).map(([name, member]) => [name, exampleOf(member, definition)]),
+    Object.entries(properties).map(([name, field]) => [name, exampleOf(field, definition)]),
   );
 }

@@ -4,7 +4,7 @@ export interface Guide {
   /** Its Markdown, from the root of the repository. */
   file: string;
   title: string;
-  /** What a reader finds there, as the end of a sentence. */
+  /** Its contents, as the end of a sentence. */
   about: string;
 }
 
@@ -12,10 +12,17 @@ export interface Guide {
 export const guides: Guide[] = [
   guide("api", "docs/api.md", "Using the API", "filters, retries, safe edits, transactions and events"),
   guide("keys", "docs/keys.md", "API keys", "roles, expiry, rotation and revocation"),
+  guide(
+    "people",
+    "docs/people.md",
+    "People",
+    "signing in with an identity provider, roles and personal keys",
+  ),
   guide("errors", "docs/errors.md", "Errors", "every error code, its cause and its cure"),
   guide("files", "docs/files.md", "Configuration in files", "`edge diff` and `edge apply`, also in CI"),
   guide("typescript", "docs/typescript.md", "TypeScript", "a typed client"),
   guide("traffic", "docs/traffic.md", "Serving traffic", "`edge-agent` with HAProxy, or Traefik"),
+  guide("policies", "docs/policies.md", "Traffic policies", "their language, with examples"),
   guide("readme", "README.md", "Readme", "try the service on your own machine"),
   guide("operating", "docs/operating.md", "Operating", "deploy, configure and monitor the service"),
   guide("backup", "docs/backup.md", "Backups", "back up, restore, and return to an earlier time"),

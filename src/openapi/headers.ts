@@ -3,12 +3,11 @@ import { IDEMPOTENCY_KEY } from "../http/operation.ts";
 import { exampleBookmark, exampleEtag, exampleOperationId, exampleUri } from "./examples.ts";
 
 /*
- * The headers of requests and responses, as the OpenAPI document describes them.
+ * The headers of requests and responses in the OpenAPI document.
  */
 
 /**
- * Components: parameters that are headers, by name. The optional ones have no example: importers would send it with every
- * request.
+ * Components: header parameters, by name. Optional headers have no example, because importers would send it with every request.
  */
 export const headerParameters = {
   ServiceVersion: {
@@ -51,7 +50,7 @@ export const headerParameters = {
 
 const text = { type: "string" };
 
-/** Components: headers of responses, by name without hyphens. */
+/** Components: response headers, by name without hyphens. */
 export const responseHeaders = {
   CacheControl: {
     description: "Responses must not be stored; the OpenAPI document must be revalidated before each use.",
@@ -106,6 +105,12 @@ export const responseHeaders = {
     required: true,
     schema: { type: "string", pattern: "^op_[0-9A-Za-z]{27}$" },
     example: exampleOperationId,
+  },
+  SetCookie: {
+    description: "The session's cookie, which browsers keep and no script can read.",
+    required: true,
+    schema: text,
+    example: "__Host-edge_session=…; Max-Age=28800; Path=/; Secure; HttpOnly; SameSite=Lax",
   },
   StrictTransportSecurity: {
     description: "Makes browsers use only HTTPS. Present in responses over HTTPS.",

@@ -1,6 +1,7 @@
 import { agents as table, events } from "../db/internal_schema.ts";
 import { apiKeys } from "../db/schema.ts";
 import { bare, decoded, decoderOf, join, raw, type Sql, sql, type Statement } from "../db/statements.ts";
+import { isServedType, newestServed } from "../traffic/stored.ts";
 
 /*
  * Agents and the latest status of each. A name belongs to the first key that reports under it, for as long as that key
@@ -60,8 +61,8 @@ const decode = decoderOf(table);
 /** @param condition what follows `where` */
 const standings = (condition: Sql): Statement<Standing> =>
   decoded(
-    sql`select ${table}.*, (select max(seq) from ${events}) as newest,
-        (select at from ${events} where seq > ifnull(${table.applied_version}, 0) order by seq limit 1) as behind_since
+    sql`select ${table}.*, ${newestServed} as newest,
+        (select at from ${events} where seq > ifnull(${table.applied_version}, 0) and ${isServedType} order by seq limit 1) as behind_since
       from ${table} where ${condition}`,
     (row) => {
       const { newest, behind_since } = row;

@@ -8,7 +8,7 @@ import { LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 import { EXAMPLE_ORIGIN, exampleRef, Ref, ref } from "../ids.ts";
-import { byteLength, clearableText, nonEmpty, requestObject } from "../values/members.ts";
+import { byteLength, clearableString, nonEmpty, requestObject } from "../values/members.ts";
 import { commit } from "../writes/commit.ts";
 import { authorized } from "../writes/requirements.ts";
 import {
@@ -38,7 +38,7 @@ const NOT_A_NAME = "Expected a lower-case letter or a digit, then at most 62 of 
 const meanings = {
   applied_version: "`version` of the snapshot that the agent serves; null until it serves one.",
   ok: "Whether the agent serves the newest snapshot that it has received, apart from the `problems`.",
-  error: "What went wrong; null if nothing did.",
+  error: "The error; null if there was none.",
   problems:
     "Configuration that the agent cannot serve as written, in addition to the problems in the snapshot.",
   proxy: "The proxy that the agent runs, with its version; null if not reported.",
@@ -108,18 +108,18 @@ const AgentStatusRequest = z.lazy(() =>
       .describe(meanings.applied_version)
       .exactOptional(),
     ok: z.boolean().describe(meanings.ok),
-    error: clearableText(4_096).describe(meanings.error).exactOptional(),
+    error: clearableString(4_096).describe(meanings.error).exactOptional(),
     problems: z
       .array(
         requestObject({
           object: nonEmpty(200).describe("Id of the object."),
-          code: nonEmpty(100).describe("What is wrong, for programs to act on."),
-          msg: nonEmpty(2_000).describe("What is wrong and what is served instead, for people."),
+          code: nonEmpty(100).describe("A code for programs to act on."),
+          msg: nonEmpty(2_000).describe("The problem, and what is served instead, for people."),
         }),
       )
       .describe(meanings.problems)
       .exactOptional(),
-    proxy: clearableText(200).describe(meanings.proxy).exactOptional(),
+    proxy: clearableString(200).describe(meanings.proxy).exactOptional(),
   }).meta({
     id: "AgentStatusRequest",
     description: `What an agent reports, at most ${STATUS_BYTES} bytes.`,

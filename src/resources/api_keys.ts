@@ -8,7 +8,7 @@ import { operationsOn } from "../http/collection.ts";
 import { forbiddenOwner, invalidMembers, unauthenticated } from "../http/errors.ts";
 import { forgetKey } from "../http/keys.ts";
 import { byMetadata, type Filters, listed, listSchema } from "../http/lists.ts";
-import { exampleId, idSchema, stamp } from "../ids.ts";
+import { exampleId, idSchema, isIdOf, stamp } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import { roles } from "../roles.ts";
 import { newToken, sha256 } from "../tokens.ts";
@@ -22,7 +22,8 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./comm
 import { objectsOf } from "./objects.ts";
 
 type Row = typeof table.$inferSelect;
-const rows = rowsOf("api_key", table, {
+/** The rows of API keys. */
+export const keyRows = rowsOf("api_key", table, {
   short: ["description", "metadata", "owner_id", "role", "expires_at", "last_used_at", "token_sha256"],
   hidden: { token_sha256: "all" },
 });
@@ -30,7 +31,7 @@ const rows = rowsOf("api_key", table, {
 const meanings = {
   owner_id:
     "The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user.",
-  role: "`viewer` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status.",
+  role: "`viewer` and `planner` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status; `metrics` may read no configuration. Every role may call `GET /whoami`.",
   expires_at: "When the key stops working (RFC 3339).",
 };
 
@@ -39,7 +40,7 @@ const filters: Filters = {
   ...byMetadata,
 };
 
-const ApiKey = z.lazy(() =>
+export const ApiKey = z.lazy(() =>
   z
     .strictObject({
       ...describedMembers(),
@@ -63,13 +64,15 @@ const ApiKey = z.lazy(() =>
       examples: [{ ...exampleObject("api_key"), description: "CI of the shop", role: "editor", token: null }],
     }),
 );
-const ApiKeyList = z.lazy(() => listSchema("api_key", { keys: listed(ApiKey) }).meta({ id: "ApiKeyList" }));
+export const ApiKeyList = z.lazy(() =>
+  listSchema("api_key", { keys: listed(ApiKey) }).meta({ id: "ApiKeyList" }),
+);
 
 const ApiKeyCreate = z.lazy(() =>
   requestObject({
     ...boundedTexts(),
     owner_id: idSchema("bot_user").describe(meanings.owner_id).exactOptional(),
-    role: z.enum(roles).describe(`${meanings.role} If omitted, \`editor\`.`).exactOptional(),
+    role: z.enum(roles).describe(`${meanings.role} Defaults to \`"editor"\`.`).exactOptional(),
     expires_at: future()
       .describe(
         `${meanings.expires_at} If omitted, the key expires together with the key that creates it, or never if that one does not expire.`,
@@ -104,7 +107,7 @@ export const toApiKey = (row: Row, origin: string, token: string | null = null):
 
 /**
  * The owner and expiry of a new key, which cannot exceed the key that creates it: a bot's key only creates keys for that bot,
- * and no key outlives the key that creates it.
+ * and no key outlives the key that creates it. A person who has signed in without a key may choose both.
  *
  * @throws 403 if a bot's key names another owner; 400 for a later expiry
  */
@@ -113,8 +116,9 @@ function boundsOf(
   body: { owner_id?: string; expires_at?: string },
 ): Pick<Row, "owner_id" | "expires_at"> {
   if (!maker) throw unauthenticated();
-  const { owner_id = maker.ownerId, expires_at = maker.expiresAt } = body;
-  if (maker.ownerId !== null && owner_id !== maker.ownerId) throw forbiddenOwner();
+  const own = maker.ownerId !== null && isIdOf("bot_user", maker.ownerId) ? maker.ownerId : null;
+  const { owner_id = own, expires_at = maker.expiresAt } = body;
+  if (own !== null && owner_id !== maker.ownerId) throw forbiddenOwner();
   if (maker.expiresAt !== null && (expires_at === null || expires_at > maker.expiresAt))
     throw invalidMembers([
       {
@@ -136,7 +140,7 @@ const ownerRules = (id: string | null): Requirement[] =>
         ),
       ];
 
-const keys = objectsOf("api_key", rows, toApiKey);
+const keys = objectsOf("api_key", keyRows, toApiKey);
 const operations = operationsOn("api_key", ApiKey, ApiKeyList, { read: "admin", write: "admin" });
 
 export const apiKeys = new Hono<App>()

@@ -43,10 +43,7 @@ const BotUserList = z.lazy(() =>
 const botUserMutate = () =>
   requestObject({
     name: nonEmpty().describe(meanings.name),
-    active: z
-      .boolean()
-      .describe(`${meanings.active} A new bot user is active unless this is false.`)
-      .exactOptional(),
+    active: z.boolean().describe(`${meanings.active} On creation, defaults to \`true\`.`).exactOptional(),
   });
 const BotUserCreate = z.lazy(() =>
   botUserMutate().meta({ id: "BotUserCreate", examples: [{ name: "deploy" }] }),

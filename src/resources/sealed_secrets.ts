@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { pageOf } from "../db/page_statement.ts";
-import { eventDestinations, httpsEdgeRoutes as routes } from "../db/schema.ts";
+import { eventDestinations, httpsEdgeRoutes as routes, plans } from "../db/schema.ts";
 import { isCurrent, isSealed, type KeyRing, placeOf, seal, unseal } from "../db/seals.ts";
 import type { Session } from "../db/session.ts";
 import { and, bound, sql, type Sql, type Statement, type Values } from "../db/statements.ts";
@@ -10,7 +10,7 @@ import { asRow } from "../db/unchecked.ts";
 import type { App } from "../env.ts";
 import { operation } from "../http/operation.ts";
 import { keyRingFor } from "../http/sealing_keys.ts";
-import { idPattern } from "../ids.ts";
+import { idPattern, isIdOf } from "../ids.ts";
 import type { ChangeSecret } from "../modules/module.ts";
 import { mapSecret } from "../modules/webhook_verification.ts";
 import { requestObject } from "../values/members.ts";
@@ -21,7 +21,8 @@ import { rows as destinations } from "./events/event_destinations.ts";
 import { mapSecrets } from "./events/event_targets.ts";
 
 /*
- * Reseals secrets: first those of event destinations, newest first, then those of routes, managed here or elsewhere. A route
+ * Reseals secrets: first those of event destinations, newest first, then those of routes, managed here or elsewhere,
+ * then those of plans that can still be applied. A route
  * is named `<edge id>/<route id>`, because its own id need not be unique.
  */
 
@@ -31,6 +32,9 @@ const CHUNK = 10;
 /** Once the stored secrets handled by a request exceed this many bytes, no further routes are handled. */
 const CHUNK_BYTES = 1_000_000;
 
+/** The most plans handled per request: each can have a megabyte. */
+const PLANS = 2;
+
 const ROUTE = `${idPattern("https_edge")}/${idPattern("https_edge_route")}`;
 
 const ResealRequest = z.lazy(() =>
@@ -38,8 +42,8 @@ const ResealRequest = z.lazy(() =>
     before_id: z
       .string()
       .regex(
-        new RegExp(`^(?:${idPattern("event_destination")}|${ROUTE})$`),
-        "Expected the next_before_id of an earlier response: the id of an event destination, or the ids of an HTTPS edge and its route with a slash between.",
+        new RegExp(`^(?:${idPattern("event_destination", "plan")}|${ROUTE})$`),
+        "Expected the next_before_id of an earlier response: the id of an event destination or a plan, or the ids of an HTTPS edge and its route with a slash between.",
       )
       .describe(
         "The `next_before_id` of the previous response. If omitted, starts with the newest destination.",
@@ -54,11 +58,11 @@ const names = (what: string) =>
 const ResealResponse = z.lazy(() =>
   z
     .strictObject({
-      looked_at: z.int().describe("Number of destinations and routes examined."),
-      resealed: z.int().describe("Number of destinations and routes whose secrets were resealed."),
-      unopened: names("Destinations and routes with a secret that none of the keys can open."),
+      looked_at: z.int().describe("Number of destinations, routes and plans examined."),
+      resealed: z.int().describe("Number of destinations, routes and plans whose secrets were resealed."),
+      unopened: names("Destinations, routes and plans with a secret that none of the keys can open."),
       unwritten: names(
-        "Destinations and routes that another request changed in the meantime. A later run includes them again.",
+        "Destinations, routes and plans that another request changed in the meantime. A later run includes them again.",
       ),
       next_before_id: z
         .string()
@@ -166,6 +170,34 @@ function routesIn(found: Values[]): Chunk {
   return { holders, next: holders.length < found.length ? (holders.at(-1)?.name ?? null) : null };
 }
 
+/**
+ * Reads the sealed operations of some plans, newest first, and of one more. They can be long.
+ *
+ * @param before only plans before this one, which need not exist
+ */
+const sealedPlans = (before: string | undefined): Sql =>
+  sql`select ${plans.id}, ${plans.sealed} from ${plans}
+    where ${and(sql`${plans.sealed} is not null`, before === undefined ? undefined : sql`${plans.id} < ${before}`)}
+    order by ${plans.id} desc limit ${PLANS + 1}`;
+
+function plansIn(found: Values[]): Chunk {
+  const { rows, isMore } = pageOf(found, PLANS);
+  const holders = rows.map((row): Holder => {
+    const id = String(row["id"]);
+    const read = String(row["sealed"]);
+    return {
+      name: id,
+      replaced: async (change) => {
+        const resealed = await change(read, placeOf(id, "plan.operations"));
+        return resealed === read
+          ? undefined
+          : sql`update ${plans} set sealed = ${resealed} where ${plans.id} = ${id} and ${plans.sealed} = ${read} returning id`;
+      },
+    };
+  });
+  return { holders, next: isMore ? (holders.at(-1)?.name ?? null) : null };
+}
+
 /** A secret sealed with the ring's first key. @throws if no key opens it */
 const resealing = (ring: KeyRing) => async (secret: string, place: string) => {
   // Opened even if it names the current key: another key may have the same id.
@@ -173,16 +205,31 @@ const resealing = (ring: KeyRing) => async (secret: string, place: string) => {
   return isCurrent(ring, secret) ? secret : seal(ring, opened, place);
 };
 
-/** Reads the holders before `before_id`. The last destinations come with the first routes, in one round trip. */
-async function chunkFrom(session: Session, origin: string, before_id: string | undefined): Promise<Chunk> {
-  if (before_id?.includes("/")) return routesIn(await session.rows(webhooks(before_id)));
-  const query = { limit: CHUNK, ...(before_id !== undefined && { before_id }) };
-  const statements = [destinations.pages.page(origin, query), webhooks(undefined)];
-  const [destinationsFound = [], routesFound = []] = await session.batch(statements);
-  const first = destinationsIn(destinationsFound);
+/** A chunk, followed by another one if it is the last of its sort. */
+const followedBy = (first: Chunk, next: () => Chunk): Chunk => {
   if (first.next !== null) return first;
-  const { holders, next } = routesIn(routesFound);
-  return { holders: [...first.holders, ...holders], next };
+  const second = next();
+  return { holders: [...first.holders, ...second.holders], next: second.next };
+};
+
+/** Reads the holders before `before_id`. The last of one sort come with the first of the next, in one round trip. */
+async function chunkFrom(session: Session, origin: string, before_id: string | undefined): Promise<Chunk> {
+  if (before_id !== undefined && isIdOf("plan", before_id))
+    return plansIn(await session.rows(sealedPlans(before_id)));
+  const isRoute = before_id?.includes("/") === true;
+  const query = { limit: CHUNK, ...(before_id !== undefined && { before_id }) };
+  const statements = [webhooks(isRoute ? before_id : undefined), sealedPlans(undefined)];
+  if (isRoute) {
+    const [routesFound = [], plansFound = []] = await session.batch(statements);
+    return followedBy(routesIn(routesFound), () => plansIn(plansFound));
+  }
+  const [destinationsFound = [], routesFound = [], plansFound = []] = await session.batch([
+    destinations.pages.page(origin, query),
+    ...statements,
+  ]);
+  return followedBy(destinationsIn(destinationsFound), () =>
+    followedBy(routesIn(routesFound), () => plansIn(plansFound)),
+  );
 }
 
 export const sealedSecrets = new Hono<App>().post(
@@ -191,7 +238,7 @@ export const sealedSecrets = new Hono<App>().post(
     id: "SealedSecretsReseal",
     summary: "Reseal secrets",
     description:
-      "Re-encrypts a batch of stored secrets with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes. For operators who have changed that variable. It can be interrupted and resumed at any time.",
+      "Re-encrypts a batch of stored secrets with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes, then those in the operations of plans. For operators who have changed that variable. It can be interrupted and resumed at any time.",
     tag: "Service",
     access: "admin",
     body: ResealRequest,

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import type { Compiled } from "../../packages/traffic/src/policy/compile.ts";
 import { byObjectAndCode, problemCodes } from "../../packages/traffic/src/problems.ts";
 import { resolve } from "../../packages/traffic/src/resolve.ts";
 import {
@@ -8,6 +9,7 @@ import {
   type Snapshot,
   snapshotSchema,
 } from "../../packages/traffic/src/snapshot.ts";
+import type { StoredSnapshot } from "../../packages/traffic/src/stored.ts";
 import { clock, timestamp } from "../clock.ts";
 import { endedBy } from "../db/checks.ts";
 import type { App } from "../env.ts";
@@ -16,6 +18,7 @@ import { inWords, LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
 import { isKnown, respond, showTagged } from "../http/respond.ts";
 import { exampleId } from "../ids.ts";
+import { compiledPolicy } from "../traffic/policies.ts";
 import { MOST_RULES, newestChange, snapshotStatements } from "../traffic/stored.ts";
 import { TRAEFIK_PROBLEMS } from "../traffic/traefik/draft.ts";
 import { toTraefik } from "../traffic/traefik/traefik.ts";
@@ -26,7 +29,7 @@ import { requestObject } from "../values/members.ts";
  */
 
 /** Part of the ETag. Increment it when the same rows produce a different snapshot, so that clients do not keep the old one. */
-const FORMAT = "1";
+const FORMAT = "2";
 
 /** The most stored bytes that a snapshot can be built from. */
 const MOST_BYTES = 24_000_000;
@@ -61,8 +64,26 @@ const kept = new Map<Format, Written>();
 const etagOf = (c: Context<App>, version: number, format: Format): string =>
   `"${c.get("request").session.epoch}-${format ?? "snapshot"}-${FORMAT}-${version}"`;
 
-/** Reads the current snapshot. One round trip. @throws 413 if it is too large */
-async function readSnapshot(c: Context<App>): Promise<Snapshot> {
+/** Resolves what is stored. Compiles its traffic policies. */
+export async function resolved(stored: StoredSnapshot): Promise<Snapshot> {
+  const owners = [
+    ...stored.tcp.map((edge) => ["tcp_edge", edge] as const),
+    ...stored.tls.map((edge) => ["tls_edge", edge] as const),
+    ...stored.routes.map((route) => ["https_edge_route", route] as const),
+  ];
+  const compiled = new Map<string, Compiled>();
+  for (const [target, { traffic_policy: policy }] of owners)
+    if (policy?.enabled)
+      compiled.set(`${target} ${policy.value}`, await compiledPolicy(policy.value, target));
+  return resolve(stored, (value, target) => {
+    const found = compiled.get(`${target} ${value}`);
+    if (!found) throw new Error("A policy was not compiled.");
+    return found;
+  });
+}
+
+/** Reads everything that serving traffic needs, as stored. One round trip. @throws 413 if it is too large */
+export async function storedSnapshot(c: Context<App>): Promise<StoredSnapshot> {
   const { statements, read } = snapshotStatements(timestamp(clock.now()), MOST_BYTES);
   const results = await c
     .get("request")
@@ -72,7 +93,7 @@ async function readSnapshot(c: Context<App>): Promise<Snapshot> {
     });
   const stored = read(results);
   if (stored.rules.length > MOST_RULES) throw tooMuch();
-  return resolve(stored);
+  return stored;
 }
 
 const tooMuch = () =>
@@ -126,7 +147,7 @@ async function make(c: Context<App>, format: Format): Promise<Written> {
   try {
     // Frees memory for the new snapshot.
     kept.delete(format);
-    const written = write(c, await readSnapshot(c), format);
+    const written = write(c, await resolved(await storedSnapshot(c)), format);
     if (written.json.length <= keeping.characters) kept.set(format, written);
     return written;
   } finally {
@@ -134,7 +155,7 @@ async function make(c: Context<App>, format: Format): Promise<Written> {
   }
 }
 
-/** Its members are Traefik's own, and checked against its schema in the tests. */
+/** The fields are defined by Traefik; tests check them against its schema. */
 const traefikSchema = z.lazy(() =>
   z
     .strictObject({

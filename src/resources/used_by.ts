@@ -11,7 +11,7 @@ import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 import { EXAMPLE_ORIGIN, exampleId, exampleRef, Ref, ref, uriOf } from "../ids.ts";
 import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
-import type { Role } from "../roles.ts";
+import type { NeededRole } from "../roles.ts";
 
 const UsedBy = z.lazy(() =>
   z
@@ -40,7 +40,7 @@ interface Used {
   users: readonly [Kind, ...Kind[]];
   rows: { row(key: Key): Versioned };
   /** The role required to see them; `viewer` if left out. */
-  access?: Role;
+  access?: NeededRole;
   /** Reads the users on a page and one more; {@link usersPage} if left out. */
   page?: (id: string, query: UsersQuery) => Statement<UserKey>;
 }

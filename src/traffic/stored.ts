@@ -1,6 +1,7 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { StoredBackend, StoredSnapshot } from "../../packages/traffic/src/stored.ts";
 import { endUnless } from "../db/checks.ts";
+import { eventType } from "../db/events.ts";
 import { events } from "../db/internal_schema.ts";
 import {
   certificateAuthorities,
@@ -30,16 +31,30 @@ import {
 } from "../db/statements.ts";
 import type { StoredUpstreamTls } from "../db/stored.ts";
 import { asRow, parsedAs } from "../db/unchecked.ts";
+import { verbs } from "../event_types.ts";
+import { servedKinds } from "../kinds.ts";
 
 /*
  * Reads everything needed to serve traffic in one batch: edges and routes that are managed here, and the objects that their
  * enabled modules use.
  */
 
-/** Reads the number of the newest change. Reads one row. */
-export const newestChange: Statement<number> = decoded(
-  sql`select max(seq) as seq from ${events}`,
-  ({ seq }) => Number(seq ?? 0),
+/** How many events are examined. If none of them is of something that is served, the number before them stands for that event. */
+const EXAMINED = 1_000;
+
+/** The type of an event is that of a change of something that a snapshot holds. */
+export const isServedType: Sql = sql`type in (${raw(
+  servedKinds.flatMap((kind) => verbs.map((verb) => `'${eventType(kind, verb)}'`)).join(),
+)})`;
+
+/** Selects the number of the newest change of something that a snapshot holds. Reads one row, and one for each later event. */
+export const newestServed: Sql = sql`coalesce(
+  (select seq from (select seq, type from ${events} order by seq desc limit ${raw(EXAMINED)}) where ${isServedType} limit 1),
+  (select max(max(seq) - ${raw(EXAMINED)}, 0) from ${events}), 0)`;
+
+/** Reads {@link newestServed}. */
+export const newestChange: Statement<number> = decoded(sql`select ${newestServed} as seq`, ({ seq }) =>
+  Number(seq),
 );
 
 /** The most rules that are read. */

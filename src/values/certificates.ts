@@ -13,22 +13,21 @@ const END = `-----END ${LABEL}-----`;
 const NO_PEM = `Contains no PEM: expected a certificate between the lines ${BEGIN} and ${END}.`;
 const NOT_PEM = `Not PEM: expected the lines ${BEGIN} and ${END}, each on its own, with base64 in between.`;
 const PRIVATE_KEY =
-  "Contains a private key, which was not stored: expected the authority's certificate alone.";
+  "Contains a private key, which was not stored: expected only the authority's certificate.";
 const OTHER_TYPE = `Contains PEM of another type: expected one certificate, which begins with ${BEGIN}.`;
 const HEADERS = `Contains PEM headers: expected only base64 between ${BEGIN} and ${END}.`;
 const SEVERAL = "Contains more than one certificate: expected one. Create a certificate authority for each.";
 const MALFORMED =
-  "Not a certificate: expected one X.509 certificate in DER (RFC 5280), complete and with nothing after it, as base64.";
+  "Not a certificate: expected one X.509 certificate in DER (RFC 5280), complete, without trailing data, as base64.";
 const NO_AUTHORITY =
   "Not the certificate of an authority: expected X.509 version 3 with Basic Constraints (2.5.29.19) in which cA is true.";
 
-/** A certificate as it is stored. */
+/** The stored form of a certificate. */
 export type StoredCertificate = Omit<Certificate, "isAuthority"> & { ca_pem: string };
 
 /**
- * The certificate of an authority as PEM (RFC 7468), at most 16 KiB. Text before and after the block is dropped. The
- * output has the certificate re-encoded in lines of 64 characters, and its contents. Its validity period and its signature are
- * not checked.
+ * An authority's certificate as PEM (RFC 7468), at most 16 KiB. Text before and after the block is dropped. The output is the
+ * certificate, re-encoded in lines of 64 characters, and its fields. The validity period and the signature are not checked.
  */
 export const authorityCertificate = () =>
   string(PEM_BYTES)
@@ -40,7 +39,7 @@ export const authorityCertificate = () =>
     })
     .meta({ maxLength: PEM_BYTES });
 
-/** The certificate in a string, or the problem with the string. */
+/** Reads the certificate in a string. Returns an error message if there is none. */
 function parse(text: string): StoredCertificate | string {
   const base64 = base64In(text);
   if (base64.wrong !== undefined) return base64.wrong;
@@ -52,7 +51,7 @@ function parse(text: string): StoredCertificate | string {
   return isAuthority ? { ca_pem: pemOf(bytes), ...rest } : NO_AUTHORITY;
 }
 
-/** The lines of base64 in a string with one PEM block, or the problem with the string. */
+/** Reads the base64 in a string with one PEM block. Returns an error message for any other string. */
 function base64In(text: string): { lines: string[]; wrong?: undefined } | { wrong: string } {
   if (text.includes("PRIVATE KEY-----")) return { wrong: PRIVATE_KEY };
   const lines = text.split(/\r\n?|\n/).map((line) => line.trim());
@@ -68,7 +67,7 @@ function base64In(text: string): { lines: string[]; wrong?: undefined } | { wron
   return between.some((line) => line.includes(":")) ? { wrong: HEADERS } : { lines: between };
 }
 
-/** The bytes of base64, which may lack its padding or contain white space; undefined if it is malformed or empty. */
+/** Decodes base64, which can contain white space and lack padding; undefined if it is malformed or empty. */
 function decoded(base64: string): Uint8Array | undefined {
   try {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

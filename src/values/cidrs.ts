@@ -8,9 +8,9 @@ const EXPECTED =
 const CIDR_CHARACTERS = IPV6_CHARACTERS + "/128".length;
 
 /**
- * An IPv4 or IPv6 range in CIDR notation (RFC 4632, RFC 4291 §2.3). A bare address is read as /32 or /128. The output
- * is in canonical form: IPv6 compressed and in lower case (RFC 5952). Rejects a range with host bits set; the error states
- * the range without them.
+ * An IPv4 or IPv6 range in CIDR notation (RFC 4632, RFC 4291 §2.3). An address without a length is read as /32 or /128. The
+ * output is in canonical form: IPv6 is compressed and in lower case (RFC 5952). A range with host bits is rejected; the error
+ * states the range without them.
  */
 export const cidr = () =>
   z.string().transform((value, context) => {
@@ -50,11 +50,11 @@ interface Host {
   host: string;
 }
 
-/** The address of the network with a prefix of `length` bits that a host is in, in canonical form. */
+/** The address of the network that contains a host and has a prefix of `length` bits, in canonical form. */
 const networkAt = ({ ip, host }: Host, length: number): string =>
   ip.networkAddressFromCIDR(`${host}/${length}`).toString();
 
-/** The networks that a host is in whose prefix has at least `from` bits, in canonical form, as rules keep them. */
+/** The networks that contain a host and have a prefix of at least `from` bits, in the canonical form of rules. */
 const networksFrom = (family: Host, from: number): string[] =>
   Array.from({ length: family.bits - from + 1 }, (_, i) => `${networkAt(family, from + i)}/${from + i}`);
 
@@ -63,14 +63,22 @@ export interface Address {
   /** In canonical form; an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2) as IPv4. */
   ip: string;
   /**
-   * Networks of its own family in the canonical form of {@link cidr}: 33 of an IPv4 address and as many within
-   * `::ffff:0:0/96`, which mean the same; 129 of an IPv6 address.
+   * Networks of the same family, in the canonical form of {@link cidr}: 33 for an IPv4 address, and the 33 equivalent networks
+   * within `::ffff:0:0/96`; 129 for an IPv6 address.
    */
   networks: string[];
 }
 
+/** A range in canonical form, one of IPv4-mapped addresses as IPv4. Undefined for any other string than {@link cidr} accepts. */
+export function rangeOf(text: string): string | undefined {
+  const range = parse(text);
+  return range?.address === range?.network && range
+    ? unmapped(`${range.network}/${range.length}`)
+    : undefined;
+}
+
 /** Reads an IPv4 or IPv6 address; undefined for any other string. */
-function addressOf(text: string): Address | undefined {
+export function addressOf(text: string): Address | undefined {
   const family = familyOf(text);
   if (!family) return undefined;
   const parsed = family.ip.parse(family.host);
@@ -86,7 +94,7 @@ function addressOf(text: string): Address | undefined {
   return { ip: parsed.toString(), networks: networksFrom(family, 0) };
 }
 
-/** Bits of the prefix of IPv4-mapped IPv6 addresses, `::ffff:0:0/96`. */
+/** The prefix length of IPv4-mapped IPv6 addresses, `::ffff:0:0/96`. */
 const MAPPED_BITS = 96;
 
 const ipv4 = { ip: ipaddr.IPv4, bits: 32 };
@@ -109,7 +117,11 @@ function familyOf(host: string): Host | undefined {
   return plain === undefined ? undefined : { ...ipv6, host: plain };
 }
 
-/** Converts a range within `::ffff:0:0/96` to the IPv4 range; returns others unchanged. @param range in canonical form */
+/**
+ * Converts a range within `::ffff:0:0/96` to the IPv4 range; returns any other range unchanged.
+ *
+ * @param range in canonical form
+ */
 export function unmapped(range: string): string {
   if (!range.startsWith("::ffff:")) return range;
   const [address, length] = ipaddr.IPv6.parseCIDR(range);

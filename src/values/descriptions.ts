@@ -1,17 +1,17 @@
-import { clearableText } from "./members.ts";
+import { clearableString } from "./members.ts";
 
-/** The optional strings of objects whose length the contract limits: `description` 255 bytes, `metadata` 4096. */
+/** The description (at most 255 bytes) and metadata (at most 4096 bytes) of most objects. */
 export const boundedTexts = () => ({
-  description: clearableText(255)
+  description: clearableString(255)
     .describe("Human-readable description, at most 255 bytes in UTF-8.")
     .exactOptional(),
-  metadata: clearableText(4096)
+  metadata: clearableString(4096)
     .describe("Machine-readable string in a format of your own, at most 4096 bytes in UTF-8.")
     .exactOptional(),
 });
 
-/** The optional strings of backends, whose length is not limited. */
+/** The description and metadata of backends, which have no limit. */
 export const unboundedTexts = () => ({
-  description: clearableText().describe("Human-readable description.").exactOptional(),
-  metadata: clearableText().describe("Machine-readable string in a format of your own.").exactOptional(),
+  description: clearableString().describe("Human-readable description.").exactOptional(),
+  metadata: clearableString().describe("Machine-readable string in a format of your own.").exactOptional(),
 });

@@ -4,16 +4,15 @@ import { ITEMS } from "./members.ts";
 /** RFC 9110 §5.6.2. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const NOT_A_TOKEN = "Expected a header name: letters, digits and any of !#$%&'*+-.^_`|~";
-/** Characters that would end a header's value, or a header section (RFC 9110 §5.5). */
+/** Characters that would end a header's value or the header section (RFC 9110 §5.5). */
 const LINE_BREAK = /[\r\n\0]/;
 
 /** A header name: an HTTP token. */
 export const headerName = () => z.string().regex(TOKEN, NOT_A_TOKEN);
 
 /**
- * A map from header names to values; {} clears it, and the output is null. Names must differ by more than case, and the
- * output has them as `rename` returns them. Not `z.record`, which drops a field named `__proto__`: that is a valid header
- * name.
+ * A map from header names to values. {} clears it: the output is then null. Names must differ in more than case; `rename`
+ * converts them for the output. Not `z.record`, because it drops a field named `__proto__`, which is a valid header name.
  */
 export const headerMap = (rename: (name: string) => string) =>
   z
@@ -24,8 +23,8 @@ export const headerMap = (rename: (name: string) => string) =>
     .superRefine((headers, context) => {
       const seen = new Set<string>();
       for (const [name, value] of Object.entries(headers)) {
-        const wrong = whatIsWrong(name, value, seen);
-        if (wrong) context.addIssue({ code: "custom", path: [name], message: wrong });
+        const error = errorIn(name, value, seen);
+        if (error) context.addIssue({ code: "custom", path: [name], message: error });
         seen.add(name.toLowerCase());
       }
     })
@@ -40,7 +39,7 @@ export const headerMap = (rename: (name: string) => string) =>
       maxProperties: ITEMS,
     });
 
-function whatIsWrong(name: string, value: unknown, seen: Set<string>): string | undefined {
+function errorIn(name: string, value: unknown, seen: Set<string>): string | undefined {
   if (!TOKEN.test(name)) return NOT_A_TOKEN;
   if (seen.has(name.toLowerCase())) return "Duplicate name: header names are case-insensitive.";
   if (typeof value !== "string") return "Expected a string.";

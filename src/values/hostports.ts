@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import * as z from "zod";
 import { isIpv4, plainIpv6 } from "./ip.ts";
 
-/** The longest hostport has a DNS name of 253 characters with a trailing dot. */
+/** The length of the longest hostport: a DNS name of 253 characters, a trailing dot, a colon and a port. */
 const HOSTPORT_CHARACTERS = 254 + ":65535".length;
 
 const HOST_AND_PORT = /^(\[[^\]]+\]|[^:[\]]+):([1-9]\d{0,4})$/;
@@ -27,16 +27,16 @@ function isHostport(value: string): boolean {
   return isIpv4(host) || DNS_NAME.test(host);
 }
 
-/** Where an edge listens. */
+/** The address and the port on which an edge listens. */
 export interface ListeningPoint {
   /** A DNS name in lower case, without a trailing dot; or an address in canonical form, IPv6 in brackets. */
   host: string;
   port: number;
-  /** True for an address: traffic is accepted only at this address. */
+  /** True if the host is an address: the edge accepts traffic only at this address. */
   isAddress: boolean;
 }
 
-/** The listening point of a valid {@link hostport}, however it is written. An IPv4-mapped address becomes IPv4. */
+/** The listening point of a valid {@link hostport}, in canonical form. An IPv4-mapped address becomes IPv4. */
 export function listeningPoint(value: string): ListeningPoint {
   const [, host = "", digits = ""] = HOST_AND_PORT.exec(value) ?? [];
   const port = Number(digits);

@@ -3,21 +3,21 @@ import { clock, timestamp } from "../clock.ts";
 
 const YEAR_10000 = Date.UTC(10_000, 0);
 
-/** A date, a time and an offset take 25 characters; the rest is for fractional seconds. */
+/** A date, a time and an offset have 25 characters; the rest is for fractional seconds. */
 const INSTANT_CHARACTERS = 40;
 const NOT_AN_INSTANT = "Expected an RFC 3339 date and time, such as 2030-01-02T03:04:05Z.";
 
 /** The error for an instant that has passed. */
 export const NOT_IN_THE_FUTURE = "Expected a time in the future.";
 
-/** An instant (RFC 3339 §5.6), as it is sent. */
+/** An instant (RFC 3339 §5.6); the output is the unchanged string. */
 const sent = () =>
   z
     .string(NOT_AN_INSTANT)
     .max(INSTANT_CHARACTERS, { error: NOT_AN_INSTANT, abort: true })
     .check(z.iso.datetime({ offset: true, error: NOT_AN_INSTANT, abort: true }));
 
-/** Expects the string to be an instant. */
+/** Expects a valid instant. */
 const isBeforeYear10000 = (text: string): boolean => Date.parse(text) < YEAR_10000;
 const TOO_LATE = "Expected a time before the year 10000 in UTC.";
 
@@ -34,8 +34,8 @@ export const future = () =>
     .transform(stored);
 
 /**
- * Any instant, or "" to clear it: the output is null then, otherwise in UTC, truncated to whole seconds. {@link isAhead} checks
- * whether it is in the future.
+ * Any instant in UTC, truncated to whole seconds; for "", which clears it, the output is null. {@link isAhead} checks whether the
+ * instant is in the future.
  */
 export const clearableInstant = () => {
   const given = sent().refine(isBeforeYear10000, TOO_LATE);

@@ -14,36 +14,36 @@ export const requestObject = <S extends z.ZodRawShape>(shape: S) =>
         : undefined,
   });
 
-/** Well-formed Unicode text, at most `maxBytes` long in UTF-8. Empty text stays empty. */
+/** A well-formed Unicode string of at most `maxBytes` in UTF-8. An empty string stays empty. */
 export const string = (maxBytes = Number.POSITIVE_INFINITY) =>
   z
     .string()
-    .refine((text) => text.isWellFormed(), "Not well-formed Unicode: it contains a lone surrogate.")
-    .refine((text) => byteLength(text, maxBytes) <= maxBytes, `Longer than ${maxBytes} bytes in UTF-8.`);
+    .refine((value) => value.isWellFormed(), "Not well-formed Unicode: it contains a lone surrogate.")
+    .refine((value) => byteLength(value, maxBytes) <= maxBytes, `Longer than ${maxBytes} bytes in UTF-8.`);
 
 /**
- * The longest list and the largest map in a request; the errors of a larger one would be too many to collect. Checked when
- * the body is read, before any item is validated.
+ * The most items of a list or a map in a request: a larger one could have too many errors to collect. Checked when the body is
+ * read, before any item is validated.
  */
 export const ITEMS = 10_000;
 
-/** The longest list of ids in a request: a response shows each id as a Ref, which is many times as long. */
+/** The most items of a list of ids in a request. A response shows each id as a Ref, which is many times as long. */
 export const IDS = 1_000;
 
 /** JSON Schema counts characters, of which there are never more than bytes. */
 const bound = (maxBytes: number | undefined) => (maxBytes === undefined ? {} : { maxLength: maxBytes });
 
-/** {@link string} that must not be empty. */
+/** A {@link string} that must not be empty. */
 export const nonEmpty = (maxBytes?: number) =>
   string(maxBytes).min(1, "Must not be empty.").meta(bound(maxBytes));
 
-/** {@link string} that "" clears: the output is null then. */
-export const clearableText = (maxBytes?: number) =>
+/** A {@link string} that "" clears: the output is then null. */
+export const clearableString = (maxBytes?: number) =>
   string(maxBytes)
     .transform((value) => (value === "" ? null : value))
     .meta(bound(maxBytes));
 
-/** A list of at most `most` items that [] clears: the output is null then. */
+/** A list of at most `most` items that [] clears: the output is then null. */
 export const clearableList = <T extends z.ZodType>(item: T, most = ITEMS) =>
   z
     .array(item)
@@ -51,7 +51,7 @@ export const clearableList = <T extends z.ZodType>(item: T, most = ITEMS) =>
     .transform((items) => (items.length === 0 ? null : items))
     .meta({ maxItems: most });
 
-/** {@link clearableList} without duplicates. */
+/** A {@link clearableList} without duplicates. */
 export const clearableSet = <T extends z.ZodType>(item: T, most = ITEMS) =>
   z
     .array(item)
@@ -79,13 +79,13 @@ export const uint32 = (min = 0, max = 4_294_967_295) =>
     .meta({ type: "integer", minimum: min, maximum: max });
 
 /**
- * `when` for a rule between fields: it is checked even if fields are invalid, so that a caller sees all errors together. The
- * rule must cope with fields of any type.
+ * The `when` of a rule that relates fields: the rule is checked even if fields are invalid, so that a caller sees all errors at
+ * once. It must accept fields of any type.
  */
 export const evenIfWrong = ({ value }: { value: unknown }): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Rejects an object that does not have exactly one field. */
+/** Rejects an object unless exactly one of its fields is set. */
 export const exactlyOne = <T extends z.ZodObject>(schema: T): T => {
   const names = Object.keys(schema.shape);
   return schema
@@ -98,7 +98,9 @@ export const exactlyOne = <T extends z.ZodObject>(schema: T): T => {
 
 const encoder = new TextEncoder();
 
-/** Bytes of `text` in UTF-8; not counted if the number of UTF-16 units already settles the comparison with `limit`. */
+/**
+ * The length of `text` in UTF-8 bytes. If the number of UTF-16 units already decides the comparison with `limit`, that number.
+ */
 export function byteLength(text: string, limit: number): number {
   if (text.length > limit || text.length * 3 <= limit) return text.length;
   return encoder.encode(text).byteLength;

@@ -2,12 +2,12 @@ import { nonEmpty } from "./members.ts";
 
 const PATH_BYTES = 512;
 
-/** A path of requests, or the start of one: it begins with a slash and has neither query nor fragment. */
+/** A request path or a prefix of one: it begins with a slash, and has no query or fragment. */
 export const requestPath = () =>
   nonEmpty(PATH_BYTES)
     .refine(
       (path) => /^\/[^?# \p{Cc}]*$/u.test(path),
       "Expected a path that begins with / and has no ?, #, space or control character.",
     )
-    // Not all readers of the document know Unicode classes.
+    // Some programs that read the document do not support Unicode classes.
     .meta({ pattern: "^/[^?# ]*$" });

@@ -1,13 +1,13 @@
 import * as z from "zod";
 
 /*
- * Secrets of webhooks, in the form of Standard Webhooks 1.0: `whsec_` and 24 to 64 bytes in base64, with padding (RFC 4648
+ * Webhook secrets, in the format of Standard Webhooks 1.0: `whsec_` and 24 to 64 bytes in base64, with padding (RFC 4648
  * §4).
  */
 
 const PREFIX = "whsec_";
 
-/** Bytes of a generated secret. */
+/** The length of a generated secret, in bytes. */
 const NEW_BYTES = 32;
 
 /** 8 to 21 groups of 3 bytes, then the remaining bytes. Unused bits of the last character must be 0. */

@@ -10,8 +10,8 @@ const isWeight = (value: unknown): boolean =>
   typeof value === "number" && Number.isInteger(value) && value >= WEIGHT.minimum && value <= WEIGHT.maximum;
 
 /**
- * A map from ids of the kinds `allowed` to weights, of which at least one is more than 0; {} clears it, and the output is
- * null. Not `z.record`, which drops a field named `__proto__` instead of rejecting it.
+ * A map from ids of the kinds `allowed` to weights, at least one of which is above 0. {} clears it: the output is then null. Not
+ * `z.record`, because it drops a field named `__proto__` instead of rejecting it.
  */
 export const weights = (...allowed: [Kind, ...Kind[]]) => {
   const { pattern, expected } = idForm(...allowed);
@@ -22,13 +22,16 @@ export const weights = (...allowed: [Kind, ...Kind[]]) => {
     )
     .superRefine((map, context) => {
       const entries: [string, unknown][] = Object.entries(map);
-      const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
-      if (entries.length > IDS) refuse([], `Contains more than ${IDS} items.`);
+      const reject = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
+      if (entries.length > IDS) reject([], `Contains more than ${IDS} items.`);
       if (entries.length > 0 && entries.every(([, weight]) => weight === 0))
-        refuse([], "All weights are 0: nothing would get traffic. Set at least one to 1 or more.");
+        reject(
+          [],
+          "All weights are 0, so no backend would receive traffic. Set at least one weight to 1 or more.",
+        );
       for (const [id, weight] of entries)
-        if (!pattern.test(id)) refuse([id], expected);
-        else if (!isWeight(weight)) refuse([id], NOT_A_WEIGHT);
+        if (!pattern.test(id)) reject([id], expected);
+        else if (!isWeight(weight)) reject([id], NOT_A_WEIGHT);
     })
     .transform((map) => (Object.keys(map).length === 0 ? null : map))
     .meta({

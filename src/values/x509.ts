@@ -1,22 +1,22 @@
 /*
- * X.509 certificates (RFC 5280). The runtime's own parser, BoringSSL behind `node:crypto`, decides what is a certificate:
- * many data planes load certificates with the same code. What it does not show, or shows as text for people, is read here
- * from the DER (X.690) that it has accepted.
+ * X.509 certificates (RFC 5280). The runtime's parser, BoringSSL behind `node:crypto`, decides whether bytes are a
+ * certificate, because many data planes load certificates with the same code. Fields that it does not return, or returns only as
+ * human-readable text, are read here from the DER (X.690) that it accepted.
  */
 
 /** The contents of a certificate. */
 export interface Certificate {
-  /** The last common name of the subject; null if there is none that is text. */
+  /** The last common name of the subject that is a string; null if there is none. */
   subject_common_name: string | null;
   /** RFC 3339, UTC, whole seconds. */
   not_before: string;
-  /** As above. */
+  /** RFC 3339, UTC, whole seconds. */
   not_after: string;
-  /** Whether Basic Constraints mark it as the certificate of an authority. */
+  /** Whether Basic Constraints mark it as an authority's certificate. */
   isAuthority: boolean;
   /** In the order of their bits; empty without the extension. */
   key_usages: KeyUsage[];
-  /** In the order given; those without a name as dotted OIDs. Empty without the extension. */
+  /** In the order of the certificate; usages without a name as dotted OIDs. Empty without the extension. */
   extended_key_usages: string[];
 }
 
@@ -35,7 +35,7 @@ export const KEY_USAGES = [
 
 type KeyUsage = (typeof KEY_USAGES)[number];
 
-/** RFC 5280 §4.2.1.12; those of IPsec: RFC 2459 §4.2.1.13. */
+/** RFC 5280 §4.2.1.12; for IPsec, RFC 2459 §4.2.1.13. */
 const EXTENDED_KEY_USAGES: Record<string, string> = {
   "2.5.29.37.0": "any",
   "1.3.6.1.5.5.7.3.1": "server_auth",
@@ -104,7 +104,7 @@ export function readCertificate(bytes: Uint8Array): Certificate | undefined {
 
 /** Whether the parser accepts a certificate as an authority's; undefined if it is not a certificate. */
 function parserVerdict(bytes: Uint8Array): boolean | undefined {
-  // Not imported, because an import would add 3 ms to every cold start.
+  // Loaded here, because an import would add 3 ms to every cold start.
   const { X509Certificate } = process.getBuiltinModule("node:crypto");
   try {
     return new X509Certificate(bytes).ca;
@@ -135,7 +135,7 @@ function read(bytes: Uint8Array) {
   };
 }
 
-/** The elements that follow one another in `bytes`. @throws Malformed */
+/** The sequence of elements in `bytes`. @throws Malformed */
 function elementsOf(bytes: Uint8Array): Element[] {
   const elements: Element[] = [];
   let at = 0;
@@ -145,7 +145,7 @@ function elementsOf(bytes: Uint8Array): Element[] {
     const length = first < 0x80 ? first : lengthBytes.reduce((sum, byte) => sum * 256 + byte, 0);
     const start = at + 2 + lengthBytes.length;
     const element = { tag, content: bytes.subarray(start, start + length) };
-    // A length takes as few bytes as it can (X.690 §10.1).
+    // A length must have as few bytes as possible (X.690 §10.1).
     const isShortest = first < 0x80 || (length >= 0x80 && lengthBytes[0] !== 0);
     if (!isShortest || at + 2 > bytes.length || element.content.length !== length) throw new Malformed();
     elements.push(element);
@@ -154,7 +154,7 @@ function elementsOf(bytes: Uint8Array): Element[] {
   return elements;
 }
 
-/** The content of an element. @throws Malformed if its tag is another */
+/** The content of an element. @throws Malformed if it has another tag */
 function content(element: Element | undefined, tag: number): Uint8Array {
   if (element?.tag !== tag) throw new Malformed();
   return element.content;
@@ -167,7 +167,7 @@ function only(bytes: Uint8Array, tag: number): Uint8Array {
   return content(element, tag);
 }
 
-/** An object identifier as dotted numbers, which may be of any size. @throws Malformed */
+/** An object identifier as dotted numbers, which can have any size. @throws Malformed */
 function dotted(element: Element | undefined): string {
   const bytes = content(element, OID);
   const groups: string[][] = [[]];
@@ -181,7 +181,7 @@ function dotted(element: Element | undefined): string {
   return [root, first - root * 40n, ...others].join(".");
 }
 
-/** @throws Malformed for anything but `YYMMDDHHMMSSZ` or `YYYYMMDDHHMMSSZ` (RFC 5280 §4.1.2.5) */
+/** @throws Malformed unless it is `YYMMDDHHMMSSZ` or `YYYYMMDDHHMMSSZ` (RFC 5280 §4.1.2.5) */
 function timestamp(element: Element | undefined): string {
   if (element === undefined) throw new Malformed();
   const text = latin1(element.content);
@@ -191,7 +191,7 @@ function timestamp(element: Element | undefined): string {
   return whole.replace(/(....)(..)(..)(..)(..)(..)/, "$1-$2-$3T$4:$5:$6");
 }
 
-/** The last common name in a distinguished name that is text; null if there is none or it is empty. */
+/** The last common name in a distinguished name that is a string; null if there is none or it is empty. */
 function commonNameIn(name: Uint8Array): string | null {
   const names = elementsOf(name)
     .flatMap((set) => elementsOf(content(set, SET)))
@@ -221,7 +221,7 @@ const codePoints = (bytes: Uint8Array, width: number): number[] =>
     bytes.subarray(i * width, (i + 1) * width).reduce((sum, byte) => sum * 256 + byte, 0),
   );
 
-/** The values of the extensions, by their OIDs. @throws Malformed if there are two of a kind (RFC 5280 §4.2) */
+/** The values of the extensions, by their OIDs. @throws Malformed if one of them occurs twice (RFC 5280 §4.2) */
 function extensionsIn(element: Element | undefined): Map<string, Uint8Array> {
   const extensions = new Map<string, Uint8Array>();
   if (element === undefined) return extensions;
@@ -234,7 +234,7 @@ function extensionsIn(element: Element | undefined): Map<string, Uint8Array> {
   return extensions;
 }
 
-/** RFC 5280 §4.2.1.9: `cA`, false when left out, and a path length. */
+/** RFC 5280 §4.2.1.9: `cA`, false if omitted, and a path length. */
 function isAuthorityIn(extension: Uint8Array): boolean {
   const members = elementsOf(only(extension, SEQUENCE));
   const flag = members[0]?.tag === BOOLEAN ? members.shift() : undefined;
@@ -249,7 +249,7 @@ function keyUsagesIn(extension: Uint8Array): KeyUsage[] {
   return KEY_USAGES.filter((_, bit) => ((bytes[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0);
 }
 
-/** @throws Malformed also if there are none: RFC 5280 §4.2.1.12 */
+/** @throws Malformed, also for an empty list (RFC 5280 §4.2.1.12) */
 function extendedKeyUsagesIn(extension: Uint8Array): string[] {
   const ids = elementsOf(only(extension, SEQUENCE)).map(dotted);
   if (ids.length === 0) throw new Malformed();

@@ -36,7 +36,7 @@ export const collectWrite = (state: RequestState, take: (write: Write) => void):
   void takers.set(state, take);
 
 /**
- * Executes a write and responds to the request: one atomic round trip, whatever other requests do concurrently. A creation
+ * Executes a write and responds to the request: one atomic round trip, regardless of concurrent requests. A creation
  * with an `Idempotency-Key` takes effect once, however often it is sent within 24 hours: the record of its response is part
  * of the same batch.
  *
@@ -62,19 +62,18 @@ export async function commit(c: Context<App>, write: Write): Promise<Response> {
 }
 
 /** The response of an earlier request, or of an earlier attempt of this one whose response was lost. */
-function replay(
-  c: Context<App>,
-  { creates }: Write,
-  { object_id, version, response, uri }: StoredRecord,
-): Response {
-  if (creates?.id === object_id) return toResponse(c, { ...creates.answer, version });
-  // The object as it was created, with its version at that time.
-  return respond(c, 201, response, {
+function replay(c: Context<App>, { creates }: Write, record: StoredRecord): Response {
+  if (creates?.id === record.object_id) return toResponse(c, { ...creates.answer, version: record.version });
+  return replayed(c, record);
+}
+
+/** The object as it was created, with its version at that time. */
+const replayed = (c: Context<App>, { version, response, uri }: StoredRecord): Response =>
+  respond(c, 201, response, {
     ETag: etagOf(c, version),
     Location: uri,
     "Idempotent-Replayed": "true",
   });
-}
 
 /** The response that an answer describes. */
 export function toResponse(c: Context<App>, answer: Answer): Response {
@@ -102,15 +101,19 @@ export interface Terms {
   dryRun?: Sql;
   /** For a request with an `Idempotency-Key`: see {@link recordOf}. */
   record?: Recorded;
+  /** The plan that is applied, for events. */
+  plan_id?: string;
 }
 
 /**
  * Sends the writes in one batch. With a record it takes effect once, however often it is sent within 24 hours.
  *
- * @throws 413 for more than a batch can hold; 422 for an `Idempotency-Key` of a different request
+ * @throws 413 for more than fits in a batch; 422 for an `Idempotency-Key` of a different request
  */
 export async function commitAll(c: Context<App>, writes: Write[], terms: Terms = {}): Promise<Committed> {
-  const cause = causeOf(c);
+  const { plan_id } = terms;
+  const by = causeOf(c);
+  const cause = plan_id === undefined ? by : { ...by, principal: { ...by.principal, plan_id } };
   const groups = groupsOf(writes);
   const parts = partsOf(groups, cause);
   if (!parts) throw tooMuch();
@@ -130,6 +133,20 @@ function send(
   if (!record) return sendBatch(c, writes, parts, [], dryRun ? [endAnyway(dryRun)] : []);
   // Every attempt writes its own record.
   return withRetries(() => sendOnce(c, writes, parts, record));
+}
+
+/**
+ * The response to an earlier request with the same `Idempotency-Key`, for an operation that does more than {@link commit} before
+ * it knows what to write. One round trip, if there is such a header.
+ *
+ * @throws 422 for a key of a different request
+ */
+export async function earlierResponse(c: Context<App>): Promise<Response | undefined> {
+  const record = await recordOf(c, { id: "", kept: {}, answer: { version: 1 } });
+  const found = record && recordIn(await c.get("request").session.rows(once(record).read));
+  if (!found) return undefined;
+  if (found.request_sha256 !== record.request_sha256) throw idempotencyMismatch();
+  return replayed(c, found);
 }
 
 /** Sends the batch unless there is a record of it. */
@@ -158,7 +175,7 @@ async function sendOnce(
   }
 }
 
-/** What the batch reports instead of a step if there is a record of the request, or a replay is not allowed. */
+/** The result of the batch if there is a record of the request, or if a replay is not allowed. */
 const REPLAY = -3;
 
 /** Sends the batch, with statements that do not belong to the writes before and after it. */
@@ -201,22 +218,31 @@ const tooMuch = (): ApiError =>
     `A transaction can use at most ${MOST_STATEMENTS} statements and write at most ${MOST_BYTES / 1e6} MB of objects and events. Send fewer operations, or group those with the same method, collection and fields together.`,
   );
 
-/** Who changes what now, for the events of a write: the bot user that owns the key, otherwise the key itself. */
+/** Who changes what now, for the events of a write: the bot user or the person that owns the key, otherwise the key itself. */
 export function causeOf(c: Context<App>): Cause {
-  const { caller, operationId, origin } = c.get("request");
+  const { caller } = c.get("request");
   if (!caller) throw unauthenticated();
-  const principal = principalOf(caller);
-  return { at: clock.now(), operation_id: operationId, principal, origin };
+  return causeOfCaller(c, caller);
 }
+
+/** The same for a caller who has just signed in. */
+export function causeOfCaller(c: Context<App>, caller: Acting): Cause {
+  const { operationId, origin } = c.get("request");
+  return { at: clock.now(), operation_id: operationId, principal: principalOf(caller), origin };
+}
+
+/** What events tell of a caller. */
+type Acting = Pick<Caller, "keyId" | "ownerId" | "subject" | "session">;
 
 /** The longest subject in events, in characters: the name of a bot user can be as long as a request. */
 const SUBJECT_CHARACTERS = 255;
 
-const principalOf = ({ keyId, ownerId, subject }: Caller): StoredPrincipal => ({
+const principalOf = ({ keyId, ownerId, subject, session }: Acting): StoredPrincipal => ({
   id: ownerId ?? keyId,
   subject: subject.slice(0, SUBJECT_CHARACTERS).toWellFormed(),
-  source: "API",
-  credential: keyId === ROOT ? null : keyId,
+  source: session ? "Console" : "API",
+  // A session of a person has no key.
+  credential: keyId === ROOT || keyId === ownerId ? null : keyId,
 });
 
 /** The largest row that the tables' constraints allow, in bytes. */

@@ -1,7 +1,7 @@
 import type { Check } from "../db/checks.ts";
 import type { Cause } from "../db/events.ts";
 import type { ManyRows, RowVerb } from "../db/many_rows.ts";
-import type { Change } from "../db/rows.ts";
+import type { Change, RowEffect } from "../db/rows.ts";
 import type { Statement, Values } from "../db/statements.ts";
 import type { Versioned } from "../db/versions.ts";
 import type { ApiError } from "../http/errors.ts";
@@ -46,7 +46,11 @@ export interface Step {
   answer?: (row: Values, all: Values[][]) => Answer;
   /** The types of the events that the write may record. */
   records?: string[];
+  effect?: Effect;
 }
+
+/** What a step does, for plans: to a row, or to all rules of a policy, of which columns are given. */
+export type Effect = RowEffect | { verb: "replace"; policy: string; rules: Values[] };
 
 /** A statement of a write, with the response built from the row that it returns. */
 export const step = <Row>(statement: Statement<Row>, answer: (row: Row) => Answer): Step => ({
@@ -56,11 +60,11 @@ export const step = <Row>(statement: Statement<Row>, answer: (row: Row) => Answe
 
 /** The steps of a change, with the response built from the changed row. */
 export const stepsOf = <Row>(
-  { before, statement, after, event }: Change<Row>,
+  { before, statement, after, event, effect }: Change<Row>,
   answer: (row: Row) => Answer,
 ): Step[] => [
   ...before.map((other) => ({ statement: other })),
-  { ...step(statement, answer), ...(event !== undefined && { records: [event] }) },
+  { ...step(statement, answer), ...(event !== undefined && { records: [event] }), ...(effect && { effect }) },
   ...after.map((other) => ({ statement: other })),
 ];
 

@@ -66,6 +66,6 @@ export function memoryDatabase(known: Record<string, Value>): D1Database {
     withSession: () => database,
     getBookmark: () => null,
   };
-  // Only the members that a session uses.
+  // Only the fields that a session uses.
   return database as object as D1Database;
 }

@@ -35,13 +35,13 @@ export interface Measured {
   traffic?: TrafficFigures | null;
 }
 
-/** Whether everything was measured that a report requires. */
+/** True if everything that a report requires was measured. */
 export const isReportable = (measured: Partial<Measured>): measured is Measured =>
   [measured.comparisons, measured.cpu, measured.cold, measured.delivery, measured.whole].every(
     (part) => part !== undefined,
   );
 
-/** The sections for parts that were measured, without sections that need several parts. */
+/** The sections of the parts that were measured, without sections that combine several parts. */
 export const sectionsOf = ({
   comparisons,
   cpu,
@@ -103,7 +103,7 @@ export const reportOf = (measured: Measured): string =>
   [
     "# What this service costs",
     summary(measured),
-    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. Absolute figures are **specific to this machine** (${machine()}, shared with other work); only ratios between subjects that ran side by side can be compared. Cells show the median and, in brackets, the quartiles. Who the subjects are and how all this is measured is said [at the end](#method).`,
+    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. Absolute figures are **specific to this machine** (${machine()}, shared with other work); only ratios between subjects that ran side by side can be compared. Cells show the median and, in brackets, the quartiles. The subjects and the methods are described [at the end](#method).`,
     sideBySide(measured.comparisons),
     cpuPart(measured),
     measured.scale ? scalePart(measured.scale) : "## Scale\n\nNot measured in a quick run.",
@@ -115,7 +115,7 @@ export const reportOf = (measured: Measured): string =>
     method(measured),
   ].join("\n\n") + "\n";
 
-/** From the smallest to the largest of some figures. */
+/** The smallest and the largest of some figures. */
 const range = (values: number[], digits = 2): string =>
   `${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)}`;
 
@@ -158,7 +158,7 @@ function misses({ comparisons, cpu, cold, delivery, scale }: Measured): string[]
 const deliveryMisses = ({ rates, latency, changes }: DeliveryFigures): string[] => [
   ...rates
     .filter(({ perRequest, rate }) => perRequest > 1 && rate.median < GOALS.eventsPerSecond)
-    .map(({ kind, rate }) => `events a second to ${kind} (${rate.median.toFixed(0)})`),
+    .map(({ kind, rate }) => `events per second to ${kind} (${rate.median.toFixed(0)})`),
   ...(latency.median < GOALS.latency ? [] : ["the latency of events"]),
   ...changes
     .filter(({ ratio }) => ratio.median > GOALS.subscribed)
@@ -187,9 +187,9 @@ function summary(measured: Measured): string {
   const bundle = cold.service.gzipBytes / 1024;
   const start = cold.overEmpty[0]?.over.clock.median ?? Number.NaN;
   return [
-    `**Round trips** to the database: at most ${Math.max(...trips)} for a request, where the peers make up to ${Math.max(...theirs)}.`,
-    `**Throughput ÷ floor** (a Worker that does the same database work, and nothing else): **${overFloor}** like for like, with the event of each change; ${over(FLOOR)} beside the bare floor, which records no events.`,
-    `**Throughput ÷ peers**: ${peers.map((peer) => `**${over(withLog(peer))}** of ${peer}'s like for like, with a log line as long as ours, and ${over(peer)} without`).join("; ")}.`,
+    `**Round trips** to the database: at most ${Math.max(...trips)} per request; the peers make up to ${Math.max(...theirs)}.`,
+    `**Throughput ÷ floor** (a Worker that only does the same database work): **${overFloor}** like for like, including the event of each change; ${over(FLOOR)} compared with the bare floor, which records no events.`,
+    `**Throughput ÷ peers**: ${peers.map((peer) => `**${over(withLog(peer))}** compared with ${peer} like for like, with an equally long log line, and ${over(peer)} without a log line`).join("; ")}.`,
     `**Bundle**: ${bundle.toFixed(1)} KiB gzipped (goal: at most ${GOALS.bundle / 1024}). **Cold start**: ${start.toFixed(1)} ms more than an empty Worker (goal: under ${GOALS.cold}).`,
     `**Goals missed**: ${missed.length === 0 ? "none" : `${missed.length}: ${missed.join("; ")}`}.`,
   ]
@@ -197,7 +197,7 @@ function summary(measured: Measured): string {
     .join("\n");
 }
 
-/** Operations whose own CPU has a goal. */
+/** Operations with a CPU goal. */
 const WITH_CPU_GOAL = new Set(["get_edge", "create_ip_policy", "create_edge"]);
 
 const titleOf = (comparisons: Comparison[], op: string): string =>
@@ -258,12 +258,12 @@ function sideBySide(comparisons: Comparison[]): string {
 
 Every ratio is the throughput of the service divided by that of another subject: above 1, the service is faster. Each comparison has two ratios. The one marked **like for like** compares the same work, and the goals apply to it:
 
-- The **floor with event** sends as many statements as the service and writes the same rows, including those of the event of each change. The **bare floor** records no events. Where a request changes nothing, there is no event, and the two are the same.
-- A peer **with log line** writes one line of JSON per request, as long as the service's. **Without**, it logs nothing. Either way, the peers do less than the service: they record no events, look up no keys and limit no rates.
+- The **floor with event** sends as many statements as the service and writes the same rows, including those of the event of each change. The **bare floor** records no events. If a request changes nothing, there is no event, and the two floors are the same.
+- A peer **with log line** writes one line of JSON per request, as long as the service's. **Without**, it does not log. In both cases, the peers do less than the service: they do not record events, look up keys or limit rates.
 
-${table(["operation", "÷ floor with event (like for like)", "goal", "", "÷ bare floor", "like for like, without our log line", "CPU of the floor with event ÷ ours", "CPU of the bare floor ÷ ours"], toFloor)}
+${table(["operation", "÷ floor with event (like for like)", "goal", "", "÷ bare floor", "like for like, service without log line", "CPU of the floor with event ÷ service", "CPU of the bare floor ÷ service"], toFloor)}
 
-${table(["operation", "peer", "÷ peer with log line (like for like)", "goal", "", "÷ peer without", "CPU of the peer with log line ÷ ours", "CPU of the peer without ÷ ours"], toPeers)}
+${table(["operation", "peer", "÷ peer with log line (like for like)", "goal", "", "÷ peer without", "CPU of the peer with log line ÷ service", "CPU of the peer without ÷ service"], toPeers)}
 
 Database cost of one request (**round trips / rows read / rows written**). Before it measures anything, the bench checks that the floor with event makes as many round trips, sends as many statements, writes as many rows, records the same event and responds with as much JSON as the service:
 
@@ -347,15 +347,15 @@ function scalePart({ scaled, bytes, bytesPerObject, indexes }: Scale): string {
 
 ![Rows by size](charts/rows.svg)
 
-All ${TABLES} tables of objects grow together, but for routes: ${WHOLE_EDGES} HTTPS edges have 100 each. The operations include in-use checks and cascading deletions. **Round trips / rows read / rows written** of one request, by rows in each table:
+All ${TABLES} tables of objects grow together, except routes: ${WHOLE_EDGES} HTTPS edges have 100 each. The operations include in-use checks and cascading deletions. **Round trips / rows read / rows written** of one request, by rows in each table:
 
 ${table(["operation", ...heads, ""], costs)}
 
-Time of a request, sent one after the other, relative to that with a database of 1,000 rows that runs beside it, pair by pair (goal: at most ${GOALS.slowdown}):
+The time of a request, relative to the same request to a database of 1,000 rows. The two are sent alternately (goal: at most ${GOALS.slowdown}):
 
 ${table(["operation", ...heads, ""], times)}
 
-The database has ${bytes.map(([rows, size]) => `${(size / 2 ** 20).toFixed(1)} MiB at ${rows.toLocaleString("en")}`).join(", ")} rows per table: ${Math.round(bytesPerObject)} bytes per object with its share of the indexes, so 10 GB, D1's maximum, hold ${Math.floor(1e10 / bytesPerObject / 1e6)} million objects like these.
+The database has ${bytes.map(([rows, size]) => `${(size / 2 ** 20).toFixed(1)} MiB at ${rows.toLocaleString("en")}`).join(", ")} rows per table: ${Math.round(bytesPerObject)} bytes per object with its share of the indexes. D1's maximum of 10 GB therefore holds ${Math.floor(1e10 / bytesPerObject / 1e6)} million objects like these.
 
 ### Is each index worth its write?
 
@@ -363,7 +363,7 @@ An index entry costs one row written, $${prices.rowsWritten.toFixed(2)} per mill
 
 ${table(["index", "for", "with it", "without it", "a million such deletions without it"], worth)}
 
-A row written costs as much as ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")} rows read, so by price alone an index pays for itself if deletions per entry written, times the rows of the table, exceed ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")}: with 10,000 rules, one deletion of an IP policy for ten rules written. There is another reason to keep each: D1 has one writer, and a deletion that scans a table blocks all other writes meanwhile. \`uses\` has a row for each reference for the same reason.`;
+A row written costs as much as ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")} rows read, so by price alone an index pays for itself if deletions per entry written, times the rows of the table, exceed ${(prices.rowsWritten / prices.rowsRead).toLocaleString("en")}: with 10,000 rules, one deletion of an IP policy for ten rules written. There is another reason to keep each index: D1 has one writer, so a deletion that scans a table blocks all other writes. For the same reason, \`uses\` has a row for each reference.`;
 }
 
 function coldPart({ service, unminified, empty, overEmpty }: Cold): string {
@@ -410,7 +410,7 @@ The price of a million requests of each operation on the Workers Paid plan, beyo
 ${table(["operation", "requests", "CPU", "rows read", "rows written", "logs", "**all**", ...others.map((other) => labels[other] ?? other)], rows)}`;
 }
 
-/** The delivery of events: its speed and its cost. */
+/** A cost: round trips / rows read / rows written. */
 const costText = ({ roundTrips, rowsRead, rowsWritten }: Cost): string =>
   `${roundTrips} / ${rowsRead} / ${rowsWritten}`;
 
@@ -429,17 +429,17 @@ function wholePart({ together, rows, asked }: WholeFigures): string {
     costText(cost),
     costText(singleCost),
   ]);
-  return `## As a whole
+  return `## Bulk requests
 
-The same objects made by one request, and by one request each over 8 connections. The peers have neither rules nor anything to make several objects at once.
+The same objects created by one request, and by one request each over 8 connections. The peers have no rules and no bulk requests.
 
-${table(["objects", "seconds at once", "one by one by", "seconds", "÷ at once"], times)}
+${table(["objects", "seconds in one request", "subject, one by one", "seconds", "÷ one request"], times)}
 
-**Round trips / rows read / rows written** of all of them:
+**Round trips / rows read / rows written** in total:
 
-${table(["objects", "at once", "one by one"], costs)}
+${table(["objects", "one request", "one by one"], costs)}
 
-Requests to tables of ${rows.toLocaleString("en")} rows, beside a GET of an edge there:
+Requests to tables of ${rows.toLocaleString("en")} rows, compared with a GET of an edge there:
 
 ${table(
   ["request", "rows read", "time ÷ GET's"],
@@ -447,6 +447,7 @@ ${table(
 )}`;
 }
 
+/** The delivery of events: its speed and its cost. */
 function deliveryPart({ rates, latency, changes, costs }: DeliveryFigures): string {
   const speed = rates.map(({ kind, perRequest, rate, cpuMicroseconds }) => [
     `\`${kind}\``,
@@ -468,7 +469,7 @@ function deliveryPart({ rates, latency, changes, costs }: DeliveryFigures): stri
     ["recording", recording],
     ["delivery to a destination, alone", costs.delivery],
     [`delivery to a destination, in batches of ${batch}`, costs.inBatches],
-    ["sweep", costs.sweep],
+    ["expiry", costs.sweep],
   ];
   const dollarsOf = ({ rowsRead, rowsWritten }: Cost): number =>
     rowsRead * prices.rowsRead + rowsWritten * prices.rowsWritten;
@@ -492,31 +493,31 @@ function deliveryPart({ rates, latency, changes, costs }: DeliveryFigures): stri
   ]);
   return `## Delivery of events
 
-Events a second that reach a receiver on this machine which takes them at once: the whole log is sent again (${EVENTS.toLocaleString("en")} events, or ${EVENTS_ALONE} where they are sent one by one). Goal in batches: at least ${GOALS.eventsPerSecond.toLocaleString("en")}. CPU is that of the whole workerd process, with the database.
+Events per second that reach a receiver on this machine, which accepts them immediately. The whole log is sent again: ${EVENTS.toLocaleString("en")} events, or ${EVENTS_ALONE} if they are sent one by one. Goal in batches: at least ${GOALS.eventsPerSecond.toLocaleString("en")}. CPU is that of the whole workerd process, including the database.
 
-${table(["target", "events in a request", "events a second", "", "CPU µs of an event"], speed)}
+${table(["target", "events per request", "events per second", "", "CPU µs per event"], speed)}
 
-From the start of a change's request to the arrival of its event, in \`wrangler dev\`: ${spread(latency, 0)} ms (goal: under ${GOALS.latency.toLocaleString("en")}, ${verdict(latency.median < GOALS.latency)}).
+The time from the start of a request that makes a change to the arrival of its event, in \`wrangler dev\`: ${spread(latency, 0)} ms (goal: under ${GOALS.latency.toLocaleString("en")}, ${verdict(latency.median < GOALS.latency)}).
 
-Milliseconds of a change (create an IP policy) by the number of subscribed destinations, each time after the last delivery has ended, interleaved on databases of their own (goal: at most ${GOALS.subscribed} times that without one):
+Milliseconds of a change (create an IP policy) by the number of subscribed destinations. Each change starts after the previous delivery has ended. The numbers are interleaved, each with a separate database (goal: at most ${GOALS.subscribed} times as long as without a destination):
 
 ${table(["destinations", "milliseconds", "÷ without", ""], times)}
 
-Rows of an event, and the price of a million at D1's prices; a change itself is not counted:
+Rows per event, and the price of a million events at D1's prices, without the change itself:
 
 ${table(["", "rows read", "rows written", "a million"], rows)}
 
-A million events over their life (recorded, delivered, swept), beside designs with Cloudflare Queues ($${prices.queueOperations.toFixed(2)} per million operations beyond the first million a month):
+The price of a million events over their lifetime (recorded, delivered, expired), compared with designs that use Cloudflare Queues ($${prices.queueOperations.toFixed(2)} per million operations beyond the first million per month):
 
 ${table(["destinations", "here, each event alone", `here, in batches of ${batch}`, "outbox and queue", "queue alone"], lives)}
 
-A message has one write, one read and one delete, of 64 KB at most (a larger one counts once more for each 64 KB), is never retried, and its consumer is invoked for each 100 messages. There is one message for each destination, so that one that fails delays no other. "Outbox and queue": the event is still a row of the same batch, because a queue cannot take part in it, and is put into the queue in batches. "Queue alone": sent after the change is committed; it loses the event if the Worker ends between the two, and there is neither \`GET /events\` nor a replay. CPU and the cron trigger's 43,200 runs a month are not counted on either side.`;
+Each message is written, read and deleted once, has at most 64 KB (a larger one counts once more per 64 KB), and is never retried. Its consumer is invoked once per 100 messages. Each destination has its own message, so a failing destination does not delay others. "Outbox and queue": the event is still a row in the batch of the change, because a queue cannot take part in a transaction, and is put into the queue later, in batches. "Queue alone": the event is sent after the change is committed. It is lost if the Worker ends between the two, and there is no \`GET /events\` and no replay. CPU and the cron trigger's 43,200 runs per month are not included in either case.`;
 }
 
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
 const inThousands = (value: number): string => value.toLocaleString("en");
 
-/** The time from a change to served traffic, and the cost for the service and for the machine that serves. */
+/** The time from a change to served traffic, and its cost for the service and for the machine of the agent. */
 function trafficPart(traffic: TrafficFigures | null): string {
   if (traffic === null) return "## Serving traffic\n\nNot measured: there is no HAProxy on this machine.";
   const { haproxy, changes, snapshots, agent, rendered } = traffic;
@@ -554,19 +555,19 @@ function trafficPart(traffic: TrafficFigures | null): string {
   ]);
   return `## Serving traffic
 
-The service in workerd, the agent and HAProxy ${haproxy} on this machine. Milliseconds from the response to a change until a client sees it by a new connection, by the seconds between two requests of the agent (it draws each pause from 0.8 to 1.2 times that):
+The service in workerd, the agent and HAProxy ${haproxy} on this machine. Milliseconds from the response to a change until a client sees it in a new connection, by the polling interval of the agent in seconds (each interval is randomly 0.8 to 1.2 times as long):
 
-${table(["change", "taken by", "seconds", "median", "worst", "of"], times)}
+${table(["change", "applied by", "interval", "median", "worst", "runs"], times)}
 
-\`GET /snapshot\`. Of twenty edges, 18 are HTTPS edges with a route each; every edge has an IP policy and a backend of its own. Medians of requests one after the other: made anew after a change, asked for again, and with the newest \`ETag\`. A snapshot of more than 16,000,000 characters is not kept, and is always made anew:
+\`GET /snapshot\`. Of twenty edges, 18 are HTTPS edges with a route each; every edge has a separate IP policy and backend. Medians of sequential requests: built after a change, requested again, and with the newest \`ETag\`. A snapshot of more than 16,000,000 characters is not cached, so it is built for each request:
 
-${table(["edges", "rules", "JSON", "gzipped", "made anew", "again", "304"], sizes)}
+${table(["edges", "rules", "JSON", "gzipped", "built", "again", "304"], sizes)}
 
-MiB of the workerd process (resident), which has the database in it: before the first snapshot, at most while it is made, and at most while many are made, each after a change, up to four at a time:
+Resident MiB of the workerd process, which includes the database: before the first snapshot, the maximum while it is built, and the maximum while many are built, each after a change, up to four at a time:
 
 ${table(["edges", "rules", "before", "the first", "many"], memory)}
 
-The agent with ${inThousands(agent.edges)} edges and ${inThousands(agent.rules)} rules, while nothing changes, asking every 2 seconds: ${agent.cpuSecondsPerMinute.toFixed(2)} s of CPU a minute, ${mebibytes(agent.residentBytes)} MiB resident. What it does after a change of structure, in milliseconds:
+The agent with ${inThousands(agent.edges)} edges and ${inThousands(agent.rules)} rules, polling every 2 seconds while nothing changes: ${agent.cpuSecondsPerMinute.toFixed(2)} s of CPU per minute, ${mebibytes(agent.residentBytes)} MiB resident. Its steps after a structural change, in milliseconds:
 
 ${table(["edges", "rules", "files", "rendering", "`haproxy -c`"], files)}`;
 }
@@ -576,41 +577,41 @@ const method = ({ scale }: Measured): string => `## Method
 
 ### The subjects
 
-- **bare floor**: hand-written prepared statements, which write the same rows as the service except the events, and the same JSON; no router, validation, authentication, headers or log.
-- **floor with event**: the bare floor, which also records each change as an event, in the same batch. It is the floor to compare with, like for like.
-- **chanfana**: chanfana's D1 auto endpoints as in its documentation and Cloudflare's template. A list also counts all rows, and an update reads the row first. References are checked in \`before()\`, as its users would do it: one query for each kind.
+- **bare floor**: hand-written prepared statements, which write the same rows as the service except the events, and return the same JSON. It has no router, validation, authentication, headers or log.
+- **floor with event**: the bare floor, which also records each change as an event, in the same batch. This is the floor for like-for-like comparisons.
+- **chanfana**: chanfana's D1 auto endpoints as in its documentation and Cloudflare's template. A list also counts all rows, and an update reads the row first. References are checked in \`before()\`, as its users would do, with one query per kind.
 - **zod_openapi**: @hono/zod-openapi, Drizzle and drizzle-zod as in hono-open-api-starter. References are checked as above.
-- Both peers authenticate with Hono's bearerAuth and one fixed token, the cheapest method there is: they look up no keys, limit no rates, assign no request ids and record no events.
-- **with log line**: a peer that writes one line of JSON per request with \`console.info\`, with the same fields as the service's line and as long, give or take 5 %. It is the peer to compare with, like for like. Without it, the peers log nothing.
+- Both peers authenticate with Hono's bearerAuth and one fixed token, the cheapest method. They do not look up keys, limit rates, assign request ids or record events.
+- **with log line**: a peer that writes one line of JSON per request with \`console.info\`, with the same fields as the service's line and the same length within 5 %. This is the peer for like-for-like comparisons. Without it, the peers do not log.
 - **service**: everything enabled: API key (cached by the isolate), role, rate limiter, version, strict validation, guarded statements, headers, operation id, log line.
 
 ### Throughput
 
-All subjects run under Miniflare directly, in one workerd, each, the variants of the service too, with its own D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind. Requests go over 8 keep-alive loopback connections straight to each Worker. Each first answers as many requests of an operation as twelve rounds have, so that V8 has optimized the code: the figures do not include the extra cost of the first requests (for the very first one, see [Cold start](#cold-start)). Then rounds are interleaved (service, floors, peers, service, floors, …) with a rotating and alternately reversed order, and ratios are taken pair by pair. An operation has at least ${FEWEST} rounds; it has no more once the standard errors of its like-for-like ratios are below ${STABLE * 100} %, or after ${MOST} rounds. The goal over a peer is 1.3 if the peer needs more round trips, else 1. CPU is that of the whole workerd process, including the database; it varies less than time on a busy machine.
+All subjects run directly under Miniflare, in one workerd. Each subject, including the variants of the service, has a separate D1 database on disk with ${OBJECTS.toLocaleString("en")} objects of every kind. Requests go over 8 keep-alive loopback connections straight to each Worker. Each Worker first responds to as many requests of an operation as twelve rounds have, so that V8 has optimized the code. The figures therefore do not include the extra cost of the first requests (for the very first one, see [Cold start](#cold-start)). Rounds are then interleaved (service, floors, peers, service, floors, …) in a rotating and alternately reversed order, and each ratio compares a pair of adjacent rounds. An operation has at least ${FEWEST} rounds. It ends once the standard errors of its like-for-like ratios are below ${STABLE * 100} %, or after ${MOST} rounds. The goal compared with a peer is 1.3 if the peer needs more round trips, otherwise 1. CPU is that of the whole workerd process, including the database; on a busy machine it varies less than time.
 
-The rate limiter counts in the isolate here. Cloudflare's counts on the Worker's machine ("You are not waiting on a network request", [its documentation](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance)); Miniflare's stand-in asks a Durable Object that writes SQLite, a second database that the deployed service does not use. Its effect is in the last column of the absolute figures. Static assets are left out, because files are served before the Worker runs. Requests come over plain HTTP and not from a page, so there are neither \`Strict-Transport-Security\` nor CORS headers in the responses.
+Here, the rate limiter counts in the isolate. Cloudflare's rate limiter counts on the Worker's machine ("You are not waiting on a network request", [its documentation](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/#performance)); Miniflare's emulation calls a Durable Object that writes to SQLite, a second database that the deployed service does not use. Its effect is in the last column of the absolute figures. Static assets are left out, because files are served before the Worker runs. Requests are sent over plain HTTP and not from a page, so responses have no \`Strict-Transport-Security\` and no CORS headers.
 
-The log line is written here as workerd writes it: formatted, and through a pipe to Miniflare's process on the same cores, which drops it. (\`wrangler dev\` encodes and parses each line once more.) A deployed Worker passes it to Workers Logs. The throughput without the log line is in a column of its own, for information only.
+workerd formats the log line and writes it through a pipe to Miniflare's process on the same cores, which drops it. (\`wrangler dev\` encodes and parses each line once more.) A deployed Worker passes it to Workers Logs. The throughput without the log line is in a separate column, for information only.
 
 ### CPU
 
-The CPU time of the workerd process (\`/proc/PID/task/*/schedstat\`) for rounds of requests to the service with a database in memory, minus that for the same requests to a Worker that reads them and responds with a constant of the same length. The stages are shares of a profile of the same Worker, taken with workerd's inspector (0.1 ms between samples), by the file that a function is in; built-in functions of V8 and the platform count towards their callers. Names of functions come from the source map; one without a name is an arrow function in an expression. console.log costs more while it is inspected, so the log's share is an upper bound.
+The CPU time of the workerd process (\`/proc/PID/task/*/schedstat\`) for rounds of requests to the service with a database in memory, minus that for the same requests to a Worker that reads them and responds with a constant of the same length. The stages are shares of a profile of the same Worker, taken with workerd's inspector (0.1 ms between samples), by the file that a function is in; built-in functions of V8 and the platform count towards their callers. Function names come from the source map; a function without a name is an arrow function in an expression. console.log costs more while the inspector is connected, so the log's share is an upper bound.
 ${
   scale
     ? `
 ### Scale
 
-All nine tables of objects in the test grow together, and \`uses\` with them; the operations include in-use checks and cascading deletions. Requests are timed one after the other. The first column of times compares databases of equal size: its distance from 1 shows the measurement error of this machine.
+All nine tables of objects in the test grow together, and \`uses\` with them; the operations include in-use checks and cascading deletions. Requests are sent and timed one at a time. The first column of times compares databases of equal size: its distance from 1 shows the measurement error of this machine.
 `
     : ""
 }
 ### Cold start
 
-The first response is to a GET of an edge (200), on a database in memory. "Only" is a Worker that imports and uses a little of one dependency; the rest of the total is this service's own code: building tables and routes, and handling the first request. Schemas are built by the first request that needs them: the second row shows what that costs a first write.
+The first response is to a GET of an edge (200), on a database in memory. "Only" is a Worker that imports one dependency and uses a small part of it. The rest of the total is the code of this service: building tables and routes, and handling the first request. The first request that needs a schema builds it; the second row shows the cost for a first write.
 
 ### Price
 
-CPU is that of our own code; the prices of the others do not include theirs. Logs are our line of ${LOG_LINE_BYTES} bytes, without what the platform adds to it; the floors and the peers without log line write none.`;
+CPU is that of the service; the prices of the other subjects do not include CPU. Logs are the service's line of ${LOG_LINE_BYTES} bytes, without additions by the platform; the floors and the peers without log line do not log.`;
 
 /** The contents of results.json. */
 export function resultsOf({ comparisons, cpu, cold, whole, traffic }: Measured) {

@@ -38,7 +38,7 @@ alone and prints their figures:
 The figures of each part are kept in test/bench/parts/ as soon as it has ended. If one fails, the others go on: measure it again by
 its name, then write the report. Parts that were measured on other code do not count.`;
 
-/** A part of a run, whose figures are the member of {@link Measured} with the same name. */
+/** A part of a run, whose figures are the field of {@link Measured} with the same name. */
 interface Part {
   title: string;
   measure: (folder: string, isQuick: boolean) => Promise<Measured[keyof Measured]>;
@@ -46,7 +46,7 @@ interface Part {
 
 const all: [name: keyof Measured, part: Part][] = [
   ["delivery", { title: "Delivery of events", measure: measureDelivery }],
-  ["whole", { title: "As a whole", measure: measureWhole }],
+  ["whole", { title: "Bulk requests", measure: measureWhole }],
   ["traffic", { title: "Serving traffic", measure: measureTraffic }],
   [
     "comparisons",

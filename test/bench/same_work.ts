@@ -1,6 +1,6 @@
 import type { Work } from "./subjects/metered.ts";
 
-/** What a subject did for one request. */
+/** The work of a subject for one request. */
 export interface Done {
   subject: string;
   work: Work;

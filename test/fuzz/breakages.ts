@@ -31,7 +31,7 @@ interface Draft {
 
 /** A way to make a request invalid, and the expected response. */
 export interface Breakage {
-  /** What is wrong, for counts and reports. */
+  /** The kind of error, for counts and reports. */
   kind: string;
   /** Built only when it is sent, because some bodies are large. */
   draft: () => Draft;
@@ -64,7 +64,7 @@ const CURSOR = "before_id";
 
 type Path = (string | number)[];
 
-/** An invalid member: its path, and the JSON text to put there; undefined removes the member. */
+/** An invalid field: its path, and the JSON text to put there; undefined removes the field. */
 interface Wrong {
   kind: string;
   at: Path;
@@ -112,7 +112,7 @@ const WRONG_HOSTPORTS = [
   `${"a.".repeat(127)}b:1`,
 ];
 
-/** Invalid certificates, CIDRs, hostports, addresses and future timestamps, by the member's name. */
+/** Invalid certificates, CIDRs, hostports, addresses and future timestamps, by the field's name. */
 const WRONG_TEXTS: Record<Named, string[]> = {
   ca_pem: [
     ..."|x|-----BEGIN CERTIFICATE-----|-----END CERTIFICATE-----".split("|"),
@@ -383,21 +383,21 @@ function* wrongMembers(schema: Json, title: string, value: unknown, at: Path): G
     "\0",
     "Description",
   ])
-    yield { kind: "an unknown member", at: [...at, name], json: json(MARK) };
+    yield { kind: "an unknown field", at: [...at, name], json: json(MARK) };
   yield {
-    kind: "an unknown member with a long name",
+    kind: "an unknown field with a long name",
     at: [...at, "n".repeat(101)],
     json: json(1),
     blamed: at,
   };
   for (const name of schema["required"] ?? []) {
-    yield { kind: "a required member left out", at: [...at, name], json: () => undefined };
-    yield { kind: "a required member null", at: [...at, name], json: () => "null" };
+    yield { kind: "a required field left out", at: [...at, name], json: () => undefined };
+    yield { kind: "a required field null", at: [...at, name], json: () => "null" };
   }
   for (const [name, of] of Object.entries(properties)) {
     if (isExactlyOne && isSet && !(name in present)) {
       yield {
-        kind: "two members where exactly one is allowed",
+        kind: "two fields where exactly one is allowed",
         at: [...at, name],
         json: () => sample(of),
         blamed: at,
@@ -406,13 +406,13 @@ function* wrongMembers(schema: Json, title: string, value: unknown, at: Path): G
     }
     if (isExactlyOne) {
       yield {
-        kind: "no member where exactly one is required",
+        kind: "no field where exactly one is required",
         at: [...at, name],
         json: () => undefined,
         blamed: at,
       };
       yield {
-        kind: "no member where exactly one is required",
+        kind: "no field where exactly one is required",
         at: [...at, name],
         json: () => "null",
         blamed: at,
@@ -434,7 +434,7 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
     ..."/ip_policies?x=1|/ip_policies?|/ip_policies#x|/ip_policies#|/ip_policies/ipp_1?dry_run=true|//ip_policies|/ip_policies/../api_keys|/ip_policies//|/IP_policies".split(
       "|",
     ),
-    "/ip_policies/ipp_1/rules",
+    "/ip_policies/ipp_1/access",
     "/event_destinations/ed_1/test",
   ].map((path) => ({
     kind: "not a configuration path",
@@ -471,7 +471,7 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
     blamed: [1, "method"],
   },
   {
-    kind: "an unknown member in a body",
+    kind: "an unknown field in a body",
     operations: [{ ...POLICY, body: { nonsense: 1 } }],
     blamed: [0, "body", "nonsense"],
   },
@@ -494,7 +494,7 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
   },
 ];
 
-/** Violations of rules between members, which the document states in prose only. */
+/** Violations of rules between fields, which the document states in prose only. */
 function* againstRules(title: string, at: Path): Generator<Wrong> {
   if (title === "TlsTerminationModuleMutate")
     yield {
@@ -617,7 +617,7 @@ function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
   ])
     yield { kind: "not a JSON object", draft: () => ({ raw }), ...invalid, blamed: [] };
   yield {
-    kind: "more than 10,000 members",
+    kind: "more than 10,000 fields",
     draft: () => ({
       raw: JSON.stringify(Object.fromEntries(Array.from({ length: ITEMS + 1 }, (_, i) => [`n${i}`, 1]))),
     }),
@@ -814,7 +814,7 @@ function* queries(valid: Valid): Generator<Breakage> {
   for (const { name } of operation.query.filter((one) => one["required"]))
     yield broken("", name, "a required parameter left out");
   // The log's filters can be combined.
-  const filters = ["/events", "/problems"].includes(operation.path)
+  const filters = ["/events", "/problems", "/access", "/plans"].includes(operation.path)
     ? []
     : operation.query.filter(({ name }) => name !== "limit" && !name.startsWith("before_"));
   for (const [i, one] of filters.entries())

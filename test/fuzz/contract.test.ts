@@ -34,7 +34,15 @@ const PER_RUN = INVALID + 8;
 /** From this many requests on, every invalid variant of every operation is also sent once: about 15,000. */
 const EVERY = 20_000;
 
-const each = documented.map((operation) => [operation.id, operation] as const);
+/**
+ * Operations whose valid requests depend on more than their schemas: plans have tests of their own, and a page of rules begins
+ * after a rule of the policy.
+ */
+const isDependent = (id: string): boolean => id.startsWith("Plans") || id === "IpPoliciesListRules";
+
+const each = documented
+  .filter(({ id }) => !isDependent(id))
+  .map((operation) => [operation.id, operation] as const);
 /** The requests of each test. This file sends two thirds of all requests. */
 const requests = (REQUESTS * 2) / 3 / each.length;
 
@@ -51,11 +59,11 @@ const world = await givenWorld();
 const choose = chooseFrom(world);
 const tokens = await givenTokens();
 
-/** A body with only the members that the schema requires. */
+/** A body with only the fields that the schema requires. */
 const least = (schema: Json, body: Json): Json =>
   Object.fromEntries((deref(schema)["required"] ?? []).map((name: string) => [name, body[name]]));
 
-/** The members that two objects created from the same body have in common, with "id" in place of their ids. */
+/** The fields that two objects created from the same body have in common, with "id" in place of their ids. */
 const withoutIdentity = ({ id, uri: _, created_at: __, ...rest }: Json): Json =>
   JSON.parse(JSON.stringify(lasting(rest)).replaceAll(id ?? "no id", "id"));
 
@@ -80,7 +88,7 @@ const LOGGED = "ev_";
 const newestEvent = async (): Promise<string> =>
   (await ask("the world", "GET", "/events?limit=1")).body["events"][0].event_id;
 
-/** @param ownerBody of the innermost object in the path. The others need no members. */
+/** @param ownerBody of the innermost object in the path. The others need no fields. */
 async function givenCase(
   operation: Documented,
   ownerBody: Json,
@@ -215,7 +223,7 @@ async function accepted(
     await succeed(204, ask(about, "DELETE", at));
     await succeed(404, ask(about, "GET", at));
   };
-  if (path === "/ip_policies/{id}/rules") {
+  if (path === "/ip_policies/{id}/rules" && method === "PUT") {
     const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
     const number: number = body?.["rules"].length ?? 0;
     const isDryRun = query.includes("dry_run=true");

@@ -79,9 +79,9 @@ export const documented: Documented[] = Object.entries<Json>(contract["paths"]).
 export const operationAt = (method: string, path: string): Documented | undefined =>
   documented.find((operation) => operation.method === method && operation.path === path);
 
-/** True for the operations on a module, which is written by PUT and read at the same path. */
+/** True for the operations on a module, which is written by PUT, and read and unset at the same path. */
 export const isModule = ({ path }: Documented): boolean =>
-  operationAt("PUT", path) !== undefined && operationAt("GET", path) !== undefined;
+  ["PUT", "GET", "DELETE"].every((method) => operationAt(method, path) !== undefined);
 
 /** `/edges/https/{edge_id}/routes` with ids in place of the first names in braces. */
 export const filled = (path: string, ids: string[]): string =>

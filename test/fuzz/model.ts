@@ -2,7 +2,16 @@ import { shownFor } from "../laws/certificates.ts";
 import { ORIGIN } from "../support/api.ts";
 import type { Json } from "../support/json.ts";
 import { judged } from "../support/naive_access.ts";
-import { documentedCollections, filled, nestedCollections, operationAt } from "./document.ts";
+import {
+  bodyAt,
+  deref,
+  documented,
+  documentedCollections,
+  filled,
+  isModule,
+  nestedCollections,
+  operationAt,
+} from "./document.ts";
 
 /*
  * The API in its simplest form: lists of objects in memory. It shares no code with the service, so that the two can
@@ -12,7 +21,7 @@ import { documentedCollections, filled, nestedCollections, operationAt } from ".
 /** The expected response: a status, and a body or an error. */
 export interface Expected {
   status: number;
-  /** The whole body. Members that are `undefined` can be absent. */
+  /** The whole body. Fields that are `undefined` can be absent. */
   body?: Json;
   code?: string;
   /** Every `path` of `errors`. */
@@ -38,9 +47,9 @@ export type Condition = (typeof conditions)[number];
 interface Quirks {
   /** The references in a body: pointers and ids. */
   references: (body: Json) => [string, string][];
-  /** The members that a new object shows without having been sent them. */
+  /** The fields that a new object shows without having been sent them. */
   unset: Json;
-  /** Members of an accepted body as responses show them, except empty ones. `id` is the object's id. */
+  /** Fields of an accepted body as responses show them, except empty ones. `id` is the object's id. */
   shown: (body: Json, id: string) => Json;
 }
 
@@ -55,50 +64,39 @@ const refTo = (id: string) => ({ id, uri: `${ORIGIN}${pathOf(id)}/${id}` });
 
 const refsTo = (ids?: string[]) => (ids?.length ? ids.map(refTo) : null);
 const listed = <T>(items?: T[]): T[] | null => (items?.length ? items : null);
-const mapOf = (map?: Json | null): Json | null => (Object.keys(map ?? {}).length > 0 ? (map ?? null) : null);
 
-/** Each module as responses show it, from the body of its PUT. */
-export const modules: Record<string, (body: Json) => Json> = {
-  backend: ({ enabled = true, backend_id }) => ({ enabled, backend: refTo(backend_id) }),
-  ip_restriction: ({ enabled = true, ip_policy_ids }) => ({ enabled, ip_policies: refsTo(ip_policy_ids) }),
-  mutual_tls: ({ enabled = true, certificate_authority_ids }) => ({
-    enabled,
+/** Modules that responses show in another form than a PUT sends. */
+const convertedModules: Record<string, (body: Json) => Json> = {
+  backend: ({ backend_id, ...rest }) => ({ ...rest, backend: refTo(backend_id) }),
+  ip_restriction: ({ ip_policy_ids, ...rest }) => ({ ...rest, ip_policies: refsTo(ip_policy_ids) }),
+  mutual_tls: ({ certificate_authority_ids, ...rest }) => ({
+    ...rest,
     certificate_authorities: refsTo(certificate_authority_ids),
   }),
-  tls_termination: ({ enabled = true, terminate_at = "edge", min_version = null }) => ({
-    enabled,
-    terminate_at,
-    min_version,
-  }),
-  traffic_policy: ({ enabled = true, value }) => ({ enabled, value }),
-  circuit_breaker: (body) => ({
-    enabled: true,
-    tripped_duration: 10,
-    rolling_window: 10,
-    num_buckets: 10,
-    volume_threshold: 20,
-    error_threshold_percentage: 0.5,
-    ...body,
-  }),
-  request_headers: ({ enabled = true, add, remove }) => ({
-    enabled,
-    add: mapOf(add),
-    remove: listed(remove),
-  }),
-  websocket_tcp_converter: ({ enabled = true }) => ({ enabled }),
-  response_headers: ({ enabled = true, add, remove }) => ({
-    enabled,
-    add: mapOf(add),
-    remove: listed(remove),
-  }),
-  compression: ({ enabled = true }) => ({ enabled }),
-  user_agent_filter: ({ enabled = true, allow, deny }) => ({
-    enabled,
-    allow: listed(allow),
-    deny: listed(deny),
-  }),
-  webhook_verification: ({ enabled = true, provider }) => ({ enabled, provider, secret: null }),
+  webhook_verification: (body) => ({ ...body, secret: null }),
 };
+
+/** Each module as responses show it, from the body of its PUT: with the defaults that the document states. */
+export const modules: Record<string, (body: Json) => Json> = Object.fromEntries(
+  documented
+    .filter((operation) => operation.method === "PUT" && isModule(operation))
+    .map(({ path, body }) => {
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      const unset = { ...nulls(path), ...defaultsIn(body) };
+      const convert = convertedModules[name] ?? ((sent: Json) => sent);
+      return [name, (sent: Json) => withoutEmpty({ ...unset, ...convert(sent) })];
+    }),
+);
+
+/** The defaults that the descriptions of a schema's fields state. */
+function defaultsIn(schema: Json | undefined): Json {
+  const stated = Object.entries<Json>(deref(schema ?? {})["properties"]).map(
+    ([name, { description }]) => [name, /\b[Dd]efaults to `(.+)`\.$/.exec(description)?.[1]] as const,
+  );
+  return Object.fromEntries(
+    stated.flatMap(([name, value]) => (value === undefined ? [] : [[name, JSON.parse(value)]])),
+  );
+}
 
 /** The references in a module's body to objects that must exist. */
 const moduleReferences = (body: Json, at: string): [string, string][] => [
@@ -137,7 +135,7 @@ const SECRETS = new Set(["api_key", "client_secret", "cloud_secret_access_key"])
 const CLEARABLE = new Set(["tags", "object_prefix"]);
 const FILES = { compression: true, max_file_size: 5_242_880, max_file_age: 300 };
 
-/** A target as responses show it: every secret is null, and so is every absent one of the first five members. */
+/** A target as responses show it: every secret is null, and so is every absent one of the first five fields. */
 function target(value: Json): Json {
   const shown: Json = JSON.parse(JSON.stringify(value), (name, member) =>
     SECRETS.has(name) ? null : CLEARABLE.has(name) && member === "" ? undefined : member,
@@ -160,7 +158,7 @@ const sourceOf = (id: string, type: string): Json => ({
   uri: `${ORIGIN}/event_subscriptions/${id}/sources/${type}`,
 });
 
-/** The peculiarities of each collection. All other members are shown as they were sent. */
+/** The peculiarities of each collection. All other fields are shown as they were sent. */
 const quirks: Record<string, Partial<Quirks>> = {
   "/edges/tcp": { shown: edge, references: edgeReferences },
   "/edges/tls": { shown: edge, references: edgeReferences },
@@ -186,7 +184,6 @@ const quirks: Record<string, Partial<Quirks>> = {
     shown: (body) => ("tls" in body ? { ...body, tls: { enabled: false, ...body["tls"] } } : body),
   },
   "/backends/http_response": {
-    unset: { status_code: 200 },
     shown: ({ headers, ...rest }) => ({
       ...rest,
       ...(headers && {
@@ -199,9 +196,7 @@ const quirks: Record<string, Partial<Quirks>> = {
   "/certificate_authorities": {
     shown: ({ ca_pem, ...rest }) => ({ ...rest, ...(ca_pem !== undefined && shownFor(ca_pem)) }),
   },
-  "/bot_users": { unset: { active: true } },
   "/event_destinations": {
-    unset: { format: "json" },
     shown: (body) => ("target" in body ? { ...body, target: target(body["target"]) } : body),
   },
   "/event_subscriptions": {
@@ -214,7 +209,6 @@ const quirks: Record<string, Partial<Quirks>> = {
       (destination_ids ?? []).map((id: string, i: number) => [`/destination_ids/${i}`, id]),
   },
   "/api_keys": {
-    unset: { role: "editor" },
     shown: ({ expires_at, ...rest }) => ({
       ...rest,
       ...(expires_at && { expires_at: inUtc(expires_at) }),
@@ -251,15 +245,13 @@ const idsIn = (object: Json): string[] =>
     "ip_policy" in object ? [] : filteredBy(name, object),
   );
 
-const takesNull = ({ type, anyOf = [] }: Json): boolean =>
-  [type].flat().includes("null") || anyOf.some(takesNull);
+function takesNull({ type, anyOf = [] }: Json): boolean {
+  return [type].flat().includes("null") || anyOf.some(takesNull);
+}
 
-/**
- * The members of an object that was created without them: null for each member that responses always have and that can
- * be null.
- */
+/** The fields at `path` that were never set: null for each field that responses always have and that can be null. */
 function nulls(path: string): Json {
-  const { properties, required } = operationAt("GET", `${path}/{id}`)?.response ?? {};
+  const { properties, required } = operationAt("GET", path)?.response ?? {};
   const names: string[] = required.filter((name: string) => takesNull(properties[name]));
   return Object.fromEntries(names.map((name) => [name, null]));
 }
@@ -271,7 +263,7 @@ const known = (collection: (typeof documentedCollections)[number] & { within?: s
     shown: (body) => body,
     references: () => [],
     ...quirk,
-    unset: { ...nulls(collection.path), ...unset },
+    unset: { ...nulls(`${collection.path}/{id}`), ...defaultsIn(bodyAt("POST", collection.path)), ...unset },
   };
 };
 
@@ -379,7 +371,7 @@ export class Model {
   }
 
   /**
-   * The response to a POST that creates an object with `id`. {@link add} adds the id and other members that the service
+   * The response to a POST that creates an object with `id`. {@link add} adds the id and other fields that the service
    * generates.
    */
   create({ references, unset, shown, path }: Collection, body: Json, id: string): Expected {

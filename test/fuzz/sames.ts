@@ -24,7 +24,7 @@ const escaped = (text: string): string =>
   ).join("");
 
 /**
- * JSON text; `string` writes strings and names, `number` numbers. With `first`, each member occurs twice, first with
+ * JSON text; `string` writes strings and names, `number` numbers. With `first`, each field occurs twice, first with
  * that value.
  */
 function written(
@@ -44,7 +44,7 @@ function written(
   return `{${members.join(",")}}`;
 }
 
-/** A body with null for every member that it leaves out and for unknown members, at every depth. */
+/** A body with null for every field that it leaves out and for unknown fields, at every depth. */
 function withNulls(schema: Json, value: unknown): unknown {
   const { properties, type } = deref(schema);
   if (type !== "object" || typeof value !== "object" || value === null) return value;

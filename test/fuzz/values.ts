@@ -8,7 +8,7 @@ import { canonical } from "./model.ts";
 
 /*
  * Generates values that the service must accept from JSON Schema. Rules that the document states only in prose (CIDRs,
- * hostports, certificates, bytes instead of characters, rules between members) are written here, by name of the member
+ * hostports, certificates, bytes instead of characters, rules between fields) are written here, by name of the field
  * or schema.
  */
 
@@ -169,7 +169,7 @@ const secret = fc
   .map(([start, end]) => start + MARK + end);
 
 /**
- * Strings that the document describes only in prose, by the name of the member or of the list that contains them.
+ * Strings that the document describes only in prose, by the name of the field or of the list that contains them.
  * Invalid ones are in `WRONG_TEXTS` of breakages.ts.
  */
 const byName = {
@@ -228,7 +228,7 @@ export interface MapOf {
 /** The pattern of a header name: `token` in RFC 9110. */
 const HEADER_NAME = "^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$";
 
-/** The schemas of a map's names and values; undefined if `schema` is for an object with fixed members. */
+/** The schemas of a map's names and values; undefined if `schema` is for an object with fixed fields. */
 export function mapIn({ propertyNames, additionalProperties, patternProperties }: Json): MapOf | undefined {
   const [pattern, ofPattern] = Object.entries<Json>(patternProperties ?? {})[0] ?? [];
   const values = ofPattern ?? additionalProperties;
@@ -273,7 +273,7 @@ const list = (schema: Json, name: string): fc.Arbitrary<unknown[]> => {
   );
 };
 
-/** Rules between members that the document states only in prose: changes a body so that it follows them. */
+/** Rules between fields that the document states only in prose: changes a body so that it follows them. */
 const kept: Record<string, (value: Json) => Json> = {
   TlsTerminationModuleMutate: ({ min_version, ...rest }) =>
     rest["terminate_at"] === "upstream" || min_version === undefined ? rest : { ...rest, min_version },
@@ -354,7 +354,7 @@ const transaction = (): fc.Arbitrary<Json> =>
     )
     .map(({ parts, ...rest }) => ({ ...rest, operations: parts.flatMap((part, n) => part(n)) }));
 
-/** A value that the service must accept for `schema`; `name` is the member's. Ids in it are placeholders. */
+/** A value that the service must accept for `schema`; `name` is the field's. Ids in it are placeholders. */
 function valid(schema: Json, name: string): fc.Arbitrary<unknown> {
   if (nameOf(schema) === "TransactionCreate") return transaction();
   const rule = kept[nameOf(schema)];

@@ -18,7 +18,7 @@ export interface Collection {
   createBody: fc.Arbitrary<Json>;
   /** Bodies that PATCH accepts. */
   patchBody: fc.Arbitrary<Json>;
-  /** Members that PATCH rejects. */
+  /** Fields that PATCH rejects. */
   fixed: string[];
 }
 

@@ -11,11 +11,11 @@ import { collections } from "./collections.ts";
 
 const RUNS = runs(25);
 
-/** The members that two objects created from the same body have in common, with "id" in place of their ids. */
+/** The fields that two objects created from the same body have in common, with "id" in place of their ids. */
 const withoutIdentity = ({ id, uri: _, created_at: __, edge_id: ___, ...rest }: Json): Json =>
   JSON.parse(JSON.stringify(rest).replaceAll(id, "id"));
 
-/** The member of a request that a response shows as `name`: ids are shown as Refs. */
+/** The field of a request that a response shows as `name`: ids are shown as Refs. */
 const requestMember = (name: string): string => (name === "destinations" ? "destination_ids" : name);
 
 /** A created object as later responses show it. */
@@ -73,7 +73,7 @@ describe.each(collections(await givenWorld()))("$path", ({ place, list, createBo
     );
   });
 
-  test("PATCHes of different members commute", async () => {
+  test("PATCHes of different fields commute", async () => {
     await fc.assert(
       fc.asyncProperty(createBody, patchBody, fc.infiniteStream(fc.boolean()), async (body, change, coin) => {
         const [left, right]: [Json, Json] = [{}, {}];
@@ -89,7 +89,7 @@ describe.each(collections(await givenWorld()))("$path", ({ place, list, createBo
     );
   });
 
-  test("a body with one unknown member is rejected and changes nothing", async () => {
+  test("a body with one unknown field is rejected and changes nothing", async () => {
     await fc.assert(
       fc.asyncProperty(
         createBody,
@@ -109,7 +109,7 @@ describe.each(collections(await givenWorld()))("$path", ({ place, list, createBo
     );
   });
 
-  test("PATCH rejects immutable members", async () => {
+  test("PATCH rejects immutable fields", async () => {
     const body = fc.sample(createBody, 1)[0] ?? {};
     const path = await place();
     const before = await made(path, body);

@@ -39,14 +39,14 @@ const FRAGMENTS = [
 ];
 const NAMES = ["__proto__", "constructor", "toString", "toJSON", "hasOwnProperty", "", "nonsense", "\\ud800"];
 
-/** A change in the text of a valid body: a member is set before the others, or after them. */
+/** A change in the text of a valid body: a field is set before the others, or after them. */
 const change = fc.record({
   name: fc.oneof(fc.constantFrom(...NAMES), fc.nat(20)),
   fragment: fc.constantFrom(...FRAGMENTS),
   isFirst: fc.boolean(),
 });
 
-/** A valid body's text with some members set again. The last one of a name counts. */
+/** A valid body's text with some fields set again. The last one of a name counts. */
 function textOf(
   body: Json,
   known: string[],
@@ -96,7 +96,7 @@ function outcomeAlone({ status, body, headers }: Answer, method: string): Outcom
   const { operation_id: _, ...rest } = details;
   const listed = errors?.map((one: Json) => [one["path"], one["msg"]]);
   if (code === "ERR_INVALID_REQUEST") return { status, code, errors: listed ?? [["", msg]] };
-  // In a transaction, the path and the method are members of the request.
+  // In a transaction, the path and the method are fields of the request.
   if (code === "ERR_NO_SUCH_PATH") return { status: 400, code: "ERR_INVALID_REQUEST", errors: [NO_PATH] };
   if (code === "ERR_METHOD_NOT_ALLOWED")
     return { status: 400, code: "ERR_INVALID_REQUEST", errors: [["method", msg]] };

@@ -35,7 +35,7 @@ test("no secret is in any response to accepted requests", async () => {
   );
 });
 
-/** Replaces one value anywhere in a body, or adds a member. `choices` selects the path to it. */
+/** Replaces one value anywhere in a body, or adds a field. `choices` selects the path to it. */
 function broken(body: Json, choices: number[], value: unknown): Json {
   const copy: Json = structuredClone(body);
   let at: Json = copy;
@@ -57,7 +57,7 @@ test("no secret is in any response to rejected requests, wherever they are inval
     fc.asyncProperty(
       eventTarget,
       fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 5 }),
-      // Never a string, which would be kept and shown if the member is not a secret.
+      // Never a string, which would be kept and shown if the field is not a secret.
       fc.oneof(fc.constant(1), fc.constant([]), fc.constant({ [SECRET]: MARK }), fc.constant([MARK])),
       fc.nat(),
       async (target, choices, value, cut) => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../../src/clock.ts";
-import { del, get, ORIGIN, patch, put } from "../support/api.ts";
+import { type Answer, del, get, ORIGIN, patch, put } from "../support/api.ts";
 import {
   givenHttpsEdge,
   givenIpPolicy,
@@ -11,6 +11,7 @@ import {
   givenTlsEdge,
 } from "../support/given.ts";
 import type { Json } from "../support/json.ts";
+import { empty } from "../support/stored.ts";
 
 /*
  * Access checks. Their laws are in test/laws/access.test.ts, their costs in test/cost.test.ts.
@@ -277,4 +278,77 @@ test("the links of rules lead to them", async () => {
   const { body } = await get(`/ip_policies/${id}/access?ip=10.0.0.1`);
   expect(body.rules[0].uri).toBe(`${ORIGIN}/ip_policy_rules/${body.rules[0].id}`);
   expect((await get(body.rules[0].uri)).body.ip_policy).toEqual(body.rules[0].ip_policy);
+});
+
+describe("GET /access", () => {
+  beforeEach(() => empty());
+
+  /** All items, page by page. */
+  async function listed(ip: string, limit?: number): Promise<Json[]> {
+    const items: Json[] = [];
+    for (let next: string | null = `/access?ip=${ip}${limit === undefined ? "" : `&limit=${limit}`}`; next;) {
+      const { body, status, cost }: Answer = await get(next);
+      expect([status, cost.roundTrips, body["ip"]]).toEqual([200, 1, ip]);
+      if (limit !== undefined) expect(body["access"].length).toBeLessThanOrEqual(limit);
+      items.push(...body["access"]);
+      next = body["next_page_uri"];
+    }
+    return items;
+  }
+
+  test("agrees with the check of each edge and route, whatever the pages", async () => {
+    const allows = await givenPolicy("allow 10.0.0.0/8", "allow ::/0");
+    const denies = await givenPolicy("deny 10.0.0.0/24", "allow 192.0.2.0/24");
+    const both = restricted(allows, denies);
+    const objects: Json[] = [];
+    for (const given of [givenTcpEdge, givenTlsEdge, givenRoute])
+      for (const body of [
+        {},
+        { ip_restriction: {} },
+        { ip_restriction: { enabled: false, ip_policy_ids: [denies] } },
+        restricted(allows),
+        both,
+      ])
+        objects.push(await given(body));
+    await put("/edges/https/edghts_1/routes/edghtsrt_1/ip_restriction", { ip_policy_ids: [denies] });
+    objects.push({ id: "edghtsrt_1", uri: `${ORIGIN}/edges/https/edghts_1/routes/edghtsrt_1` });
+    await put("/edges/https/edghts_1/routes/edghtsrt_2/compression", {});
+    for (const ip of ["10.0.0.1", "10.1.0.1", "192.0.2.1", "2001:db8::1"]) {
+      const items = await listed(ip);
+      const uris = items.map(({ edge, route }) => (route ?? edge).uri);
+      expect(uris.toSorted()).toEqual(objects.map((object) => object["uri"]).toSorted());
+      for (const limit of [1, 3, 7, 1_000]) expect(await listed(ip, limit)).toEqual(items);
+      for (const { edge, route, allowed, reason, rule } of items) {
+        const { body } = await get(`${(route ?? edge).uri}/access?ip=${ip}`);
+        expect([allowed, reason]).toEqual([body["allowed"], body["reason"]]);
+        if (rule === null) expect(body["rules"]).toEqual([]);
+        else expect(body["rules"]).toContainEqual(rule);
+        expect(rule?.action).toBe({ allow_rule: "allow", deny_rule: "deny" }[String(reason)]);
+      }
+    }
+  });
+
+  test("a page ends early if its policies take too many lookups", async () => {
+    const ip_policy_ids = [];
+    for (let i = 0; i < 30; i++) ip_policy_ids.push(await givenPolicy());
+    for (let i = 0; i < 60; i++) await givenTcpEdge({ ip_restriction: { ip_policy_ids } });
+    const { body } = await get("/access?ip=10.0.0.1");
+    expect(body["access"].length).toBe(Math.floor(100_000 / 66 / 30));
+    expect(await listed("10.0.0.1")).toHaveLength(60);
+  });
+
+  test("rejects what is not an address or a position", async () => {
+    for (const [query, path] of [
+      ["", "ip"],
+      ["ip=x", "ip"],
+      ["ip=::1&limit=1001", "limit"],
+      ["ip=::1&after=ipp_1", "after"],
+      ["ip=::1&after=edghts_1", "after"],
+      ["ip=::1&after=edgtcp_1/edghtsrt_1", "after"],
+    ]) {
+      const { status, body } = await get(`/access?${query}`);
+      expect([status, body["errors"]?.[0].path], query).toEqual([400, path]);
+    }
+    expect((await get("/access?ip=::1&after=edgtls_1")).body["access"]).toEqual([]);
+  });
 });

@@ -302,6 +302,48 @@ describe("roles", async () => {
     expect((await put("/edges/https/edghts_1/mutual_tls", {}, { token: keys["viewer"] })).status).toBe(403);
   });
 
+  test("whoami returns the key of the request, whatever its role", async () => {
+    const owner = await create("/bot_users", { name: "deploy" });
+    for (const role of ["viewer", "planner", "editor", "admin", "agent", "metrics"]) {
+      const expires_at = "2999-01-02T03:04:05Z";
+      const key = await create("/api_keys", { role, owner_id: owner["id"], expires_at });
+      expect((await get("/whoami", { token: key["token"] })).body).toEqual({
+        id: key["id"],
+        kind: "api_key",
+        subject: "deploy",
+        role,
+        owner: { id: owner["id"], uri: owner["uri"] },
+        expires_at,
+      });
+    }
+    const plain = await create("/api_keys", { description: "CI" });
+    expect((await get("/whoami", { token: plain["token"] })).body).toMatchObject({
+      subject: "CI",
+      role: "editor",
+      owner: null,
+      expires_at: null,
+    });
+    const root = { id: "root", kind: "root", subject: "root", role: "admin", owner: null, expires_at: null };
+    const { body, cost } = await get("/whoami");
+    expect(body).toEqual(root);
+    expect(cost.roundTrips).toBe(0);
+    expect((await get("/whoami", { token: "wrong" })).status).toBe(401);
+    expect((await get("/whoami?x=1")).status).toBe(400);
+  });
+
+  test("a planner and a metrics key cannot write, and metrics cannot read configuration", async () => {
+    const tokenOf = async (role: string) => (await create("/api_keys", { role }))["token"];
+    const planner = { token: await tokenOf("planner") };
+    const metrics = { token: await tokenOf("metrics") };
+    expect((await get("/ip_policies", planner)).status).toBe(200);
+    expect((await get("/snapshot", planner)).status).toBe(200);
+    for (const options of [planner, metrics])
+      expect((await post("/ip_policies", {}, options)).status).toBe(403);
+    for (const path of ["/snapshot", "/ip_policies", "/events", "/agents"])
+      expect((await get(path, metrics)).status, path).toBe(403);
+    expect((await post("/api_keys", { role: "viewer" }, planner)).status).toBe(403);
+  });
+
   test("an admin manages keys and bots, and the root key cannot be deleted", async () => {
     const { body, status } = await post("/api_keys", { role: "admin" }, { token: keys["admin"] });
     expect(status).toBe(201);

@@ -84,7 +84,7 @@ describe("an HTTP response backend", () => {
     expect((await patch(uri, { status_code: 204 })).body.status_code).toBe(204);
   });
 
-  test("PATCH changes the given members, and {} clears the headers", async () => {
+  test("PATCH changes the given fields, and {} clears the headers", async () => {
     const backend = await givenHttpResponse({ headers: { a: "1" }, description: "kept" });
     const { body } = await patch(`/backends/http_response/${backend.id}`, {
       headers: {},
@@ -207,7 +207,8 @@ describe("a weighted backend", () => {
     const malformed =
       "Expected an id that starts with bkdhr_ or bkdsc_, followed by 1 to 64 letters and digits.";
     const notAWeight = "Expected a whole number from 0 to 10000.";
-    const none = "All weights are 0: nothing would get traffic. Set at least one to 1 or more.";
+    const none =
+      "All weights are 0, so no backend would receive traffic. Set at least one weight to 1 or more.";
     for (const [backends, errors] of [
       [[id], [["", "Expected an object of ids and weights."]]],
       ["x", [["", "Expected an object of ids and weights."]]],

@@ -14,7 +14,7 @@ test("a bot user is active by default", async () => {
   expect((await givenBotUser({ active: false })).active).toBe(false);
 });
 
-test("PATCH of one member leaves the other unchanged", async () => {
+test("PATCH of one field leaves the other unchanged", async () => {
   const bot = await givenBotUser({ active: false });
   expect((await patch(`/bot_users/${bot.id}`, { name: "new" })).body).toEqual({ ...bot, name: "new" });
   expect((await patch(`/bot_users/${bot.id}`, { active: true })).body).toEqual({

@@ -50,12 +50,12 @@ const wrong = {
   length: "Longer than 16384 bytes in UTF-8.",
   noPem: `Contains no PEM: expected a certificate between the lines ${BEGIN} and ${END}.`,
   notPem: `Not PEM: expected the lines ${BEGIN} and ${END}, each on its own, with base64 in between.`,
-  privateKey: "Contains a private key, which was not stored: expected the authority's certificate alone.",
+  privateKey: "Contains a private key, which was not stored: expected only the authority's certificate.",
   otherType: `Contains PEM of another type: expected one certificate, which begins with ${BEGIN}.`,
   headers: `Contains PEM headers: expected only base64 between ${BEGIN} and ${END}.`,
   several: "Contains more than one certificate: expected one. Create a certificate authority for each.",
   malformed:
-    "Not a certificate: expected one X.509 certificate in DER (RFC 5280), complete and with nothing after it, as base64.",
+    "Not a certificate: expected one X.509 certificate in DER (RFC 5280), complete, without trailing data, as base64.",
   noAuthority:
     "Not the certificate of an authority: expected X.509 version 3 with Basic Constraints (2.5.29.19) in which cA is true.",
 };

@@ -11,7 +11,7 @@ import {
 
 const ref = (path: string, id: string) => ({ id, uri: `${ORIGIN}${path}/${id}` });
 
-/** Both collections of edges, with the members that only they show in an edge created from an empty body. */
+/** Both collections of edges, with the fields that only they show in an edge created from an empty body. */
 const collections = [
   { path: "/edges/tcp", list: "tcp_edges", prefix: "edgtcp_", own: {} },
   {
@@ -131,7 +131,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     ]);
   });
 
-  test("the Ref to a deleted IP policy remains, even after changes of other members", async () => {
+  test("the Ref to a deleted IP policy remains, even after changes of other fields", async () => {
     const policy = await givenIpPolicy();
     const edge = await create(path, { ip_restriction: { ip_policy_ids: [policy.id] } });
     expect((await del(`/ip_policies/${policy.id}`)).status).toBe(204);

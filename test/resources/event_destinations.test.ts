@@ -194,7 +194,7 @@ test("violations of exactly-one rules are reported together with other errors", 
     expect(paths).toContain(path);
 });
 
-test("the error of an exactly-one rule lists the members to choose from", async () => {
+test("the error of an exactly-one rule lists the fields to choose from", async () => {
   const target = { cloud_logs: { log_group_arn: "arn", auth: {} } };
   const { body } = await post("/event_destinations", { target });
   expect(body.errors).toEqual([
@@ -202,7 +202,7 @@ test("the error of an exactly-one rule lists the members to choose from", async 
   ]);
 });
 
-test("an invalid member counts as set for an exactly-one rule", async () => {
+test("an invalid field counts as set for an exactly-one rule", async () => {
   const { body } = await post("/event_destinations", { target: { monitoring_vendor: { api_key: 5 } } });
   expect(body.errors).toHaveLength(1);
 });

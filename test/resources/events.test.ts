@@ -25,6 +25,7 @@ import {
 } from "../support/given.ts";
 import { intercepted } from "../support/intercepted.ts";
 import type { Json } from "../support/json.ts";
+import { empty } from "../support/stored.ts";
 
 const realNow = clock.now;
 afterEach(() => {
@@ -122,10 +123,11 @@ describe.each([
     const before = await read();
     const deleted = await recorded(() => del(uri));
     expect(deleted.answer.status, deleted.answer.text).toBe(204);
-    expect(deleted.events).toEqual([eventOf(`${kind}_deleted`, before, deleted.answer)]);
+    const event = eventOf(`${kind}_deleted`, before, deleted.answer);
+    expect(deleted.events).toEqual([kind === "ip_policy" ? { ...event, rules: [] } : event]);
   });
 
-  test("an object with only the required members is shown in the same way", async () => {
+  test("an object with only the required fields is shown in the same way", async () => {
     const at = await place();
     const body = path.includes(":edge_id")
       ? { match_type: "exact_path", match: "/" }
@@ -175,7 +177,7 @@ describe.each([
 });
 
 /**
- * The bodies differ in a member that not every kind has, so some collections return 400 before they could return 422.
+ * The bodies differ in a field that not every kind has, so some collections return 400 before they could return 422.
  */
 const either422 = (answer: Answer): Answer => (answer.status === 400 ? { ...answer, status: 422 } : answer);
 
@@ -185,7 +187,7 @@ const tokenless = (object: Json): Json => ("token" in object ? { token: null } :
 describe("modules:", () => {
   const pathsOf = (verb: string) => routes.filter(({ method }) => method === verb).map(({ path }) => path);
   // The rules of a policy are also replaced by PUT, but have their own events.
-  const paths = pathsOf("PUT").filter((path) => pathsOf("GET").includes(path));
+  const paths = pathsOf("PUT").filter((path) => pathsOf("DELETE").includes(path));
 
   /** An owner that is an object here, for a module at `path`. */
   async function ownerOf(path: string): Promise<string> {
@@ -277,7 +279,7 @@ describe("sources:", () => {
   });
 });
 
-describe("side effects of a change have no events of their own:", () => {
+describe("side effects of a change have no separate events:", () => {
   const types = (events: Json[]) => events.map(({ event_type }) => event_type);
 
   test("the rules of a deleted policy", async () => {
@@ -780,7 +782,7 @@ const UNSET =
     " ",
   );
 
-/** An object with some members, each given as JSON in SQL. All others are null. */
+/** An object with some fields, each given as JSON in SQL. All others are null. */
 const row = (id: string, members: Record<string, string>): string =>
   `'{"id":"${id}","created_at":""'${UNSET.map((name) => ` || ',"${name}":' || ${members[name] ?? "'null'"}`).join("")} || '}'`;
 
@@ -966,4 +968,76 @@ test("an event of a kind that only newer code knows is shown as its id, and does
     true,
     "vlt_1",
   ]);
+});
+
+describe("following the log with after_id", () => {
+  const START = "ev_000000000000000000000000000";
+  beforeEach(() => empty());
+
+  /** All pages from an event on, as a follower reads them. */
+  async function followed(after: string, query: string, options = {}): Promise<Json[]> {
+    const events: Json[] = [];
+    for (let next: string | null = `/events?after_id=${after}${query}`; next;) {
+      const { body, status, text, cost }: Answer = await get(next, options);
+      expect(status, text).toBe(200);
+      if (!("token" in options)) expect(cost.roundTrips).toBe(1);
+      events.push(...body["events"]);
+      next = body["next_page_uri"];
+    }
+    return events;
+  }
+
+  test("returns each event once, oldest first, whatever the pages and filters", async () => {
+    const { token } = await givenKey({ role: "viewer" });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.constantFrom(
+          "",
+          "&type=ip_policy_created.v0",
+          "&principal_id=root",
+          "&since=2020-01-01T00:00:00Z",
+        ),
+        fc.constantFrom({}, { token }),
+        async (rounds, limit, filter, options) => {
+          const start = (await newestId()) || START;
+          const seen: Json[] = [];
+          for (const count of rounds) {
+            for (let i = 0; i < count; i++) await givenRule({ ip_policy_id: (await givenIpPolicy())["id"] });
+            seen.push(
+              ...(await followed(seen.at(-1)?.["event_id"] ?? start, `${filter}&limit=${limit}`, options)),
+            );
+          }
+          const all = (await logged(filter.slice(1), options)).filter((event) => event["event_id"] > start);
+          expect(seen).toEqual(all.toReversed());
+        },
+      ),
+      runs(10),
+    );
+  });
+
+  test("an event older than the log is 410, and so is one that the log has not reached", async () => {
+    for (let i = 0; i < 3; i++) await givenIpPolicy();
+    const all = (await logged()).toReversed();
+    const ids = all.map((event) => event["event_id"]);
+    expect(await followed(START, "")).toHaveLength(ids.length);
+    await env.DB.prepare("delete from events where seq <= (select min(seq) + 1 from events)").run();
+    const statusOf = async (id: string) => (await get(`/events?after_id=${id}`)).status;
+    // All events after the second one are still there.
+    expect([await statusOf(START), await statusOf(ids[0]), await statusOf(ids[1])]).toEqual([410, 410, 200]);
+    expect((await get(`/events?after_id=${START}`)).body["error_code"]).toBe("ERR_GONE");
+    expect(await followed(ids[1], "")).toEqual(all.slice(2));
+    expect(await followed(ids.at(-1), "")).toEqual([]);
+    expect(await statusOf("ev_zzzzzzzzzzzzzzzzzzzzzzzzzzz".replaceAll("z", "1"))).toBe(410);
+  });
+
+  test("after_id and before_id are rejected together, and so is a malformed one", async () => {
+    const both = await get(`/events?after_id=${START}&before_id=${START}`);
+    expect([both.status, both.body["errors"].map(({ path }: Json) => path)]).toEqual([
+      400,
+      ["before_id", "after_id"],
+    ]);
+    expect((await get("/events?after_id=x")).body["errors"][0].path).toBe("after_id");
+  });
 });

@@ -64,7 +64,7 @@ describe.each(modules)("$name", ({ name, url, sent, shown = sent, byDefault }) =
     expect((await get(module)).status).toBe(404);
   });
 
-  test("accepts null for optional members", async () => {
+  test("accepts null for optional fields", async () => {
     const nulls = Object.fromEntries(Object.keys(sent).map((member) => [member, null]));
     expect((await put(`${url()}/${name}`, nulls)).body).toEqual(byDefault);
   });

@@ -67,7 +67,7 @@ describe("a rule", () => {
     expect(body.errors).toMatchObject([{ path: "/action" }]);
   });
 
-  test("cannot change its action or policy: PATCH rejects both and lists the accepted members", async () => {
+  test("cannot change its action or policy: PATCH rejects both and lists the accepted fields", async () => {
     const rule = await givenRule({ ip_policy_id: (await givenIpPolicy()).id });
     const { status, body } = await patch(`/ip_policy_rules/${rule.id}`, {
       action: "deny",

@@ -11,7 +11,7 @@ import { empty, stored } from "../support/stored.ts";
  * The rules of a policy as a whole: PUT /ip_policies/{id}/rules.
  */
 
-beforeEach(empty);
+beforeEach(() => empty());
 
 const etagOf = async (uri: string) => (await get(uri)).headers.get("ETag");
 
@@ -133,8 +133,8 @@ describe("is rejected:", () => {
     expect(await rulesOf(policy["id"])).toHaveLength(1);
     const fresh = { "If-Match": (await etagOf(policy["uri"])) ?? "" };
     expect((await put(url, { rules: [] }, { headers: fresh })).status).toBe(200);
-    const answer = await call("GET", url);
-    expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "PUT"]);
+    const answer = await call("PATCH", url);
+    expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, HEAD, PUT"]);
     const { token } = await givenKey({ role: "viewer" });
     expect((await put(url, { rules: [] }, { token })).status).toBe(403);
   });
@@ -236,4 +236,133 @@ test("10,000 rules take one round trip, and rows are written only for what diffe
     const { cost, body } = await put(`${other}/rules${query}`, { rules: [rule] });
     expect([body["created"] + body["unchanged"], cost.rowsRead < 100]).toEqual([1, true]);
   }
+});
+
+/** The rules of a policy by pages, and the number of pages. */
+async function pagesOf(uri: string, query: string): Promise<{ rules: Json[]; pages: number }> {
+  const rules: Json[] = [];
+  let pages = 0;
+  for (let next: string | null = `${uri}/rules${query}`; next; pages++) {
+    const { body, status, headers, cost } = await get(next);
+    expect([status, headers.get("ETag"), cost.roundTrips]).toEqual([200, await etagOf(uri), 1]);
+    rules.push(...body["rules"]);
+    next = body["next_page_uri"];
+  }
+  return { rules, pages };
+}
+
+/** A number that sorts CIDRs by family, network and length, computed from 128 bits of the network. */
+function orderOf(cidr: string): bigint {
+  const [network = "", length] = cidr.split("/");
+  if (network.includes("."))
+    return (
+      network.split(".").reduce((value, octet) => value * 256n + BigInt(octet), 0n) * 1000n +
+      BigInt(length ?? 0)
+    );
+  const [left = "", right] = network.split("::");
+  const groups = (text = "") => (text === "" ? [] : text.split(":"));
+  const [head, tail] = [groups(left), groups(right)];
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => "0");
+  const value = [...head, ...zeros, ...tail].reduce((all, group) => all * 65_536n + BigInt(`0x${group}`), 0n);
+  return (1n << 200n) + value * 1000n + BigInt(length ?? 0);
+}
+
+const ipv4 = fc.tuple(fc.nat(0xffffffff), fc.nat(32)).map(([address, length]) => {
+  const masked = length === 0 ? 0 : (address >>> (32 - length)) * 2 ** (32 - length);
+  return `${[24, 16, 8, 0].map((shift) => Math.floor(masked / 2 ** shift) % 256).join(".")}/${length}`;
+});
+const ipv6 = fc
+  .tuple(
+    fc.array(fc.constantFrom("0", "1", "f", "db8", "ffff", "2001"), { minLength: 8, maxLength: 8 }),
+    fc.nat(8),
+  )
+  .map(([groups, kept]) => `${groups.map((group, i) => (i < kept ? group : "0")).join(":")}/${kept * 16}`);
+
+test("paging through the rules returns exactly what was PUT, by network", async () => {
+  const drawn = fc.uniqueArray(
+    fc.record({
+      cidr: fc.oneof(ipv4, ipv6),
+      action: fc.constantFrom("allow", "deny"),
+      description: fc.constantFrom(undefined, "a", "ü ' \" \\ $ %"),
+      metadata: fc.constantFrom(undefined, "m"),
+      expires_at: fc.constantFrom(undefined, "2050-01-02T03:04:05Z"),
+    }),
+    { selector: ({ cidr, action }) => `${cidr} ${action}`, maxLength: 20 },
+  );
+  await fc.assert(
+    fc.asyncProperty(drawn, fc.integer({ min: 1, max: 25 }), async (rules, limit) => {
+      await empty();
+      const { uri } = await givenIpPolicy();
+      await givenRule({ ip_policy_id: (await givenIpPolicy())["id"] });
+      const answer = await put(`${uri}/rules`, { rules });
+      fc.pre(answer.status === 200);
+      const { rules: shown, pages } = await pagesOf(uri, `?limit=${limit}`);
+      const order = shown.map(({ cidr }) => orderOf(cidr));
+      expect(order).toEqual(order.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
+      expect(pages).toBe(Math.max(1, Math.ceil(rules.length / limit)));
+      const own = shown.map(({ id: _id, uri: _uri, ...rule }) => rule);
+      const again = await put(`${uri}/rules`, { rules: own });
+      expect(again.body).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: rules.length });
+    }),
+    runs(25),
+  );
+});
+
+test("the ETag of the rules is the one that PUT accepts, and a read is conditional", async () => {
+  const { uri, id } = await givenIpPolicy();
+  const rule = await givenRule({ ip_policy_id: id });
+  const { headers, body } = await get(`${uri}/rules`);
+  const { created_at: _1, ip_policy: _2, ...shown } = rule;
+  expect(body).toEqual({ rules: [shown], uri: `${uri}/rules`, next_page_uri: null });
+  const etag = headers.get("ETag") ?? "";
+  expect((await get(`${uri}/rules`, { headers: { "If-None-Match": etag } })).status).toBe(304);
+  expect((await put(`${uri}/rules`, { rules: [] }, { headers: { "If-Match": etag } })).status).toBe(200);
+  expect((await get(`${uri}/rules`, { headers: { "If-Match": etag } })).status).toBe(412);
+  expect((await get(`${uri}/rules`)).body["rules"]).toEqual([]);
+});
+
+test("the list of rules rejects an unknown policy, a wrong limit, and a start that is not a rule of the policy", async () => {
+  const { uri } = await givenIpPolicy();
+  const other = await givenRule({ ip_policy_id: (await givenIpPolicy())["id"] });
+  expect((await get("/ip_policies/ipp_1/rules")).status).toBe(404);
+  for (const [query, path] of [
+    ["limit=0", "limit"],
+    ["limit=10001", "limit"],
+    ["after=x", "after"],
+    ["after=ipr_1", "after"],
+    [`after=${other["id"]}`, "after"],
+    ["before_id=ipr_1", "before_id"],
+  ]) {
+    const { status, body } = await get(`${uri}/rules?${query}`);
+    expect([status, body["errors"]?.[0].path], query).toEqual([400, path]);
+  }
+});
+
+test("10,000 rules are one page, unless they are longer than 4 MB", async () => {
+  const { uri } = await givenIpPolicy();
+  const rules = Array.from({ length: 10_000 }, (_, i) => ({
+    cidr: `10.${i >> 8}.${i & 255}.0/24`,
+    action: "allow",
+  }));
+  await put(`${uri}/rules`, { rules });
+  const { body, cost } = await get(`${uri}/rules`);
+  expect(body["rules"]).toHaveLength(10_000);
+  expect([body["next_page_uri"], cost.roundTrips]).toEqual([null, 1]);
+  // The index and the row of each rule; the table in which SQLite adds up bytes counts three times.
+  expect(cost.rowsRead).toBeLessThanOrEqual(5 * 10_000 + 2);
+  const { uri: heavy, id } = await givenIpPolicy();
+  const metadata = "\u0001".repeat(600);
+  for (let i = 0; i < 5; i++) {
+    const operations = Array.from({ length: 250 }, (_, j) => ({
+      method: "POST",
+      path: "/ip_policy_rules",
+      body: { ip_policy_id: id, cidr: `10.${i}.${j}.0/24`, action: "allow", metadata },
+    }));
+    expect((await post("/transactions", { operations })).status).toBe(200);
+  }
+  const { text } = await get(`${heavy}/rules`);
+  expect(text.length).toBeGreaterThan(3_900_000);
+  expect(text.length).toBeLessThan(4_000_500);
+  const { rules: shown, pages } = await pagesOf(heavy, "");
+  expect([shown.length, new Set(shown.map((rule) => rule["id"])).size, pages]).toEqual([1_250, 1_250, 2]);
 });

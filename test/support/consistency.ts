@@ -33,6 +33,7 @@ export const sideTables: Record<string, (rows: Rows) => string[]> = {
     ];
   },
   idempotency_records: () => [],
+  hourly_counts: () => [],
   events: replayFaults,
   cursors: ({ cursors = [], event_destinations = [] }) => {
     const ids = new Set(event_destinations.map(({ id }) => id));
@@ -63,7 +64,8 @@ const isId = new RegExp(
  * find HTTPS edges by their authorities, unless the edges are managed elsewhere.
  */
 function usesIn({ id, edge_id = "", description, metadata, hostports, ...columns }: Json): string[] {
-  if (id === undefined) return [];
+  // What a plan names may not exist.
+  if (id === undefined || id.startsWith("pln_")) return [];
   const ids = Object.values(columns)
     .filter((value) => /^[[{]/.test(String(value)))
     .flatMap(textsIn)

@@ -16,8 +16,8 @@ ajv.addVocabulary(["example", "openapi", "info", "servers", "security", "tags", 
 ajv.addSchema({ $id: "contract", ...closed(contract) });
 
 /**
- * The document with every object in its components closed: clients accept unknown members, so the response schemas are
- * open, but these tests know every member.
+ * The document with every object in its components closed: clients accept unknown fields, so the response schemas are
+ * open, but these tests know every field.
  */
 function closed({ components, ...document }: Json): Json {
   const schemas: unknown = JSON.parse(JSON.stringify(components.schemas), (_, value: unknown) => {
@@ -42,7 +42,7 @@ export const pointerTo = (...names: (string | number)[]): string =>
     .map((name) => `/${encodeURIComponent(String(name).replaceAll("~", "~0").replaceAll("/", "~1"))}`)
     .join("");
 
-/** What the document says about the responses of an operation with one status. */
+/** The document's description of the responses of an operation with one status. */
 interface Documented {
   headers: { name: string; isRequired: boolean; pattern: RegExp | undefined; constant: unknown }[];
   /** Names in lower case. */

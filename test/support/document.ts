@@ -9,7 +9,7 @@ export interface Collection {
   path: string;
   /** The prefix of its objects' ids. */
   prefix: string;
-  /** The list's member that holds the objects. */
+  /** The list's field that holds the objects. */
   list: string;
 }
 
@@ -49,7 +49,9 @@ export const collectionsOf = (document: Json): Collection[] =>
   Object.entries<Json>(document["paths"]).flatMap(([path, { get, post }]) => {
     if (path.includes("{")) return [];
     const object: Json | undefined = document["paths"][`${path}/{id}`]?.get;
-    if (!object || !get || !post?.responses[201]) return [];
+    // Plans are made and applied, but not changed.
+    const isChangeable = document["paths"][`${path}/{id}`]?.patch !== undefined;
+    if (!object || !get || !post?.responses[201] || !isChangeable) return [];
     const id = object["parameters"]
       .map((parameter: Json) => resolved(document, parameter))
       .find((parameter: Json) => parameter["in"] === "path");

@@ -11,7 +11,7 @@ import type { Json } from "./json.ts";
 export const collections: Collection[] = collectionsOf(contract);
 
 /** `/edges/tcp/:id` as the document writes it. */
-const documented = (path: string): string => path.replace(/:(\w+)/g, "{$1}");
+export const documented = (path: string): string => path.replace(/:(\w+)/g, "{$1}");
 
 const schemaAt = (method: string, path: string): Json => {
   const schema = bodySchema(contract, method, documented(path));
@@ -26,7 +26,7 @@ export function exampleOf(method: string, path: string): Json {
   return example;
 }
 
-/** The example, completed with omitted members that have examples in the document; for PATCH, that of POST. */
+/** The example, completed with omitted fields that have examples in the document; for PATCH, that of POST. */
 export function wholeExampleOf(method: string, path: string): Json {
   const { properties = {} } = schemaAt(method, path);
   const example =
@@ -38,11 +38,11 @@ export function wholeExampleOf(method: string, path: string): Json {
   return Object.fromEntries(members);
 }
 
-/** The required members of a body. */
+/** The required fields of a body. */
 export const requiredOf = (method: string, path: string, body: Json): Json =>
   Object.fromEntries((schemaAt(method, path)["required"] ?? []).map((name: string) => [name, body[name]]));
 
-/** A JSON value with every string in it, including the names of members, replaced. */
+/** A JSON value with every string in it, including the names of fields, replaced. */
 async function mapped(value: unknown, replace: (text: string) => Promise<string>): Promise<unknown> {
   if (typeof value === "string") return replace(value);
   if (Array.isArray(value)) return Promise.all(value.map((item) => mapped(item, replace)));
@@ -74,7 +74,7 @@ export const referringToNothing = async (body: Json): Promise<Json> =>
     return collection ? `${collection.prefix}nothing` : text;
   })) as Json;
 
-/** A body that POST to `path` accepts, with only the required members, and a change that PATCH accepts. */
+/** A body that POST to `path` accepts, with only the required fields, and a change that PATCH accepts. */
 export async function accepted(path: string): Promise<{ body: Json; change: Json }> {
   const body = await referring(requiredOf("POST", path, exampleOf("POST", path)));
   const update = schemaAt("PATCH", `${path}/:id`);
@@ -85,7 +85,7 @@ export async function accepted(path: string): Promise<{ body: Json; change: Json
   return { body, change };
 }
 
-/** A new object of a collection, created with only the required members. */
+/** A new object of a collection, created with only the required fields. */
 export const given = async (path: string): Promise<Json> =>
   create(path, await referring(requiredOf("POST", path, exampleOf("POST", path))));
 

@@ -3,7 +3,7 @@ import { certificate, pem } from "./certificates.ts";
 import type { Json } from "./json.ts";
 
 /*
- * The objects that a test starts from. Each factory creates one object through the API; the given members override its
+ * The objects that a test starts from. Each factory creates one object through the API; the given fields override its
  * defaults.
  */
 

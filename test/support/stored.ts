@@ -25,9 +25,12 @@ export async function stored(names = tables): Promise<Rows> {
 export const withoutColumns = (rows: Rows, ...columns: string[]): string =>
   JSON.stringify(rows, (name, value) => (columns.includes(name) ? undefined : value));
 
-/** Empties every table except that of the database's epoch. */
-export async function empty(): Promise<void> {
-  const emptied = tables.filter((name) => name !== "database_epoch");
+/**
+ * Empties every table except that of the database's epoch. @param kept other tables that are not emptied: without the log,
+ * its numbers are used again, and the isolate takes what it keeps by number for current
+ */
+export async function empty(...kept: string[]): Promise<void> {
+  const emptied = tables.filter((name) => name !== "database_epoch" && !kept.includes(name));
   await env.DB.batch(emptied.map((name) => env.DB.prepare(`delete from ${name}`)));
 }
 

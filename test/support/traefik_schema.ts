@@ -3,7 +3,7 @@
  * reference (https://doc.traefik.io/traefik/reference/routing-configuration/), not copied. The public schema of the
  * file provider (SchemaStore, traefik-v3-file-provider.json) leaves `http`, `tcp`, servers and TLS options open and
  * does not know `tcp.middlewares` or `serversTransports`. This schema is closed everywhere, because Traefik drops a
- * whole update for an unknown member. It also requires that no map and no list is empty: Traefik rejects an empty map
+ * whole update for an unknown field. It also requires that no map and no list is empty: Traefik rejects an empty map
  * ("cannot be a standalone element") and reads an empty list as a missing one.
  */
 
@@ -75,7 +75,7 @@ export const traefikSchema = {
             },
             ["ipAllowList"],
           ),
-          // Without members, it stands for all defaults.
+          // Without fields, it stands for all defaults.
           closed({ compress: { type: "object", maxProperties: 0 } }, ["compress"]),
           closed({ headers: closed({ customRequestHeaders: headers, customResponseHeaders: headers }) }, [
             "headers",

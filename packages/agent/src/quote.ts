@@ -33,11 +33,11 @@ export const isQuotable = (text: string) => !text.includes("\0");
  *
  * @example formatted("100 %") // '%[str(100%20%25),url_dec]'
  */
-export function formatted(text: string): string {
-  const value = text === "" ? " " : text;
-  if (PLAIN_FORMAT.test(value)) return quote(value);
-  return quote(`%[str(${percentEncoded(value)}),url_dec]`);
-}
+export const formatted = (text: string): string => quote(asFormat(text === "" ? " " : text));
+
+/** A string as a part of a log format, not quoted. */
+export const asFormat = (text: string): string =>
+  PLAIN_FORMAT.test(text) ? text : `%[str(${percentEncoded(text)}),url_dec]`;
 
 const PLAIN_WORD = /^[\w.:,/@=*+-]+$/;
 const PLAIN_FORMAT = /^[\w.:,;/=*+-]+(?: [\w.:,;/=*+-]+)*$/;

@@ -131,7 +131,7 @@ function targetOf(name: string, follow: boolean): { path: string; mode?: number 
   return { path, mode: stats.mode & 0o777 };
 }
 
-/** Writes a temporary file beside a file, passes it to `use`, and removes it. */
+/** Writes a temporary file next to a file, passes it to `use`, and removes it. */
 function withDraft(name: string, text: string, follow: boolean, use: (draft: string, path: string) => void) {
   attempt(`write ${name}`, () => {
     const { path, mode } = targetOf(name, follow);
@@ -150,6 +150,6 @@ function withDraft(name: string, text: string, follow: boolean, use: (draft: str
 export const writeAtomically = (name: string, text: string, follow: boolean): void =>
   withDraft(name, text, follow, renameSync);
 
-/** @throws UserError if {@link writeAtomically} could not write a text of this length */
+/** @throws UserError if {@link writeAtomically} could not write a string of this length */
 export const requireWritable = (name: string, text: string, follow: boolean): void =>
   withDraft(name, text, follow, () => {});

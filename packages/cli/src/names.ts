@@ -29,7 +29,7 @@ export const routeTitle = (route: unknown): string =>
 /** An id, or a `$name` in a transaction. */
 const ID = /(?<![0-9A-Za-z_$])(?:[a-z]{2,8}_[0-9A-Za-z]{1,64}|\$o\d+)(?![0-9A-Za-z_])/g;
 
-/** The ids in a text. */
+/** The ids in a string. */
 export const idsIn = (text: string): string[] => text.match(ID) ?? [];
 
 /** Adds names to the ids in a message from the service. */

@@ -25,7 +25,7 @@ export interface Operation {
   owner?: ServiceEntry;
   /** True to send `If-Match`, so it fails if `owner` has changed since it was read. */
   isGuarded?: boolean;
-  /** What it does, in words: "create static_backends.shop". */
+  /** Its description: "create static_backends.shop". */
   about: string;
   /** Its place in the file. */
   at: Path;

@@ -2,7 +2,7 @@ import { cidr } from "../../../src/values/cidrs.ts";
 import { hostport } from "../../../src/values/hostports.ts";
 import { clearableInstant } from "../../../src/values/instants.ts";
 import { compareStrings, equal, getField, isObject, type Json, type JsonObject, type Path } from "./json.ts";
-import { defaultOf, needsNoSecret, prefixesIn, resolved, type Schema, SECRET } from "./schema.ts";
+import { needsNoSecret, prefixesIn, resolved, type Schema, SECRET } from "./schema.ts";
 
 /*
  * Checks a value against a schema and normalizes it in one pass, so that equivalent values are equal: defaults and empty values
@@ -210,7 +210,7 @@ function readObject(
   checkWebhookSecret(properties, object, reading, path);
   const entries = Object.entries(properties).flatMap(([name, property]): [string, Json][] => {
     const value = read(property, valueOf(object, name), reading, [...path, name], [...within, name], name);
-    return value === undefined || equal(value, defaultOf([...within, name])) ? [] : [[name, value]];
+    return value === undefined || equal(value, property.default) ? [] : [[name, value]];
   });
   return Object.fromEntries(entries);
 }

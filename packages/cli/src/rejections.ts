@@ -11,7 +11,7 @@ import { type Problem, rejectFile, type SourceFile } from "./source.ts";
  * Explains the service's errors in terms of the file: with places in the file, and names in addition to ids.
  */
 
-/** What is needed to explain an error. */
+/** The data needed to explain an error. */
 export interface Explainer {
   file: SourceFile;
   /** Ids by name, including names that are no longer in the file. */
@@ -48,18 +48,18 @@ export async function explainTransactionError(
   if (!operation) return error;
   const place = operation.at.length > 0 ? `${file.placeOf(operation.at, true)}: ` : "";
   const reason = withNames(error.message.replace(/^Operation \d+: /, ""), titleIn);
-  const refusal = `${place}Cannot ${operation.about}: ${reason}`;
-  if (status !== 412 || !operation.owner) return new UserError(refusal);
-  return new UserError([refusal, ...(await drift(operation.owner))]);
+  const rejection = `${place}Cannot ${operation.about}: ${reason}`;
+  if (status !== 412 || !operation.owner) return new UserError(rejection);
+  return new UserError([rejection, ...(await drift(operation.owner))]);
 }
 
 /** An error that lists problems at their places in the file. */
 function rejectionAt(file: SourceFile, problems: Problem[]): UserError {
   try {
     rejectFile(file, problems);
-  } catch (refusal) {
-    if (refusal instanceof UserError)
-      return new UserError(["The service rejected the file.", ...refusal.lines]);
+  } catch (rejection) {
+    if (rejection instanceof UserError)
+      return new UserError(["The service rejected the file.", ...rejection.lines]);
   }
   return new UserError("The service rejected the file.");
 }
@@ -78,7 +78,7 @@ export async function explainRulesError(
   });
   if (problems.length > 0) return rejectionAt(file, problems);
   const place = file.placeOf(entry.path, true);
-  const refusal = `${place}: Cannot replace the rules of ${entry.name}: ${withNames(error.message, titleIn)}`;
-  if (error.body.status_code !== 412 || !existing) return new UserError(refusal);
-  return new UserError([refusal, ...(await drift(existing))]);
+  const rejection = `${place}: Cannot replace the rules of ${entry.name}: ${withNames(error.message, titleIn)}`;
+  if (error.body.status_code !== 412 || !existing) return new UserError(rejection);
+  return new UserError([rejection, ...(await drift(existing))]);
 }

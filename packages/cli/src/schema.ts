@@ -1,5 +1,5 @@
 import document from "../../contract/files.json" with { type: "json" };
-import { getField, isObject, type Json, type Path, textOf } from "./json.ts";
+import { getField, isObject, type Json, textOf } from "./json.ts";
 import type { Children, Kind } from "./kinds.ts";
 
 /*
@@ -28,6 +28,8 @@ export interface Schema {
   minProperties?: number;
   maxProperties?: number;
   writeOnly?: boolean;
+  /** The value of an omitted field in a new object or in a module. */
+  default?: Json;
   /** An additional field that objects have in files: the list of their children. */
   children?: string;
 }
@@ -38,7 +40,7 @@ export const SECRET = "(secret)";
 const isSchemas = (value: unknown): value is Record<string, Schema> => isObject(value);
 
 function schemasOf(value: unknown): Record<string, Schema> {
-  if (!isSchemas(value)) throw new Error("schemas.json holds no schemas");
+  if (!isSchemas(value)) throw new Error("files.json contains no schemas");
   return value;
 }
 
@@ -46,7 +48,7 @@ const schemas = schemasOf(document);
 
 function named(name: string): Schema {
   const schema = schemas[name];
-  if (!schema) throw new Error(`schemas.json has no ${name}`);
+  if (!schema) throw new Error(`files.json has no ${name}`);
   return schema;
 }
 
@@ -85,36 +87,15 @@ export function childSchemaOf({ schema, owner, key }: Children): Schema {
 /** The names of a schema's fields, in order. */
 export const fieldsOf = (schema: Schema): string[] => Object.keys(propertiesOf(schema));
 
-/** True for a field that can only be removed by a DELETE of its own path. */
+/** True for a field that can only be removed by a DELETE of its path. */
 export const isModule = (schema: Schema, name: string): boolean =>
   propertiesOf(schema)[name]?.$ref?.endsWith("ModuleMutate") ?? false;
 
-/** Default values, by `field` or `object.field`. */
-const defaults: Record<string, Json> = {
-  enabled: true,
-  "tls.enabled": false,
-  tls: {},
-  terminate_at: "edge",
-  format: "json",
-  status_code: 200,
-  tripped_duration: 10,
-  rolling_window: 10,
-  num_buckets: 10,
-  volume_threshold: 20,
-  error_threshold_percentage: 0.5,
-  "object_storage.compression": true,
-  max_file_size: 5 * 1024 ** 2,
-  max_file_age: 300,
-};
-
-export const defaultOf = (path: Path): Json | undefined =>
-  defaults[`${path.at(-2)}.${path.at(-1)}`] ?? defaults[String(path.at(-1))];
-
 /** The value in a PATCH that clears a field. */
 export function cleared(schema: Schema, name: string): Json {
-  const value = resolved(propertiesOf(schema)[name] ?? {});
-  if (name === "tls") return { enabled: false };
-  if (Object.hasOwn(defaults, name)) return defaults[name] ?? null;
+  const property = propertiesOf(schema)[name] ?? {};
+  if (property.default !== undefined) return property.default;
+  const value = resolved(property);
   if (value.type === "array") return [];
   return value.type === "object" ? {} : "";
 }

@@ -52,10 +52,9 @@ async function all(
   }
 }
 
-/** Rules, oldest first: of one policy, or of all. */
-function rulesOf(service: Service, policy: string | undefined, counted: (count: number) => void) {
-  const list: Kind["list"] = async (api, given) => {
-    const query = { ...given, ...(policy !== undefined && { ip_policy_id: policy }) };
+/** All rules, oldest first. */
+function allRules(service: Service, counted: (count: number) => void) {
+  const list: Kind["list"] = async (api, query) => {
     const { data, error, response } = await api.GET("/ip_policy_rules", { params: { query } });
     return {
       response,
@@ -64,6 +63,29 @@ function rulesOf(service: Service, policy: string | undefined, counted: (count: 
     };
   };
   return all(service, list, counted);
+}
+
+/** The rules of a policy, oldest first; none if the policy was deleted. Starts again if they change between two pages. */
+async function rulesOf({ api }: Service, id: string): Promise<{ id: string }[]> {
+  const rules: { id: string }[] = [];
+  let etag: string | null = null;
+  for (let after: string | null = null; ;) {
+    const query: { after?: string } = after === null ? {} : { after };
+    const result = await api.GET("/ip_policies/{id}/rules", { params: { path: { id }, query } });
+    if (result.response.status === 404) return [];
+    const isFirst = after === null;
+    const current = result.response.headers.get("ETag");
+    if (!isFirst && (result.response.status === 400 || current !== etag)) {
+      rules.length = 0;
+      after = null;
+      continue;
+    }
+    etag = current;
+    const page = bodyOf(result);
+    rules.push(...page.rules);
+    after = page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("after");
+    if (after === null) return rules.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  }
 }
 
 /** Up to this many policies, rules are requested for each policy. For more policies, all rules are requested at once. */
@@ -112,19 +134,21 @@ function routesIn(body: unknown): { id: string; body: unknown }[] {
 async function addRules(service: Service, policies: ServiceObject[], progress: Progress): Promise<void> {
   const owners = new Map(policies.map((policy) => [policy.id, policy]));
   let count = 0;
-  const add = (rule: { id: string }): void => {
-    if (isExpired(rule)) return;
-    const owner = owners.get(String(getField(getField(rule, "ip_policy"), "id")));
-    owner?.children.push({ id: rule.id, body: toJson(rule) });
+  const add = (owner: ServiceObject | undefined, rule: { id: string }): void => {
+    if (!isExpired(rule)) owner?.children.push({ id: rule.id, body: toJson(rule) });
   };
   if (policies.length > MAX_POLICIES_ONE_BY_ONE) {
-    const rules = await rulesOf(service, undefined, (count) => progress("rules", count));
-    for (const rule of rules) add(rule);
+    const rules = await allRules(service, (count) => progress("rules", count));
+    for (const listed of rules) {
+      // Without the fields that only this list has, so that rules can be compared with those read one policy at a time.
+      const { created_at: _, ip_policy, ...rule } = { created_at: "", ip_policy: undefined, ...listed };
+      add(owners.get(String(getField(ip_policy, "id"))), rule);
+    }
     return;
   }
-  await eachOf(policies, async ({ id }) => {
-    const rules = await rulesOf(service, id, () => {});
-    for (const rule of rules) add(rule);
+  await eachOf(policies, async (policy) => {
+    const rules = await rulesOf(service, policy.id);
+    for (const rule of rules) add(policy, rule);
     count += rules.length;
     progress("rules", count);
   });

@@ -147,7 +147,7 @@ function composed(text: string, lines: LineCounter, at: (offset: number) => stri
     Error.stackTraceLimit = stackTraceLimit;
   }
   const [document, second] = documents;
-  if (!document) throw new Error("a text without a document");
+  if (!document) throw new Error("a file without a document");
   const problems = [...document.errors, ...document.warnings]
     .slice(0, MAX_PROBLEMS)
     .map(({ pos, code, message }) => `${at(pos[0])}: ${messageOf(code, message)}`);
@@ -281,7 +281,7 @@ class Reader {
 const startOf = (node: unknown): number | undefined =>
   isScalar(node) || isCollection(node) || isAlias(node) ? node.range?.[0] : undefined;
 
-/** @throws InvalidFile that names the place where a text stops being JSON */
+/** @throws InvalidFile that names the position where a string stops being JSON */
 function requireJson(name: string, text: string): void {
   const end = endOfJson(text);
   if (end === undefined) return;
@@ -295,7 +295,7 @@ function requireJson(name: string, text: string): void {
   );
 }
 
-/** What can come next in JSON. */
+/** The tokens that can come next in JSON. */
 type Expected = "value" | "value or ]" | "key or }" | "key" | ":" | ", or ]" | ", or }" | "nothing";
 
 const SPACE = /[ \t\r\n]*/y;
@@ -320,7 +320,7 @@ function endOfString(text: string, start: number): number | undefined {
   return end !== undefined && text[end] === '"' ? end + 1 : undefined;
 }
 
-/** The offset where a text stops being JSON (RFC 8259); undefined for valid JSON. `JSON.parse` does not always report it. */
+/** The offset where a string stops being JSON (RFC 8259); undefined for valid JSON. `JSON.parse` does not always report it. */
 function endOfJson(text: string): number | undefined {
   const open: Expected[] = ["nothing"];
   let expected: Expected = "value";

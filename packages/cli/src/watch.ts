@@ -16,6 +16,9 @@ type EventList = components["schemas"]["EventList"];
 const MIN_SECONDS = 0.1;
 const MAX_SECONDS = 86_400;
 
+/** The position before the first event. */
+const BEGINNING = `ev_${"0".repeat(27)}`;
+
 /** Prints events until the process is ended. */
 export async function watch({ api }: Service, call: Call): Promise<never> {
   const seconds = Number(call.text("interval") ?? "2");
@@ -23,30 +26,18 @@ export async function watch({ api }: Service, call: Call): Promise<never> {
     throw new UserError(`--interval must be a number of seconds from ${MIN_SECONDS} to ${MAX_SECONDS}.`);
   const newest = async (): Promise<string> => {
     const { events } = bodyOf(await api.GET("/events", { params: { query: { limit: 1 } } }));
-    return events[0]?.event_id ?? "";
+    return events[0]?.event_id ?? BEGINNING;
   };
   let last = call.text("after") ?? (await newest());
-  if (last !== "" && !/^ev_[0-9A-Za-z]{27}$/.test(last))
+  if (!/^ev_[0-9A-Za-z]{27}$/.test(last))
     throw new UserError("--after must be an event id: ev_ followed by 27 letters or digits.");
   for (;;) {
-    for (const event of await eventsAfter(last)) {
-      print(call.has("json") ? JSON.stringify(event) : line(event));
-      last = event.event_id;
-    }
-    await sleep(seconds * 1000);
-  }
-
-  /** The events after an event, oldest first. */
-  async function eventsAfter(id: string): Promise<Event[]> {
-    const events: Event[] = [];
-    for (let before: string | null = null; ;) {
-      const query: { before_id?: string } = before === null ? {} : { before_id: before };
-      const page: EventList = bodyOf(await api.GET("/events", { params: { query } }));
-      const fresh = page.events.filter(({ event_id }) => event_id > id);
-      events.push(...fresh);
-      before = page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("before_id");
-      if (before === null || before <= id || fresh.length < page.events.length) return events.toReversed();
-    }
+    const page: EventList = bodyOf(await api.GET("/events", { params: { query: { after_id: last } } }));
+    for (const event of page.events) print(call.has("json") ? JSON.stringify(event) : line(event));
+    const next =
+      page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("after_id");
+    last = next ?? page.events.at(-1)?.event_id ?? last;
+    if (next === null) await sleep(seconds * 1000);
   }
 }
 

@@ -18,21 +18,58 @@ const IPV6_BITS = 128;
 /** `::ffff:0:0/96`: clients never have such an address, because it is read as an IPv4 address (RFC 4291 §2.5.5.2). */
 const MAPPED: Range = { first: 0xffff_0000_0000n, last: 0xffff_ffff_ffffn };
 
+/** Families of addresses, by the number of bits of an address. */
+const FAMILIES = [IPV4_BITS, IPV6_BITS] as const;
+
+/** A set of source addresses: for each family, ranges in order that neither overlap nor touch. */
+export type Sources = Record<(typeof FAMILIES)[number], Range[]>;
+
+const allOf = (bits: number): Range => ({ first: 0n, last: (1n << BigInt(bits)) - 1n });
+const each = (make: (bits: (typeof FAMILIES)[number]) => Range[]): Sources => ({
+  32: make(32),
+  128: make(128),
+});
+
+/** Every address. */
+export const everyone: Sources = each((bits) => [allOf(bits)]);
+
+/** No address. */
+export const nobody: Sources = each(() => []);
+
+/** The sources that a rule of `allow` matches and no rule of `deny` does. */
+export const sourcesOf = ({ allow, deny }: Rules): Sources =>
+  each((bits) => without(merged(rangesOf(allow, bits)), merged(rangesOf(deny, bits))));
+
+/** The sources in `kept` that are not in `removed`. */
+export const difference = (kept: Sources, removed: Sources): Sources =>
+  each((bits) => without(kept[bits], removed[bits]));
+
+/** True for a set without any address. */
+export const isEmpty = (sources: Sources): boolean => FAMILIES.every((bits) => sources[bits].length === 0);
+
+/** The number of addresses of each family. */
+export const countOf = (sources: Sources): { ipv4: bigint; ipv6: bigint } => {
+  const count = (ranges: Range[]) => ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n);
+  return { ipv4: count(sources[IPV4_BITS]), ipv6: count(sources[IPV6_BITS]) };
+};
+
 /**
- * The networks, in CIDR notation, of all sources that a rule of `allow` matches and no rule of `deny` does. There are as few as
- * possible. They do not overlap, and they are in order, IPv4 before IPv6. None is inside `::ffff:0:0/96` or ends with it, because
- * programs that read such an end as an IPv4 address would let in other sources. Undefined if there are more than `limit`.
+ * The fewest networks, in CIDR notation, that cover a set of sources. They do not overlap, and they are in order, IPv4 before
+ * IPv6. None is inside `::ffff:0:0/96` or ends with it, because programs that read such an end as an IPv4 address would let in
+ * other sources.
  */
-export function allowedNetworks({ allow, deny }: Rules, limit: number): string[] | undefined {
+export function* networksOf(sources: Sources): Generator<string> {
+  for (const bits of FAMILIES)
+    for (const range of sources[bits])
+      for (const network of networksIn(range, bits)) yield textOf(network, bits);
+}
+
+/** The networks of the sources that rules allow: see {@link networksOf}. Undefined if there are more than `limit`. */
+export function allowedNetworks(rules: Rules, limit: number): string[] | undefined {
   const networks: string[] = [];
-  for (const bits of [IPV4_BITS, IPV6_BITS]) {
-    const left = without(merged(rangesOf(allow, bits)), merged(rangesOf(deny, bits)));
-    for (const range of left) {
-      for (const network of networksIn(range, bits)) {
-        if (networks.length === limit) return undefined;
-        networks.push(textOf(network, bits));
-      }
-    }
+  for (const network of networksOf(sourcesOf(rules))) {
+    if (networks.length === limit) return undefined;
+    networks.push(network);
   }
   return networks;
 }

@@ -5,7 +5,7 @@ import type { Problem } from "./snapshot.ts";
  * Configuration that is not served as written, or not at all, with the reason. At most one problem per object and code.
  */
 
-/** What each code means, for the documentation. */
+/** The meaning of each code, for the documentation. */
 export const problemCodes = {
   hostport_taken: "An older edge has the same hostport and gets its traffic.",
   port_taken:
@@ -24,8 +24,12 @@ export const problemCodes = {
     "The edge is not served: mutual TLS is enabled, but cannot be enforced, because TLS is passed through.",
   response_not_terminated:
     "The edge is not served: TLS is passed through, but its backend contains a fixed response, which requires TLS termination.",
+  traffic_policy_invalid:
+    "The edge is not served, or the route returns 503: its traffic policy breaks a rule of the language.",
   traffic_policy_not_enforced:
-    "The edge is not served, or the route returns 503: its traffic policy is enabled, but nothing interprets it. An agent with the option --ignore-traffic-policies serves it anyway.",
+    "The edge is not served, or the route returns 503: its traffic policy contains something that cannot be enforced.",
+  traffic_policy_partly_enforced:
+    "Served, but actions of the traffic policy that change nobody's access are left out.",
   webhook_not_verified: "The route returns 503: webhook verification is enabled, but nothing enforces it.",
 } as const;
 
@@ -56,7 +60,7 @@ export class Problems {
   }
 }
 
-/** What a code means for an object: an edge or a route. */
+/** The meaning of a code for an object: an edge or a route. */
 const meaningFor = (object: string, code: ProblemCode): string =>
   problemCodes[code].replace(
     EITHER,

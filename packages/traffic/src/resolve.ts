@@ -1,6 +1,8 @@
 import { unmapped } from "../../../src/values/cidrs.ts";
 import { listeningPoint } from "../../../src/values/hostports.ts";
 import { Claims, type Layer } from "./claims.ts";
+import { type Judge, NOT_ENFORCED, objectionTo, type Offered } from "./objections.ts";
+import type { Target } from "./policy/compile.ts";
 import { Problems } from "./problems.ts";
 import type {
   Backend,
@@ -37,12 +39,39 @@ function ifEnabled(name: string, module: { enabled: boolean } | null): object {
   return { [name]: rest };
 }
 
+/** The modules of a route that nothing else depends on. */
+const plainModulesOf = (row: Stored<"routes">) => ({
+  ...ifEnabled("circuit_breaker", row.circuit_breaker),
+  ...ifEnabled("request_headers", row.request_headers),
+  ...ifEnabled("response_headers", row.response_headers),
+  ...ifEnabled("compression", row.compression),
+  ...ifEnabled("user_agent_filter", row.user_agent_filter),
+  ...ifEnabled("websocket_tcp_converter", row.websocket_tcp_converter),
+});
+
+/** The HTTPS edges whose clients have certificates. */
+const authenticatingIn = ({ https }: StoredSnapshot): Set<string> =>
+  new Set(https.flatMap(({ id, mutual_tls }) => (mutual_tls?.enabled === true ? [id] : [])));
+
+/** What a route offers to its policy. */
+const offeredTo = ({ edge_id, circuit_breaker }: Stored<"routes">, authenticating: Set<string>): Offered => ({
+  tls_termination: true,
+  mutual_tls: authenticating.has(edge_id),
+  counters: circuit_breaker?.enabled !== true,
+});
+
+/** What a TLS edge offers to its policy. */
+const offeredBy = (isTerminated: boolean, mutualTls: Stored<"tls">["mutual_tls"]): Offered => ({
+  tls_termination: isTerminated,
+  mutual_tls: isTerminated && mutualTls?.enabled === true,
+});
+
 /** After its prefix, an id begins with the time of its creation. */
 const ageOf = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);
 const byAge = (a: { id: string }, b: { id: string }): number => (ageOf(a) < ageOf(b) ? -1 : 1);
 
-/** What edges and routes have in common, resolved from their rows. Adds what is wrong to `problems`. */
-function commonParts(stored: StoredSnapshot, backends: Backends, problems: Problems) {
+/** Functions that resolve the common parts of edges and routes from their rows. They add errors to `problems`. */
+function commonParts(stored: StoredSnapshot, backends: Backends, problems: Problems, judge: Judge) {
   const hostports = claimAll(stored, problems);
   const authorities = new Set(stored.authorities.map(({ id }) => id));
   const there = new Set(stored.policies.filter(({ isThere }) => isThere).map(({ id }) => id));
@@ -77,9 +106,18 @@ function commonParts(stored: StoredSnapshot, backends: Backends, problems: Probl
     return undefined;
   };
 
-  const trafficPolicyOf = ({ id, traffic_policy }: Stored<"tcp"> | Stored<"routes">) => {
-    if (traffic_policy?.enabled) problems.add(id, "traffic_policy_not_enforced");
-    return ifEnabled("traffic_policy", traffic_policy);
+  /** The policy of an edge or a route, with its program if it can be enforced there. */
+  const trafficPolicyOf = (
+    { id, traffic_policy: policy }: Stored<"tcp"> | Stored<"routes">,
+    target: Target,
+    offered: Offered = {},
+  ) => {
+    if (!policy?.enabled) return {};
+    const { value } = policy;
+    const { verdict, findings, program } = judge(value, target);
+    const [code, detail] = objectionTo(verdict, findings, program, offered);
+    if (code !== undefined) problems.add(id, code, detail);
+    return { traffic_policy: { value, ...(program && code !== NOT_ENFORCED && { program }) } };
   };
 
   const frameOf = <Kind extends Edge["kind"]>(kind: Kind, { id }: { id: string }) => ({
@@ -92,26 +130,31 @@ function commonParts(stored: StoredSnapshot, backends: Backends, problems: Probl
 }
 
 /** Resolves stored configuration to a snapshot. */
-export function resolve(stored: StoredSnapshot): Snapshot {
+export function resolve(stored: StoredSnapshot, judge: Judge): Snapshot {
   const problems = new Problems();
   const backends = new Backends(stored.backends, problems);
   const { restrictionOf, mutualTlsOf, backendOf, trafficPolicyOf, frameOf } = commonParts(
     stored,
     backends,
     problems,
+    judge,
   );
 
   const tcpEdge = (edge: Stored<"tcp">): Edge | undefined => {
     const backend = backendOf(edge);
     if (!backend) return undefined;
-    return { ...frameOf("tcp", edge), backend, ...restrictionOf(edge), ...trafficPolicyOf(edge) };
+    return { ...frameOf("tcp", edge), backend, ...restrictionOf(edge), ...trafficPolicyOf(edge, "tcp_edge") };
   };
 
   const tlsEdge = (edge: Stored<"tls">): Edge | undefined => {
     const { id, tls_termination: termination, mutual_tls } = edge;
     const isTerminated = termination?.enabled === true && termination.terminate_at === "edge";
     const backend = backendOf(edge);
-    const common = { ...frameOf("tls", edge), ...restrictionOf(edge), ...trafficPolicyOf(edge) };
+    const common = {
+      ...frameOf("tls", edge),
+      ...restrictionOf(edge),
+      ...trafficPolicyOf(edge, "tls_edge", offeredBy(isTerminated, mutual_tls)),
+    };
     if (!isTerminated) {
       if (mutual_tls?.enabled) problems.add(id, "mutual_tls_not_terminated");
       const response = backend && backends.responseIn(backend.backend_id);
@@ -122,6 +165,7 @@ export function resolve(stored: StoredSnapshot): Snapshot {
     return backend && mutualTls && { ...common, backend, ...terminationOf(edge), ...mutualTls };
   };
 
+  const authenticating = authenticatingIn(stored);
   const route = (row: Stored<"routes">): Route => {
     if (row.webhook_verification?.enabled) problems.add(row.id, "webhook_not_verified");
     const backend = backendOf(row);
@@ -131,13 +175,8 @@ export function resolve(stored: StoredSnapshot): Snapshot {
       match: row.match ?? "",
       ...(backend && !row.webhook_verification?.enabled && { backend }),
       ...restrictionOf(row),
-      ...trafficPolicyOf(row),
-      ...ifEnabled("circuit_breaker", row.circuit_breaker),
-      ...ifEnabled("request_headers", row.request_headers),
-      ...ifEnabled("response_headers", row.response_headers),
-      ...ifEnabled("compression", row.compression),
-      ...ifEnabled("user_agent_filter", row.user_agent_filter),
-      ...ifEnabled("websocket_tcp_converter", row.websocket_tcp_converter),
+      ...trafficPolicyOf(row, "https_edge_route", offeredTo(row, authenticating)),
+      ...plainModulesOf(row),
     };
   };
 
@@ -190,8 +229,8 @@ function claimAll({ tcp, tls, https }: Edges, problems: Problems): Map<string, s
       const won = new Set<string>();
       for (const hostport of hostports ?? []) {
         const point = listeningPoint(hostport);
-        const refusal = claims.claim(id, layer, point);
-        if (refusal) problems.add(id, refusal.code, `${hostport} belongs to ${refusal.holder}`);
+        const conflict = claims.claim(id, layer, point);
+        if (conflict) problems.add(id, conflict.code, `${hostport} belongs to ${conflict.holder}`);
         else won.add(`${point.host}:${point.port}`);
       }
       return [id, [...won]];

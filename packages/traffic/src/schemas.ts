@@ -1,9 +1,9 @@
 import * as z from "zod";
 
 /*
- * Building blocks of the snapshot's schema, which checks input that may be forged. Lists and maps stop at the first wrong
- * item, because a forged body can have millions. Zod's own ones collect the errors of all items, and `z.record` drops a
- * member named `__proto__`, which is a valid header name.
+ * Building blocks of the snapshot's schema, which checks input that may be forged. Lists and maps stop at the first invalid item,
+ * because a forged body can have millions. Zod's lists and records collect the errors of all items, and `z.record` drops a field
+ * named `__proto__`, which is a valid header name.
  */
 
 /** Accepts every value, and appears in the documentation as `described`. */
@@ -17,7 +17,7 @@ export function documentedAs<Output>(described: z.ZodType<Output>): z.ZodType<Ou
 export const shownAs = <Output>(checked: z.ZodType<Output>, described: z.ZodType<Output>) =>
   checked.pipe(documentedAs(described));
 
-/** An object without other members than these. */
+/** An object that rejects unknown fields. */
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
@@ -29,7 +29,7 @@ export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Passes on the errors of the item at `place`. */
+/** Reports the errors of the item at `place`. */
 function reject({ issues }: z.ZodError, place: string | number, context: z.core.$RefinementCtx): false {
   for (const { path, message } of issues)
     context.addIssue({ code: "custom", path: [place, ...path], message });
@@ -51,19 +51,19 @@ export const list = <Item>(item: z.ZodType<Item>) =>
     })
     .pipe(documentedAs(z.array(item)));
 
-/** An object with any members, all of one kind. */
-export const map = <Value>(key: z.ZodType<string>, member: z.ZodType<Value>) =>
+/** A map: an object with any keys, and values of one schema. */
+export const map = <Value>(key: z.ZodType<string>, item: z.ZodType<Value>) =>
   z
     .custom<Record<string, unknown>>(isObject, "Expected an object.")
     .transform((values, context) => {
-      const members: [string, Value][] = [];
+      const entries: [string, Value][] = [];
       const isRight = Object.entries(values).every(([name, value]) => {
         const checked = key.safeParse(name);
         if (!checked.success) return reject(checked.error, name, context);
-        const parsed = member.safeParse(value);
+        const parsed = item.safeParse(value);
         if (!parsed.success) return reject(parsed.error, name, context);
-        return members.push([name, parsed.data]);
+        return entries.push([name, parsed.data]);
       });
-      return isRight ? Object.fromEntries(members) : z.NEVER;
+      return isRight ? Object.fromEntries(entries) : z.NEVER;
     })
-    .pipe(documentedAs(z.record(z.string(), member)));
+    .pipe(documentedAs(z.record(z.string(), item)));

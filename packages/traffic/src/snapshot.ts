@@ -6,14 +6,15 @@ import { hostport, listeningPoint } from "../../../src/values/hostports.ts";
 import { plainIpv6 } from "../../../src/values/ip.ts";
 import { nonEmpty, string, uint32 } from "../../../src/values/members.ts";
 import { requestPath } from "../../../src/values/request_path.ts";
+import { programSchema } from "./policy/program_schema.ts";
 import { documentedAs, list, map, object, shownAs } from "./schemas.ts";
 
 /*
- * The snapshot: everything that serving traffic needs, resolved, at one instant. The service documents it with this schema,
- * and the agent only serves a snapshot that matches it.
+ * The snapshot: everything needed to serve traffic, resolved, at one instant. The service documents it with this schema, and the
+ * agent only serves a snapshot that matches it.
  *
  * Parts of a snapshot become HAProxy configuration and file names, so the schema checks the form of every value. It rejects
- * unknown members, because they may restrict access in a way that the agent cannot enforce. The documentation leaves out
+ * unknown fields, because they may restrict access in a way that the agent cannot enforce. The documentation leaves out
  * patterns and limits: clients must accept values that a later version allows.
  */
 
@@ -44,13 +45,13 @@ const listening = () =>
 const IPV4_RANGE =
   /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\/(?:3[0-2]|[12]?\d)$/;
 const GROUPS = "[\\da-f]{1,4}(?::[\\da-f]{1,4})";
-/** With eight groups, or with `::` and fewer; {@link isRange} counts them. */
+/** Eight groups, or fewer with `::`; {@link isRange} counts them. */
 const IPV6_RANGE = new RegExp(
   `^(?:${GROUPS}{7}|(?:${GROUPS}{0,6})?::(?:${GROUPS}{0,6})?)/(?:12[0-8]|1[01]\\d|[1-9]?\\d)$`,
 );
 const DOTTED_RANGE = /^([\da-f:.]+)\/(?:12[0-8]|1[01]\d|[1-9]?\d)$/;
 
-/** Whether a value is an address with a prefix length. Uses neither schemas nor parsers, because a list can have millions. */
+/** True for an address with a prefix length. Uses neither schemas nor parsers, because a list can have millions of items. */
 function isRange(value: unknown): boolean {
   if (typeof value !== "string") return false;
   if (IPV4_RANGE.test(value)) return true;
@@ -83,15 +84,15 @@ const PEM = /^-----BEGIN CERTIFICATE-----\n(?:[A-Za-z0-9+/]+={0,2}\n)+-----END C
 const certificate = () =>
   shownAs(z.string().max(LONGEST_PEM).regex(PEM, "Expected exactly one PEM certificate."), z.string());
 
-/** Something that is not served as it is written, or not at all. */
+/** Configuration that is not served as written, or not at all. */
 export const problemSchema = z.lazy(() =>
   object({
     object: z.string().describe("Id of the object."),
-    code: z.string().describe("What is wrong, for programs to act on."),
-    msg: z.string().describe("What is wrong and what is served instead, for people."),
+    code: z.string().describe("A code for programs to act on."),
+    msg: z.string().describe("The problem, and what is served instead, for people."),
   }).meta({
     id: "Problem",
-    description: "Something that is not served as it is written, or not at all.",
+    description: "Configuration that is not served as written, or not at all.",
     examples: [
       {
         object: exampleId("tcp_edge"),
@@ -105,13 +106,18 @@ export const problemSchema = z.lazy(() =>
 const restriction = () =>
   object({
     ip_policy_ids: ids("ip_policy").describe(
-      "Ids of IP policies, whose rules are one set; without any, nobody is let in.",
+      "Ids of IP policies. Their rules form one set. If the list is empty, all sources are rejected.",
     ),
-  }).describe("Only sources that at least one allow rule matches, and no deny rule, are let in.");
+  }).describe("Allows only sources that match at least one allow rule and no deny rule.");
 const target = () => object({ backend_id: id(...anyBackend).describe("Id of the backend.") });
 const trafficPolicy = () =>
-  object({ value: z.string().describe("The traffic policy.") }).describe(
-    "Not interpreted. An edge or route with a traffic policy is not served unless the agent runs with `--ignore-traffic-policies`.",
+  object({
+    value: z.string().describe("The text of the traffic policy."),
+    program: programSchema()
+      .describe("The compiled policy. Without it, the policy cannot be enforced.")
+      .exactOptional(),
+  }).describe(
+    "What is done with connections, requests and responses. An edge or route whose policy the agent cannot enforce is not served unless the agent runs with `--ignore-traffic-policies`.",
   );
 const termination = () =>
   object({ min_version: z.enum(["1.0", "1.1", "1.2", "1.3"]).describe("Minimum TLS version.") });
@@ -120,24 +126,24 @@ const mutualTls = () =>
     certificate_authority_ids: ids("certificate_authority").describe(
       "Ids of certificate authorities, at least one.",
     ),
-  }).describe("Only clients with a certificate of one of these authorities are let in.");
+  }).describe("Accepts only clients with a certificate from one of these authorities.");
 const headerChanges = (of: string) =>
   object({
-    add: headers().nullable().describe("Headers that are set, by name."),
-    remove: list(shownAs(headerName(), z.string())).nullable().describe("Names of headers that are removed."),
-  }).describe(`What is changed in the headers of ${of}.`);
+    add: headers().nullable().describe("Headers to set, by name."),
+    remove: list(shownAs(headerName(), z.string())).nullable().describe("Names of headers to remove."),
+  }).describe(`Changes of the headers of ${of}.`);
 const isOn = (description: string) => object({}).describe(description);
 
 const circuitBreaker = () =>
   object({
-    tripped_duration: integer().describe("Seconds."),
-    rolling_window: integer(1).describe("Seconds."),
-    num_buckets: integer(1, 128).describe("How finely the window is divided."),
-    volume_threshold: integer().describe("Requests in a window."),
+    tripped_duration: integer().describe("In seconds."),
+    rolling_window: integer(1).describe("In seconds."),
+    num_buckets: integer(1, 128).describe("Number of buckets that the window is divided into."),
+    volume_threshold: integer().describe("Minimum number of requests in a window."),
     error_threshold_percentage: shownAs(z.number().min(0).max(1), z.number()).describe(
-      "A fraction, from 0 to 1.",
+      "Share of failed requests, as a fraction from 0 to 1.",
     ),
-  }).describe("When requests are no longer passed to the backend for a while.");
+  }).describe("When to stop sending requests to the backend for a while.");
 
 const EXPRESSION_BYTES = 1024;
 const expressions = () =>
@@ -146,7 +152,7 @@ const expressions = () =>
     .describe("Regular expressions.");
 const userAgentFilter = () =>
   object({ allow: expressions(), deny: expressions() }).describe(
-    "Which user agents are let in: allow comes before deny.",
+    "The user agents that are allowed or rejected: a match of `allow` overrides every match of `deny`.",
   );
 
 const route = () =>
@@ -154,10 +160,10 @@ const route = () =>
     id: id("https_edge_route").describe("Id of the route."),
     match_type: z.enum(["exact_path", "path_prefix"]).describe("How `match` is compared."),
     match: shownAs(requestPath(), z.string()).describe(
-      "Compared with the path as it was sent, without the query. Exact matches come before prefixes, longer prefixes before shorter ones.",
+      "Compared with the path as it was sent, without the query. Exact matches take precedence over prefixes, and longer prefixes over shorter ones.",
     ),
     backend: target()
-      .describe("Without it, requests for this path are answered with 503, never by another route.")
+      .describe("If absent, requests for this path get a 503, and never reach another route.")
       .exactOptional(),
     ip_restriction: restriction().exactOptional(),
     traffic_policy: trafficPolicy().exactOptional(),
@@ -174,11 +180,11 @@ const route = () =>
 const frame = (kind: Kind) => ({
   id: id(kind).describe("Id of the edge."),
   hostports: list(listening()).describe(
-    "Where it is served, in lower case, addresses in canonical form; without those that an older edge has. An address is where connections are accepted; a name means all addresses.",
+    "The hostports that the edge serves: names in lower case, addresses in canonical form. Hostports of an older edge are left out. An edge with an address accepts connections only at that address; a name stands for all addresses.",
   ),
 });
 const forwarding = () => ({
-  backend: target().describe("Where connections go."),
+  backend: target().describe("The backend that receives connections."),
   ip_restriction: restriction().exactOptional(),
   traffic_policy: trafficPolicy().exactOptional(),
 });
@@ -191,7 +197,7 @@ const tlsEdge = () =>
     kind: z.literal("tls").describe("A TLS edge."),
     ...forwarding(),
     tls_termination: termination()
-      .describe("How TLS is terminated. Without it, TLS is passed through to the upstream.")
+      .describe("How TLS is terminated. If absent, TLS is passed through to the upstream.")
       .exactOptional(),
     mutual_tls: mutualTls().exactOptional(),
   }).refine(({ tls_termination, mutual_tls }) => tls_termination !== undefined || mutual_tls === undefined, {
@@ -204,9 +210,7 @@ const httpsEdge = () =>
     kind: z.literal("https").describe("An HTTPS edge."),
     tls_termination: termination().describe("How TLS is terminated."),
     mutual_tls: mutualTls().exactOptional(),
-    routes: unique(route()).describe(
-      "What is done with requests, oldest first. A path that none of them matches is answered with 404.",
-    ),
+    routes: unique(route()).describe("The routes, oldest first. Requests that match no route get a 404."),
   });
 const edge = () => z.discriminatedUnion("kind", [tcpEdge(), tlsEdge(), httpsEdge()]);
 
@@ -215,19 +219,19 @@ const policy = () => object({ allow: ranges(), deny: ranges() });
 const backend = () =>
   z.discriminatedUnion("kind", [
     object({
-      kind: z.literal("static").describe("An address."),
+      kind: z.literal("static").describe("An address that traffic is forwarded to."),
       address: hostport().describe("`host:port`."),
       tls: z
         .boolean()
         .describe(
-          "Whether it is called over TLS, its certificate checked for the host against the system's roots.",
+          "Whether traffic is forwarded over TLS. The certificate must be valid for the host and issued under the system's roots.",
         ),
     }),
     object({
       kind: z.literal("http_response").describe("A fixed response."),
-      status_code: integer(200, 599).describe("Its status."),
-      headers: headers().describe("Its headers, by name in lower case."),
-      body: z.string().describe("Its body."),
+      status_code: integer(200, 599).describe("Status code of the response."),
+      headers: headers().describe("Headers of the response, with names in lower case."),
+      body: z.string().describe("Body of the response."),
     }),
     object({
       kind: z.literal("failover").describe("Backends that are tried in order."),
@@ -245,20 +249,22 @@ export const snapshotSchema = z.lazy(() =>
   object({
     version: integer(0, Number.MAX_SAFE_INTEGER).describe("Number of the newest change."),
     edges: unique(edge()).describe(
-      "What is to be served, oldest first. Only enabled modules are there, without `enabled`.",
+      "The edges to serve, oldest first. Disabled modules are left out, and enabled ones have no field `enabled`.",
     ),
-    // Those of restrictions. A deleted policy is there, without rules.
+    // The policies of restrictions. A deleted policy is included, without rules.
     ip_policies: map(idSchema("ip_policy"), policy()).describe(
-      "IP policies by id. Ranges of IPv4-mapped addresses are there as IPv4; a range matches addresses of its own family alone.",
+      "IP policies by id. Ranges of IPv4-mapped addresses are shown as IPv4. A range only matches addresses of its own family.",
     ),
     backends: map(idSchema(...anyBackend), backend()).describe("Backends by id."),
     certificate_authorities: map(idSchema("certificate_authority"), certificate()).describe(
       "Certificates in PEM by id.",
     ),
-    problems: list(problemSchema).describe("What is not served as it is written, by object and code."),
+    problems: list(problemSchema).describe(
+      "Configuration that is not served as written, by object and code.",
+    ),
   }).meta({
     id: "Snapshot",
-    description: "Everything that serving traffic needs, resolved, of one instant.",
+    description: "Everything needed to serve traffic, resolved, at one instant.",
     examples: [
       {
         version: 17,

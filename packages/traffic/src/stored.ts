@@ -11,11 +11,11 @@ import type {
 } from "./snapshot.ts";
 
 /*
- * Configuration as the service stores it: what snapshots are resolved from. Null means "not set".
+ * Stored configuration, from which snapshots are resolved. Null means "not set".
  */
 
 type Module<Value> = ({ enabled: boolean } & Value) | null;
-/** A module with members that may not be set. */
+/** A module whose fields can be null. */
 type Partly<Value> = Module<{ [Name in keyof Value]: Value[Name] | null }>;
 
 interface StoredEdge {
@@ -23,11 +23,11 @@ interface StoredEdge {
   hostports: string[] | null;
 }
 
-/** What edges and routes that forward traffic have in common. */
+/** The fields that all edges and routes that forward traffic share. */
 interface Forwarding {
   backend: Module<Target>;
   ip_restriction: Partly<IpRestriction>;
-  traffic_policy: Module<TrafficPolicy>;
+  traffic_policy: Module<Pick<TrafficPolicy, "value">>;
 }
 
 interface StoredTcpEdge extends StoredEdge, Forwarding {}
@@ -75,7 +75,7 @@ export interface StoredBackend {
   weights: Record<string, number> | null;
 }
 
-/** Everything that serving traffic needs, as stored. */
+/** Everything needed to serve traffic, as stored. */
 export interface StoredSnapshot {
   /** The number of the newest change. */
   version: number[];
@@ -85,7 +85,9 @@ export interface StoredSnapshot {
   routes: StoredRoute[];
   /** Policies of enabled restrictions, by id. */
   policies: { id: string; isThere: boolean }[];
-  /** `0+10.0.0.0/8`: index in `policies`, `+` for allow or `-` for deny, range. One string, because there can be many rules. */
+  /**
+   * `0+10.0.0.0/8`: index in `policies`, `+` for allow or `-` for deny, range. One string per rule, because there can be many.
+   */
   rules: string[];
   /** Backends that enabled modules reach. */
   backends: StoredBackend[];

@@ -9,7 +9,7 @@ import { stamp } from "../../ids.ts";
 import { backendUsers, kinds } from "../../kinds.ts";
 import { unboundedTexts } from "../../values/descriptions.ts";
 import { headerMap } from "../../values/header_map.ts";
-import { requestObject, clearableText } from "../../values/members.ts";
+import { requestObject, clearableString } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
 import { unused } from "../../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
@@ -31,7 +31,7 @@ const statusCode = () =>
       type: "integer",
       minimum: 200,
       maximum: 599,
-      description: "Status code of the response; 200 if omitted on creation.",
+      description: "Status code of the response. On creation, defaults to `200`.",
     });
 
 const HttpResponseBackend = z.lazy(() =>
@@ -67,7 +67,7 @@ const HttpResponseBackendList = z.lazy(() =>
 const httpResponseBackendMutate = () =>
   requestObject({
     ...unboundedTexts(),
-    body: clearableText().describe("Body of the response.").exactOptional(),
+    body: clearableString().describe("Body of the response.").exactOptional(),
     headers: headerMap((name) => name.toLowerCase())
       .describe("Headers of the response. Names are case-insensitive and must be unique.")
       .exactOptional(),

@@ -57,7 +57,7 @@ const staticBackendMutate = () =>
     ...unboundedTexts(),
     address: hostport().describe(meanings.address),
     tls: requestObject({ enabled: z.boolean().describe(meanings.enabled).default(false) })
-      .describe(meanings.tls)
+      .describe(`${meanings.tls} On creation, defaults to \`{}\`.`)
       .exactOptional(),
   });
 const StaticBackendCreate = z.lazy(() =>

@@ -147,8 +147,8 @@ const routesOf = ({ id }: Key): Sql =>
 const showingRoutes = (c: Context<App>, key: Key, write: Write): Write => ({
   ...write,
   steps: (cause) => [
-    ...write.steps(cause).map(({ statement, answer }) => ({
-      statement,
+    ...write.steps(cause).map(({ answer, ...step }) => ({
+      ...step,
       ...(answer && {
         answer: (row: Values, all: Values[][]) => {
           const answered = answer(row, all);

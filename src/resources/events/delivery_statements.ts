@@ -40,7 +40,7 @@ export const subscribed = ({ id }: Key): Sql[] => [
     where ${subscriptions.id} = ${id}`,
 ];
 
-/** What lets a destination be tried immediately, from where it is, and ends the run that delivers to it now. For `set`. */
+/** Assignments that make a destination due immediately, at its current position, and end the current run for it. */
 const resumption = sql`lease = null, leased_until = 0, next_attempt_at = 0, failures = 0, failing_since = null, suspended = 0`;
 
 /** Resumes delivery to a destination that the previous statement changed: see {@link resumption}. */

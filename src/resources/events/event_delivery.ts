@@ -179,10 +179,10 @@ export const eventDelivery = new Hono<App>()
       };
       const sender = await senderOf(row.target, id, opener(c.env));
       const event = outgoing(0, started, testEnvelope(c, id));
-      const { failure, refused } = isFailure(sender)
-        ? { failure: sender, refused: [] }
+      const { failure, rejected } = isFailure(sender)
+        ? { failure: sender, rejected: [] }
         : await sender.sendAll([event], context, Number.POSITIVE_INFINITY);
-      const error = failure?.error ?? refused[0]?.error ?? null;
+      const error = failure?.error ?? rejected[0]?.error ?? null;
       if (!error) {
         await session.rows(tryAgain(id));
         noteResumed();

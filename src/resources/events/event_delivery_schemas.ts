@@ -15,9 +15,12 @@ const sendErrorMembers = () => ({
   status: z.int().nullable().describe("The HTTP status of the target's response; null if there was none."),
   msg: z
     .string()
-    .describe("What went wrong. Apart from the status, nothing of the target's response is shown."),
+    .describe(
+      "The error, in the words of this service. No part of the target's response is shown except its status.",
+    ),
 });
-const time = (what: string) => z.iso.datetime().nullable().describe(`${what} (RFC 3339); null for never.`);
+const time = (meaning: string) =>
+  z.iso.datetime().nullable().describe(`${meaning} (RFC 3339); null if never.`);
 const count = (what: string) => z.int().describe(what);
 
 const exampleError: SendError & { at: string } = {

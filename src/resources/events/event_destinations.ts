@@ -50,7 +50,7 @@ const PREVIOUS_FOR = 24 * 3_600_000;
 /** Hexadecimal digits of a digest: enough to tell two secrets apart, and too few to guess one. */
 const FINGERPRINT_DIGITS = 8;
 
-const format = () => z.literal("json").describe("How events are serialized. `json` if omitted on creation.");
+const format = () => z.literal("json").describe("How events are serialized.");
 
 const EventDestination = z.lazy(() =>
   z
@@ -87,7 +87,9 @@ const EventDestinationList = z.lazy(() =>
 const eventDestinationMutate = () =>
   requestObject({
     ...boundedTexts(),
-    format: format().exactOptional(),
+    format: format()
+      .describe('How events are serialized. On creation, defaults to `"json"`.')
+      .exactOptional(),
     target: EventTargetMutate.describe(
       "Where events are sent: exactly one of the fields. Replaced as a whole.",
     ),

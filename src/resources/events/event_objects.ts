@@ -13,6 +13,8 @@ import { toHttpsEdge } from "../edges/https.ts";
 import { toRoute } from "../edges/https_routes.ts";
 import { toTcpEdge } from "../edges/tcp.ts";
 import { toTlsEdge } from "../edges/tls.ts";
+import { toSession, toSignIn, toUser } from "../people/shown.ts";
+import { toPlanSummary } from "../plans/plan_rows.ts";
 import { toIpPolicy } from "../policies/ip_policies.ts";
 import { toIpPolicyRule } from "../policies/ip_policy_rules.ts";
 import { toEventDestination } from "./event_destinations.ts";
@@ -54,6 +56,11 @@ const shownAs: Record<Exclude<Kind, "event">, (row: object, origin: string) => E
   event_destination: showing(toEventDestination),
   event_subscription: showing(toEventSubscription),
   certificate_authority: showing(toCertificateAuthority),
+  // As it was when the event was recorded: a plan expires without an event.
+  user: showing(toUser),
+  session: showing(toSession),
+  sign_in: showing(toSignIn),
+  plan: showing((row: Row<typeof toPlanSummary>, origin) => toPlanSummary(row, origin, row.created_at)),
 };
 
 /** The fields that all rows in the log share. */
@@ -63,6 +70,8 @@ interface LoggedRow {
   /** Null for an edge or route that is managed elsewhere. */
   created_at?: string | null;
   truncated?: true;
+  /** The rules of a deleted policy. */
+  rules?: object[];
 }
 
 /** The fields of an edge or a route that are not modules. */
@@ -75,19 +84,34 @@ const NO_MODULES = new Set(["created_at", "edge_id", "routes", "match_type", "ma
 export function eventObject(
   { type, object }: StoredEvent,
   origin: string,
-): { object: EventObject; isTruncated: boolean } {
+): { object: EventObject; isTruncated: boolean; rules?: object[] } {
   const row = parsedAs<LoggedRow>(object);
   const { id, edge_id } = row;
   const kind = type.slice(0, type.lastIndexOf("_"));
   // A later release that was rolled back may have recorded kinds that this one does not know.
   const isTruncated = row.truncated === true || !isKind(kind);
   if (isTruncated) return { object: { id, uri: uriOf(origin, id, edge_id ?? "") }, isTruncated };
+  const { rules } = row;
+  return {
+    object: shownRow(kind, row, origin),
+    isTruncated,
+    ...(rules && { rules: rules.map(withoutUnset) }),
+  };
+}
+
+/** A rule without the columns that are not set. */
+const withoutUnset = (rule: object): object =>
+  Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== null));
+
+/** A row as responses show it: see {@link eventObject}. */
+export function shownRow(kind: keyof typeof shownAs, row: object, origin: string): EventObject {
+  const { id, created_at } = asRow<LoggedRow>(row);
   const shown = shownAs[kind](row, origin);
-  if (row.created_at !== null) return { object: shown, isTruncated };
+  if (created_at !== null) return shown;
   const modules = Object.entries(shown).filter(
     ([name, value]) => !NO_MODULES.has(name) && value !== null && value !== undefined,
   );
-  return { object: { id, uri: shown.uri, ...Object.fromEntries(modules) }, isTruncated };
+  return { id, uri: shown.uri, ...Object.fromEntries(modules) };
 }
 
 const isKind = (name: string): name is keyof typeof shownAs =>

@@ -43,7 +43,7 @@ export const hasSource = ({ id, type }: Source): Sql =>
 /** The event subscription `id` has no source of `type`. */
 export const lacksSource = (source: Source): Sql => sql`not ${hasSource(source)}`;
 
-const isOfKeys = raw(`json_each.value glob '${ADMIN_TYPES}'`);
+const isOfKeys = raw(`(${ADMIN_TYPES.map((pattern) => `json_each.value glob '${pattern}'`).join(" or ")})`);
 
 /** The event subscription `id` does not send events of API keys. */
 export const hasNoKeySource = (id: string): Sql =>
@@ -53,9 +53,14 @@ export const hasNoKeySource = (id: string): Sql =>
 export const isNoKeyDestination = (id: string): Sql =>
   sql`not exists (select 1 from ${uses} join ${table} on ${table.id} = ${uses.user}, json_each(${table.sources}) where ${uses.target} = ${id} and ${isOfKeys})`;
 
-/** Changes the list of sources; returns the subscription. */
-const change = ({ id }: Source, sources: Sql, cause: Cause): Change<Row> =>
-  changed(
+/** Changes the list of sources; returns the subscription. @param next the same change as `sources`, for plans */
+const change = (
+  { id }: Source,
+  sources: Sql,
+  next: (types: string[]) => string[],
+  cause: Cause,
+): Change<Row> => ({
+  ...changed(
     { id },
     sql`${table.id} = ${id}`,
     {},
@@ -64,16 +69,32 @@ const change = ({ id }: Source, sources: Sql, cause: Cause): Change<Row> =>
       sql`update ${table} set sources = ${sources}, ${nextVersion} where ${table.id} = ${id} returning *`,
       decode,
     ),
-  );
+  ),
+  effect: {
+    kind: "event_subscription",
+    key: { id },
+    verb: "change",
+    values: (row) => {
+      const types = next(decode({ ...row }).sources ?? []);
+      return { sources: types.length > 0 ? types : null };
+    },
+  },
+});
 
 /** Adds a source, as the last one. Requires {@link lacksSource}. */
 export const addSource = (source: Source, cause: Cause): Change<Row> =>
-  change(source, sql`json_insert(coalesce(${table.sources}, '[]'), '$[#]', ${source.type})`, cause);
+  change(
+    source,
+    sql`json_insert(coalesce(${table.sources}, '[]'), '$[#]', ${source.type})`,
+    (types) => [...types, source.type],
+    cause,
+  );
 
 /** Removes a source. Requires {@link hasSource}. */
 export const removeSource = (source: Source, cause: Cause): Change<Row> =>
   change(
     source,
     sql`nullif(json_remove(${table.sources}, (select json_each.fullkey from json_each(${table.sources}) where json_each.value = ${source.type})), '[]')`,
+    (types) => types.filter((type) => type !== source.type),
     cause,
   );

@@ -2,7 +2,14 @@ import * as z from "zod";
 import type { StoredCloudAuth, StoredTarget } from "../../db/stored.ts";
 import { checkedUrl, URL_BYTES } from "../../delivery/guarded_url.ts";
 import type { ChangeSecret } from "../../modules/module.ts";
-import { exactlyOne, requestObject, nonEmpty, clearableText, string, uint32 } from "../../values/members.ts";
+import {
+  exactlyOne,
+  requestObject,
+  nonEmpty,
+  clearableString,
+  string,
+  uint32,
+} from "../../values/members.ts";
 import { webhookSecret } from "../../values/webhook_secret.ts";
 
 /*
@@ -121,7 +128,7 @@ export const EventTargetMutate = z.lazy(() =>
         .exactOptional(),
       monitoring_vendor: requestObject({
         api_key: sentSecret("api_key"),
-        tags: clearableText().describe(meanings.tags).exactOptional(),
+        tags: clearableString().describe(meanings.tags).exactOptional(),
         service: sent("service").exactOptional(),
         site: sent("site").exactOptional(),
       })

@@ -5,15 +5,15 @@ import { eventPage, eventPageOf, findEvent, type StoredEvent } from "../../db/ev
 import type { Envelope } from "../../delivery/sender.ts";
 import type { App, Caller } from "../../env.ts";
 import { needsAdmin } from "../../event_types.ts";
-import { notFound } from "../../http/errors.ts";
-import { LARGEST_PAGE, limit, listed, listSchema } from "../../http/lists.ts";
+import { eventGone, notFound } from "../../http/errors.ts";
+import { LARGEST_PAGE, limit, listSchema } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond, show } from "../../http/respond.ts";
 import { EVENT_ID, eventId, exampleId, exampleRef, Ref, ref, seqOf } from "../../ids.ts";
 import { kinds, titled } from "../../kinds.ts";
 import { reaches } from "../../roles.ts";
 import { instant } from "../../values/instants.ts";
-import { nonEmpty, requestObject } from "../../values/members.ts";
+import { evenIfWrong, nonEmpty, requestObject } from "../../values/members.ts";
 import { eventObject } from "./event_objects.ts";
 import { EventType } from "./event_type_list.ts";
 
@@ -32,16 +32,20 @@ const Principal = z.lazy(() =>
       id: z
         .string()
         .describe(
-          "Id of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own.",
+          "Id of the person, of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own.",
         ),
       subject: z
         .string()
         .describe(
-          "Human-readable name: the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired.",
+          "Human-readable name: the email address of the person, the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired.",
         ),
-      source: z.enum(["API", "System"]).describe("`System` for changes that the service makes on its own."),
+      source: z
+        .enum(["API", "Console", "System"])
+        .describe(
+          "`API` for requests with an API key, `Console` for requests of a signed-in browser, `System` for changes that the service makes on its own.",
+        ),
       credential: Ref.nullable().describe(
-        "The API key; null for the operator's key, and for changes that the service makes on its own.",
+        "The API key; null for the operator's key, for people who signed in without a key, and for changes that the service makes on its own.",
       ),
     })
     .meta({ id: "EventPrincipal", description: "Who changed an object." }),
@@ -72,6 +76,18 @@ const Event = z.lazy(() =>
         .describe(
           "The `Service-Operation-Id` of the request that made the change. Changes that the service makes on its own get one id per run.",
         ),
+      plan_id: z.string().describe("The plan whose application made the change, if there is one.").optional(),
+      rules: z
+        .array(
+          z.looseObject({
+            cidr: z.string().describe("The rule's range."),
+            action: z.string().describe("What the rule does."),
+          }),
+        )
+        .describe(
+          "The rules that were deleted with a policy, as they are replaced; omitted if they have more than 1 MB.",
+        )
+        .optional(),
       truncated: z
         .literal(true)
         .describe("Present only if `object` was cut to its id and URI because of its length.")
@@ -102,15 +118,19 @@ const Event = z.lazy(() =>
       ],
     }),
 );
-const EventList = z.lazy(() => listSchema("event", { events: listed(Event) }).meta({ id: "EventList" }));
+const EventList = z.lazy(() =>
+  listSchema("event", {
+    events: z.array(Event).describe("The events on this page, newest first; oldest first with `after_id`."),
+  }).meta({ id: "EventList" }),
+);
 
 /** The account in events. @param set the operator's setting, if there is one */
 export const accountOf = (set: string | undefined): string => set || DEFAULT_ACCOUNT;
 
 /** An event as it is sent and shown. @param origin the start of its URIs */
 export function toEnvelope(stored: StoredEvent, origin: string, account: string | undefined): Envelope {
-  const { object, isTruncated } = eventObject(stored, origin);
-  const { credential, ...principal } = stored.principal;
+  const { object, isTruncated, rules } = eventObject(stored, origin);
+  const { credential, plan_id, ...principal } = stored.principal;
   return {
     event_id: eventId(stored),
     event_type: stored.type,
@@ -119,6 +139,8 @@ export function toEnvelope(stored: StoredEvent, origin: string, account: string 
     principal: { ...principal, credential: credential === null ? null : ref(origin, credential) },
     object,
     operation_id: stored.operation_id,
+    ...(plan_id !== undefined && { plan_id }),
+    ...(rules && { rules }),
     ...(isTruncated && { truncated: true }),
   };
 }
@@ -136,6 +158,11 @@ const eventQuery = z.lazy(() =>
     before_id: seq()
       .describe("Lists only events before this one, which need no longer exist.")
       .exactOptional(),
+    after_id: seq()
+      .describe(
+        "Lists only events after this one, oldest first. Use it to follow the log. If later events are no longer kept, or the log does not reach this event, the response is 410. Cannot be combined with `before_id`.",
+      )
+      .exactOptional(),
     object_id: nonEmpty(100).describe("Lists only events of the object with this id.").exactOptional(),
     type: EventType.describe("Lists only events of this type.").exactOptional(),
     principal_id: nonEmpty(100)
@@ -149,16 +176,28 @@ const eventQuery = z.lazy(() =>
     until: instant()
       .meta({ format: "date-time", description: "Lists only events before this time (RFC 3339)." })
       .exactOptional(),
-  }),
+  }).superRefine(
+    (query, context) => {
+      if (!("before_id" in query && "after_id" in query)) return;
+      for (const name of ["before_id", "after_id"])
+        context.addIssue({
+          code: "custom",
+          path: [name],
+          message: "Send either before_id or after_id, not both.",
+        });
+    },
+    { when: evenIfWrong },
+  ),
 );
 
 /** API keys are shown to admins only, and so are their events. */
 const isAdmin = (caller: Caller | undefined): boolean =>
   caller !== undefined && reaches(caller.role, "admin");
 
-/** The URI of the page before an event: with the same filters. */
-function nextUri(uri: string, before_id: string, limit: number, given: Record<string, string>): string {
-  const query = new URLSearchParams({ before_id, limit: String(limit) });
+/** The URI of the page before or after an event: with the same filters. */
+function nextUri(uri: string, id: string, limit: number, given: Record<string, string>): string {
+  const direction = "after_id" in given ? "after_id" : "before_id";
+  const query = new URLSearchParams({ [direction]: id, limit: String(limit) });
   for (const [name, value] of Object.entries(given)) if (!query.has(name)) query.set(name, value);
   return `${uri}?${query.toString()}`;
 }
@@ -172,19 +211,25 @@ export const events = new Hono<App>()
       id: "EventsList",
       access: "viewer",
       summary: "List events",
-      description: `Lists changes of objects, newest first. ${kinds.event.purpose} To undo or roll back a change, find the object's previous event and send its fields again. Filters can be combined. With \`type\` or \`principal_id\`, or without the role \`admin\`, a page covers at most 10,000 events: it can be short or empty even if there is a \`next_page_uri\`. Only admins see events of API keys.`,
+      description: `Lists changes of objects, newest first, or oldest first with \`after_id\`. ${kinds.event.purpose} To undo or roll back a change, find the object's previous event and send its fields again. Filters can be combined. With \`type\` or \`principal_id\`, or without the role \`admin\`, a page covers at most 10,000 events: it can be short or empty even if there is a \`next_page_uri\`. Only admins see events of API keys.`,
       tag,
       query: eventQuery,
       status: 200,
       response: EventList,
+      errors: ["ERR_GONE"],
     }),
     async (c) => {
       const { session, origin, caller } = c.get("request");
-      const { limit = LARGEST_PAGE, before_id: before, ...rest } = c.req.valid("query");
-      const filter = { ...rest, ...(before !== undefined && { before }) };
+      const { limit = LARGEST_PAGE, before_id: before, after_id: after, ...rest } = c.req.valid("query");
+      const filter = {
+        ...rest,
+        ...(before !== undefined && { before }),
+        ...(after !== undefined && { after }),
+      };
       const seesKeys = isAdmin(caller);
       const [bounds = [], found = []] = await session.batch(eventPage(filter, seesKeys, limit, origin));
-      const page = eventPageOf(bounds, found, limit);
+      const page = eventPageOf(bounds, found, limit, filter);
+      if (page.isGone) throw eventGone();
       const uri = `${origin}${kinds.event.path}`;
       const body = {
         events: page.events.map((event) => toEnvelope(event, origin, c.env.ACCOUNT_ID)),

@@ -7,14 +7,19 @@ import type { Key } from "../../db/uses.ts";
 import { rowExists, type Versioned } from "../../db/versions.ts";
 import type { App } from "../../env.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
+import { limit, listSchemaAt } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
-import { exampleId, exampleRef, Ref, ref, uriOf } from "../../ids.ts";
+import { EXAMPLE_ORIGIN, exampleId, exampleRef, idForm, Ref, ref } from "../../ids.ts";
 import { type Kind, kinds, ownersOf, titled, withArticle } from "../../kinds.ts";
 import { address, type Address } from "../../values/cidrs.ts";
 import { requestObject } from "../../values/members.ts";
 import { exampleObject } from "../common.ts";
 import {
+  type Entrance,
+  type EntranceQuery,
+  entrancePage,
+  entranceRules,
   type MatchingRule,
   matchingRules,
   policiesOf,
@@ -41,6 +46,24 @@ const reasons = [
   "allow_rule",
 ] as const;
 
+const reason = () =>
+  z
+    .enum(reasons)
+    .describe(
+      "The reason. Allowed: there is no IP restriction, it is disabled, or an `allow` rule and no `deny` rule matches. Rejected: it has no policies, no rule matches, or a `deny` rule matches. A deleted policy counts as a policy without rules, and an expired rule as absent.",
+    );
+const ipMember = () =>
+  z.string().describe("The address in canonical form. An IPv4-mapped IPv6 address is shown as IPv4.");
+const allowed = () => z.boolean().describe("Whether a source with this address is allowed.");
+const matchingRule = () =>
+  z.strictObject({
+    id: z.string().describe("Id of the rule."),
+    uri: z.string().describe("URI of the rule."),
+    ip_policy: Ref.describe("The policy that the rule belongs to."),
+    cidr: z.string().describe("The rule's range, which contains the address."),
+    action: z.enum(["allow", "deny"]).describe("What the rule does."),
+  });
+
 const exampleRule = () => ({
   id: exampleId("ip_policy_rule"),
   uri: exampleObject("ip_policy_rule").uri,
@@ -52,23 +75,11 @@ const exampleRule = () => ({
 const Access = z.lazy(() =>
   z
     .strictObject({
-      ip: z.string().describe("The address in canonical form. An IPv4-mapped IPv6 address is shown as IPv4."),
-      allowed: z.boolean().describe("Whether a source with this address is allowed."),
-      reason: z
-        .enum(reasons)
-        .describe(
-          "The reason. Allowed: there is no IP restriction, it is disabled, or an `allow` rule and no `deny` rule matches. Rejected: it has no policies, no rule matches, or a `deny` rule matches. A deleted policy counts as a policy without rules, and an expired rule as absent.",
-        ),
+      ip: ipMember(),
+      allowed: allowed(),
+      reason: reason(),
       rules: z
-        .array(
-          z.strictObject({
-            id: z.string().describe("Id of the rule."),
-            uri: z.string().describe("URI of the rule."),
-            ip_policy: Ref.describe("The policy that the rule belongs to."),
-            cidr: z.string().describe("The rule's range, which contains the address."),
-            action: z.enum(["allow", "deny"]).describe("What the rule does."),
-          }),
-        )
+        .array(matchingRule())
         .describe(
           `The rules that match, newest first; if there are more than ${RULES} with the same action, ${RULES} of them. Empty if the reason does not depend on rules.`,
         ),
@@ -135,17 +146,17 @@ function decideRestriction(restriction: StoredIpRestriction | null, rules: Match
   return decide(rules);
 }
 
+/** A rule as responses show it. */
+const shownRule = ({ id, ip_policy_id, cidr, action }: MatchingRule, origin: string) => ({
+  ...ref(origin, id),
+  ip_policy: ref(origin, ip_policy_id),
+  cidr,
+  action,
+});
+
 function answer(c: Context<App>, { ip }: Address, verdict: Verdict, rules: MatchingRule[]): Response {
   const { origin } = c.get("request");
-  const shown = rules
-    .toSorted((a, b) => (a.id > b.id ? -1 : 1))
-    .map(({ id, ip_policy_id, cidr, action }) => ({
-      id,
-      uri: uriOf(origin, id),
-      ip_policy: ref(origin, ip_policy_id),
-      cidr,
-      action,
-    }));
+  const shown = rules.toSorted((a, b) => (a.id > b.id ? -1 : 1)).map((rule) => shownRule(rule, origin));
   return respond(c, 200, JSON.stringify({ ip, ...verdict, rules: shown }));
 }
 
@@ -217,3 +228,144 @@ export const policyAccess = (rows: { row(key: Key): Versioned }): Hono<App> =>
       return answer(c, ip, decide(rules), rules);
     },
   );
+
+/** The most edges and routes on a page. */
+const ENTRANCES = 1_000;
+
+const AccessList = z.lazy(() =>
+  listSchemaAt("/access", {
+    ip: ipMember(),
+    access: z
+      .array(
+        z.strictObject({
+          edge: Ref.describe("The edge."),
+          route: Ref.nullable().describe("The route of an HTTPS edge; null for a TCP or TLS edge."),
+          allowed: allowed(),
+          reason: reason(),
+          rule: matchingRule()
+            .nullable()
+            .describe(
+              "A rule that decides, with the IP policy that it belongs to; null if the reason does not depend on a rule.",
+            ),
+        }),
+      )
+      .describe("The edges and routes on this page, in the order of their ids."),
+  }).meta({
+    id: "AccessList",
+    description: "Whether each edge and route allows a source with an address, and why.",
+    examples: [
+      {
+        ip: "198.51.100.7",
+        access: [
+          {
+            edge: exampleRef("tcp_edge"),
+            route: null,
+            allowed: true,
+            reason: "allow_rule",
+            rule: exampleRule(),
+          },
+        ],
+        uri: `${EXAMPLE_ORIGIN}/access`,
+        next_page_uri: null,
+      },
+    ],
+  }),
+);
+
+const EDGE = idForm("tcp_edge", "tls_edge").pattern;
+const [HTTPS_EDGE, ROUTE] = [idForm("https_edge").pattern, idForm("https_edge_route").pattern];
+
+const AccessListQuery = z.lazy(() =>
+  requestObject({
+    ip: address()
+      .describe("An IPv4 or IPv6 address.")
+      .meta({ examples: ["198.51.100.7"] }),
+    limit: limit(
+      `A page can hold fewer, because it also ends after ${PROBES} lookups: follow \`next_page_uri\` to get the rest.`,
+      ENTRANCES,
+    ).exactOptional(),
+    after: z
+      .string()
+      .transform((text, context) => {
+        const [edge_id = "", id, ...rest] = text.split("/");
+        if (id === undefined && EDGE.test(edge_id)) return { edge_id, id: "" };
+        if (id !== undefined && rest.length === 0 && HTTPS_EDGE.test(edge_id) && ROUTE.test(id))
+          return { edge_id, id };
+        context.addIssue({
+          code: "custom",
+          message:
+            "Expected the id of a TCP or TLS edge, or the ids of an HTTPS edge and a route as edge_id/id.",
+        });
+        return z.NEVER;
+      })
+      .describe(
+        "Lists only edges and routes after this one, which need no longer exist: the id of a TCP or TLS edge, or `edge_id/id` of a route.",
+      )
+      .exactOptional(),
+  }),
+);
+
+/** The rule that decides: one that denies, otherwise one that allows. */
+const decisive = (rules: MatchingRule[]): MatchingRule | undefined =>
+  rules.find(({ action }) => action === "deny") ?? rules[0];
+
+/** One item of the list. @param matching the matching rules of each policy */
+function entranceAccess(
+  { edge_id, id, restriction }: Entrance,
+  matching: Map<string, MatchingRule[]>,
+  origin: string,
+) {
+  const rules = restriction?.enabled
+    ? (restriction.ip_policy_ids ?? []).flatMap((policy) => matching.get(policy) ?? [])
+    : [];
+  const rule = decisive(rules);
+  return {
+    edge: ref(origin, edge_id),
+    route: edge_id === id ? null : ref(origin, id, edge_id),
+    ...decideRestriction(restriction, rules),
+    rule: rule ? shownRule(rule, origin) : null,
+  };
+}
+
+/** GET of whether each edge and route allows an address. */
+export const access = new Hono<App>().get(
+  "/",
+  ...operation({
+    id: "AccessList",
+    access: "viewer",
+    summary: "Test an address against all edges and routes",
+    description: `Returns for each TCP edge, TLS edge and HTTPS edge route whether its IP restriction allows an IP address, and a rule that decides it. HTTPS edges have no IP restriction of their own. Only the address of the connection counts, never a header. A page holds up to ${ENTRANCES} edges and routes.`,
+    tag: "Traffic",
+    query: AccessListQuery,
+    status: 200,
+    response: AccessList,
+  }),
+  async (c) => {
+    const { session, origin } = c.get("request");
+    const { ip, limit: size = ENTRANCES, after = { edge_id: "", id: "" } } = c.req.valid("query");
+    const most = Math.floor(PROBES / ip.networks.length);
+    const query: EntranceQuery = { limit: size, after, most };
+    const page = entrancePage(query);
+    const matching = entranceRules(query, ip.networks, timestamp(clock.now()));
+    const [found = [], rules = []] = await session.batch([page, matching]);
+    const byPolicy = Map.groupBy(rules.map(matching.decode), ({ ip_policy_id }) => ip_policy_id);
+    const read = found.map(page.decode);
+    const shown = read.slice(0, size).filter(({ fits }) => fits);
+    const last = shown.length < read.length ? shown.at(-1) : undefined;
+    const uri = `${origin}/access`;
+    const next =
+      last &&
+      new URLSearchParams({
+        ip: ip.ip,
+        after: last.edge_id === last.id ? last.id : `${last.edge_id}/${last.id}`,
+        limit: String(size),
+      });
+    const body = {
+      ip: ip.ip,
+      access: shown.map((entrance) => entranceAccess(entrance, byPolicy, origin)),
+      uri,
+      next_page_uri: next ? `${uri}?${next.toString()}` : null,
+    };
+    return respond(c, 200, JSON.stringify(body));
+  },
+);

@@ -19,6 +19,18 @@ type Row = typeof table.$inferSelect;
 export const rows = rowsOf("ip_policy", table, {
   short: ["description", "metadata"],
   owned: { table: ipPolicyRules, owner: ipPolicyRules.ip_policy_id },
+  lost: {
+    member: "rules",
+    table: ipPolicyRules,
+    owner: ipPolicyRules.ip_policy_id,
+    columns: [
+      ipPolicyRules.cidr,
+      ipPolicyRules.action,
+      ipPolicyRules.description,
+      ipPolicyRules.metadata,
+      ipPolicyRules.expires_at,
+    ],
+  },
 });
 
 const IpPolicy = z.lazy(() =>

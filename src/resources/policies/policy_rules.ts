@@ -2,8 +2,11 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { eventType } from "../../db/events.ts";
 import type { App } from "../../env.ts";
+import { invalidMembers, notFound } from "../../http/errors.ts";
+import { limit, listSchemaAt } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
-import { stamp } from "../../ids.ts";
+import { show } from "../../http/respond.ts";
+import { EXAMPLE_ORIGIN, exampleId, exampleRef, idSchema, ref, stamp, uriOf } from "../../ids.ts";
 import { kinds, titled } from "../../kinds.ts";
 import { cidr } from "../../values/cidrs.ts";
 import { boundedTexts } from "../../values/descriptions.ts";
@@ -14,11 +17,64 @@ import { type Answer, step, type Write } from "../../writes/write.ts";
 import { unsetTexts } from "../common.ts";
 import { rows } from "./ip_policies.ts";
 import { action, futureEnd, range } from "./ip_policy_rules.ts";
-import { countsList, countsOf, replaceRules } from "./rule_statements.ts";
+import { policyOfPage, rulePage } from "./rule_page_statement.ts";
+import { countsList, countsOf, replaceRules, versionOf } from "./rule_statements.ts";
 
 /*
- * Replaces all rules of an IP policy in one request.
+ * Lists and replaces all rules of an IP policy.
  */
+
+const IpPolicyRulesList = z.lazy(() =>
+  listSchemaAt(`${kinds.ip_policy.path}/${exampleId("ip_policy")}/rules`, {
+    rules: z
+      .array(
+        z.strictObject({
+          id: z.string().describe("Id of the rule."),
+          uri: z.string().describe("URI of the rule."),
+          cidr: z.string().describe(`${range} Always in canonical form.`),
+          action: action(),
+          description: z.string().describe("Human-readable description. Omitted if not set.").optional(),
+          metadata: z
+            .string()
+            .describe("Machine-readable string in a format of your own. Omitted if not set.")
+            .optional(),
+          expires_at: z.string().describe("When the rule expires (RFC 3339). Omitted if not set.").optional(),
+        }),
+      )
+      .describe(
+        "The rules on this page, in ascending order of their networks: IPv4 before IPv6, and a network before the networks that it contains.",
+      ),
+  }).meta({
+    id: "IpPolicyRulesList",
+    description: "Rules of an IP policy, in the order of their networks.",
+    examples: [
+      {
+        rules: [
+          {
+            ...exampleRef("ip_policy_rule"),
+            cidr: "198.51.100.0/24",
+            action: "allow",
+            description: "Lisbon office",
+          },
+        ],
+        uri: `${EXAMPLE_ORIGIN}${kinds.ip_policy.path}/${exampleId("ip_policy")}/rules`,
+        next_page_uri: null,
+      },
+    ],
+  }),
+);
+
+const RulesQuery = z.lazy(() =>
+  requestObject({
+    limit: limit(undefined, ITEMS).exactOptional(),
+    after: idSchema("ip_policy_rule")
+      .describe("Lists only the rules after this rule of the policy, which must still exist.")
+      .exactOptional(),
+  }),
+);
+
+const tag = titled(kinds.ip_policy.nouns);
+const path = { id: "ip_policy" } as const;
 
 const IpPolicyRulesReplaceRequest = z.lazy(() =>
   requestObject({
@@ -78,7 +134,59 @@ const RECORDED = [
   ...COUNTS.map((verb) => eventType("ip_policy_rule", verb)),
 ];
 
-export const policyRules = new Hono<App>().put(
+export const policyRules = new Hono<App>();
+
+policyRules.get(
+  "/",
+  ...operation({
+    id: "IpPoliciesListRules",
+    access: "viewer",
+    summary: "List the rules of an IP policy",
+    description: `Lists the rules of an IP policy in ascending order of their networks, with the fields that replacing the rules accepts, and \`id\` and \`uri\`. A page holds up to ${ITEMS} rules. The \`ETag\` is that of the policy: send it as \`If-Match\` when you replace the rules. If it differs between two pages, the rules have changed: start again.`,
+    tag,
+    path,
+    conditional: "read",
+    query: RulesQuery,
+    status: 200,
+    response: IpPolicyRulesList,
+  }),
+  async (c) => {
+    const { session, origin } = c.get("request");
+    const id = c.req.param("id") ?? "";
+    const { limit: most = ITEMS, after } = c.req.valid("query");
+    const policy = policyOfPage(id, after);
+    const page = rulePage(id, most, after, origin);
+    const [[row] = [], found = []] = await session.batch([policy, page]);
+    if (!row) throw notFound("ip_policy");
+    const { version, hasStart } = policy.decode(row);
+    if (!hasStart)
+      throw invalidMembers([
+        {
+          path: "after",
+          msg: "The policy has no such rule. If it was deleted in the meantime, start again without `after`.",
+        },
+      ]);
+    const read = found.map(page.decode);
+    const rules = read.slice(0, most).filter(({ fits }) => fits);
+    const uri = `${uriOf(origin, id)}/rules`;
+    const last = rules.length < read.length ? rules.at(-1)?.id : undefined;
+    const body = {
+      rules: rules.map((rule) => ({
+        ...ref(origin, rule.id),
+        cidr: rule.cidr,
+        action: rule.action,
+        description: rule.description ?? undefined,
+        metadata: rule.metadata ?? undefined,
+        expires_at: rule.expires_at ?? undefined,
+      })),
+      uri,
+      next_page_uri: last === undefined ? null : `${uri}?after=${last}&limit=${most}`,
+    } satisfies z.output<typeof IpPolicyRulesList>;
+    return show(c, version, body);
+  },
+);
+
+policyRules.put(
   "/",
   ...operation({
     id: "IpPoliciesReplaceRules",
@@ -86,8 +194,8 @@ export const policyRules = new Hono<App>().put(
     summary: "Replace the rules of an IP policy",
     description:
       "Replaces all rules of an IP policy with the given ones, for example to import a list of addresses. A rule with the same CIDR and action is kept, and gets the given description, metadata and expiry. Other rules are created or deleted. If any rule changes, the policy gets a new version.",
-    tag: titled(kinds.ip_policy.nouns),
-    path: { id: "ip_policy" },
+    tag,
+    path,
     conditional: "change",
     query: z.lazy(() =>
       requestObject({
@@ -122,9 +230,12 @@ export const policyRules = new Hono<App>().put(
       steps: (cause) => [
         ...replaceRules(id, wanted, cause).map((statement, i) => ({
           statement,
-          ...(i === 0 && { records: RECORDED }),
+          ...(i === 0 && {
+            records: RECORDED,
+            effect: { verb: "replace", policy: id, rules: wanted } as const,
+          }),
         })),
-        step(countsOf(id, cause), ({ version, ...counts }) =>
+        step(c.get("request").part ? versionOf(id) : countsOf(id, cause), ({ version, ...counts }) =>
           answer(
             COUNTS.map((name) => counts[name]),
             Number(version),

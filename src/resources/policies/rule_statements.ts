@@ -78,6 +78,10 @@ const counts = join(["created", "updated", "deleted"].map(counted));
 export const countsOf = (ip_policy_id: string, { operation_id }: Cause): Sql =>
   sql`with ${eventsOf(operation_id)} select ${counts}, (select version from ${policies} where id = ${ip_policy_id}) as version from own`;
 
+/** The `version` of the policy, for an operation of a transaction, which shows no counts. */
+export const versionOf = (ip_policy_id: string): Sql =>
+  sql`select version from ${policies} where id = ${ip_policy_id}`;
+
 /** The same counts as a JSON list. */
 export const countsList = ({ operation_id }: Cause): Sql =>
   sql`with ${eventsOf(operation_id)} select json_array(created, updated, deleted) from (select ${counts} from own)`;
@@ -110,8 +114,10 @@ export function replaceRules(ip_policy_id: string, wanted: WantedRule[], cause: 
       { with: both, source: sql`from wanted cross join ${rules} on ${rules.id} = wanted.id` },
       cause,
     ),
-    sql`update ${policies} set version = version + 1 where id = ${ip_policy_id}
-      and (select operation_id from ${events} order by seq desc limit 1) = ${operation_id}`,
+    // Other operations of the same request may have recorded events of other objects.
+    sql`update ${policies} set version = version + 1 where id = ${ip_policy_id} and exists (
+      select 1 from (select operation_id, type, object from ${events} order by seq desc limit 1)
+      where operation_id = ${operation_id} and type glob 'ip_policy_rule_*' and object ->> 'ip_policy_id' = ${ip_policy_id})`,
     ofPolicies.change("updated", sql`${policies.id} = ${ip_policy_id}`, cause),
   ];
 }

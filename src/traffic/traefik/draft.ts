@@ -11,7 +11,7 @@ import type {
   TraefikConfiguration,
 } from "./types.ts";
 
-/** Why a part of a snapshot is not in the configuration for Traefik. */
+/** The codes of problems: reasons why a part of a snapshot is not in the configuration for Traefik. */
 export const TRAEFIK_PROBLEMS = [
   "not_in_traefik_circuit_breaker",
   "not_in_traefik_failover",
@@ -31,15 +31,18 @@ export interface Reason {
   msg: string;
 }
 
-/** Networks in one list. A few denials inside a large network make many. */
+/** The most networks in one list. A few denied networks inside a large allowed one split it into many. */
 export const NETWORKS = 20_000;
-/** Characters of rules that are read, of networks and of certificates that are written. Traefik waits 5 seconds for it all. */
+/** The most characters of rules, networks and certificates together. Traefik waits 5 seconds for the whole configuration. */
 const CHARACTERS = 4_000_000;
 
-/** An empty list is an error to Traefik. No client has this address (RFC 1122 §3.2.1.3). */
+/**
+ * The only item of a list that matches nobody, because Traefik rejects an empty list. No client has this address (RFC 1122
+ * §3.2.1.3).
+ */
 export const NOBODY = "255.255.255.255/32";
 
-/** The configuration while it is made. */
+/** A configuration under construction. */
 export class Draft {
   readonly snapshot: Snapshot;
   readonly http = {
@@ -55,7 +58,7 @@ export class Draft {
     serversTransports: new Map<string, { tls: { serverName: string } }>(),
   };
   readonly options = new Map<string, TlsOptions>();
-  /** By the policies of a restriction. */
+  /** Allowed networks, by the sorted ids of the policies of a restriction. */
   readonly #allowed = new Map<string, { name: string; networks: string[] | undefined }>();
   readonly #problems = new Map<string, Problem>();
   #characters = CHARACTERS;
@@ -64,6 +67,7 @@ export class Draft {
     this.snapshot = snapshot;
   }
 
+  /** Records why an object is left out of the configuration. */
   leaveOut(object: string, reasons: Reason[]): void {
     for (const { code, msg } of reasons) {
       const key = `${object} ${code}`;
@@ -71,14 +75,16 @@ export class Draft {
     }
   }
 
-  /** Takes a number of characters of those that remain; false when they are too few. */
-  take(characters: number): boolean {
+  /** Reserves a number of the remaining characters; false if there are not enough. */
+  reserve(characters: number): boolean {
     if (characters > this.#characters) return false;
     this.#characters -= characters;
     return true;
   }
 
-  /** The sources that a restriction lets in, under the name of their list; none are undefined when there are too many. */
+  /**
+   * The networks that a restriction allows, and the name of the list; undefined instead of the networks if there are too many.
+   */
   allowed(
     object: string,
     { ip_policy_ids }: IpRestriction,
@@ -87,18 +93,18 @@ export class Draft {
     const key = ids.join(" ");
     const known = this.#allowed.get(key);
     if (known) return known;
-    const made = { name: `${object}-sources`, networks: this.#networks(ids) };
-    this.#allowed.set(key, made);
-    return made;
+    const list = { name: `${object}-sources`, networks: this.#networks(ids) };
+    this.#allowed.set(key, list);
+    return list;
   }
 
   #networks(ids: string[]): string[] | undefined {
     const policies = ids.flatMap((id) => this.snapshot.ip_policies[id] ?? []);
     const allow = policies.flatMap((policy) => policy.allow);
     const deny = policies.flatMap((policy) => policy.deny);
-    if (!this.take(characters(allow) + characters(deny))) return undefined;
+    if (!this.reserve(characters(allow) + characters(deny))) return undefined;
     const networks = allowedNetworks({ allow, deny }, NETWORKS);
-    if (networks === undefined || !this.take(characters(networks))) return undefined;
+    if (networks === undefined || !this.reserve(characters(networks))) return undefined;
     return networks.length === 0 ? [NOBODY] : networks;
   }
 
@@ -128,16 +134,17 @@ export class Draft {
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
-export const characters = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
+/** The total length of some strings. */
+export const characters = (strings: string[]): number => strings.reduce((sum, { length }) => sum + length, 0);
 const fromMap = <T>(map: Map<string, T>): Record<string, T> => Object.fromEntries(map);
 
-/** Without the members that have none themselves. */
-export function withoutEmpty<T extends Record<string, object>>(members: T): Partial<T> {
-  const kept: Partial<T> = { ...members };
-  for (const name in members) if (Object.keys(members[name] ?? {}).length === 0) delete kept[name];
+/** The object without its empty fields. */
+export function withoutEmpty<T extends Record<string, object>>(object: T): Partial<T> {
+  const kept: Partial<T> = { ...object };
+  for (const name in object) if (Object.keys(object[name] ?? {}).length === 0) delete kept[name];
   return kept;
 }
 
-/** The backends of a weighted backend that get traffic, with their weights. */
+/** The children of a weighted backend that receive traffic, with their weights. */
 export const weightsOf = (backend: Extract<Backend, { kind: "weighted" }>): [string, number][] =>
   Object.entries(backend.backends).filter(([, weight]) => weight > 0);

@@ -5,17 +5,23 @@ import { type Draft, NETWORKS, type Reason, weightsOf } from "./draft.ts";
  * Reasons why Traefik cannot enforce a setting.
  */
 
-/** Traefik reads the body as YAML, which rejects or folds other characters. A single one makes Traefik drop the whole body. */
+/** Traefik reads the body as YAML, which rejects or folds all other characters. One of them makes Traefik drop the whole body. */
 const PLAIN = /^[ -~]*$/;
 /** YAML keys are limited to 1024 characters. */
 const KEY_CHARACTERS = 256;
 
+/** Reasons why Traefik cannot use a backend. */
 export function backendReasons(draft: Draft, id: string): Reason[] {
   const backend = draft.snapshot.backends[id];
   if (backend === undefined) return [missing(`The backend ${id}`)];
   if (backend.kind === "static") return [];
   if (backend.kind === "http_response") {
-    return [{ code: "not_in_traefik_fixed_response", msg: `Traefik has no fixed responses, as ${id} is.` }];
+    return [
+      {
+        code: "not_in_traefik_fixed_response",
+        msg: `${id} is a fixed response, which Traefik does not support.`,
+      },
+    ];
   }
   if (backend.kind === "weighted") {
     const weights = weightsOf(backend);
@@ -23,18 +29,20 @@ export function backendReasons(draft: Draft, id: string): Reason[] {
     return weights.flatMap(([child]) => backendReasons(draft, child));
   }
   const [first, ...others] = backend.backends;
-  // Traefik leaves a server only when checks of a path or a status say so, not when it cannot connect.
+  // Traefik switches to the next server only if health checks of a path or a status fail, not if a connection fails.
   if (first === undefined || others.length > 0) {
     return [{ code: "not_in_traefik_failover", msg: `Traefik cannot try the backends of ${id} in order.` }];
   }
   return backendReasons(draft, first);
 }
 
-export const missing = (what: string): Reason => ({
+/** A missing reference. @param subject starts the sentence */
+export const missing = (subject: string): Reason => ({
   code: "not_in_traefik_missing_reference",
-  msg: `${what} is missing.`,
+  msg: `${subject} is missing.`,
 });
 
+/** Reasons why Traefik cannot serve a route. */
 export function routeReasons(draft: Draft, route: Route): Reason[] {
   const reasons = [...trafficPolicyReasons(route)];
   if (route.circuit_breaker) {
@@ -64,11 +72,13 @@ export function routeReasons(draft: Draft, route: Route): Reason[] {
   return reasons;
 }
 
+/** The reason why Traefik cannot enforce a traffic policy. */
 export function trafficPolicyReasons({ traffic_policy }: Pick<Route, "traffic_policy">): Reason[] {
   if (!traffic_policy) return [];
   return [{ code: "not_in_traefik_traffic_policy", msg: "Traefik does not interpret traffic policies." }];
 }
 
+/** The reason why Traefik cannot enforce an IP restriction. */
 export function restrictionReasons(draft: Draft, object: Pick<Route, "id" | "ip_restriction">): Reason[] {
   if (!object.ip_restriction) return [];
   const { networks } = draft.allowed(object.id, object.ip_restriction);
@@ -77,20 +87,21 @@ export function restrictionReasons(draft: Draft, object: Pick<Route, "id" | "ip_
     : [tooLarge(`allowed networks without the denied ones (at most ${NETWORKS} in a list)`)];
 }
 
-export const tooLarge = (what: string): Reason => ({
+/** A part that is too large. @param items the noun after "too many" */
+export const tooLarge = (items: string): Reason => ({
   code: "not_in_traefik_size",
-  msg: `The configuration would be too large: too many ${what}.`,
+  msg: `The configuration would be too large: too many ${items}.`,
 });
 
 export type HeaderChanges = NonNullable<Route["request_headers"]>;
 
-/** Headers that Traefik, or the HTTP server that it is built on, writes itself after all changes. */
+/** Headers that Traefik, or the HTTP server that it is built on, sets after all changes. */
 const OWN_HEADERS = {
   request:
     /^(connection|content-length|expect|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|x-forwarded-for)$/i,
   response: /^(connection|content-length|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i,
 };
-/** Headers that come back when they are removed. */
+/** Headers that Traefik sets again after they were removed. */
 const LASTING_HEADERS = { request: /^host$/i, response: /^date$/i };
 
 function headerReasons(of: "request" | "response", changes: HeaderChanges | undefined): Reason[] {
@@ -105,8 +116,8 @@ const wrongName = (of: "request" | "response", name: string): boolean =>
 function wrongAdditions(of: "request" | "response", add: Record<string, string>): string[] {
   return Object.entries(add).flatMap(([name, value]) => {
     if (wrongName(of, name)) return [`Traefik cannot set ${name}.`];
-    if (value === "") return [`an empty value, as of ${name}, removes the header in Traefik.`];
-    return PLAIN.test(value) ? [] : [`the value of ${name} is not all printable ASCII.`];
+    if (value === "") return [`the value of ${name} is empty, which makes Traefik remove the header.`];
+    return PLAIN.test(value) ? [] : [`the value of ${name} contains characters other than printable ASCII.`];
   });
 }
 
@@ -116,21 +127,22 @@ const wrongRemovals = (of: "request" | "response", remove: string[]): string[] =
   );
 
 /**
- * True for a path that requests have when Traefik matches them: it decodes percent-encoding, and removes dots and doubled
- * slashes, so that no rule tells apart what is written otherwise.
+ * True for a path that Traefik can match. Traefik decodes percent-encoding, and removes dot segments and repeated slashes, before
+ * it matches a path, so a rule with any of these would match no request.
  */
 export function isPlainPath({ match, match_type }: Pick<Route, "match" | "match_type">): boolean {
-  // The start of a segment may be a dot: /.well-known has the prefix /. too.
+  // A prefix can end with a dot that only starts a segment: /. is also a prefix of /.well-known.
   const segments = match_type === "exact_path" ? match.replace(/\/?$/, "/") : match;
   return PLAIN.test(match) && !match.includes("%") && !/\/\.{0,2}\//.test(segments);
 }
 
+/** The reason why a route gets no rule: {@link isPlainPath} is false. */
 export const pathReason = ({ match }: Route): Reason => ({
   code: "not_in_traefik_path",
   msg: `Traefik decodes and cleans paths before it matches them; it cannot match ${JSON.stringify(match)}.`,
 });
 
-/** Routes without a rule whose requests a shorter route would take. */
+/** Reasons for routes that get no rule, so that a shorter route would receive their requests. */
 export const uncoveredPaths = (routes: Route[]): Reason[] =>
   routes
     .filter((route) => !isPlainPath(route))

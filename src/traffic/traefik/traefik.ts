@@ -15,12 +15,15 @@ import {
 } from "./reasons.ts";
 import type { HttpMiddleware, TraefikConfiguration, Weighted } from "./types.ts";
 
-/** Traefik's own service that always exists; what precedes it here lets nobody through. */
+/** A service that always exists in Traefik. A middleware in front of it rejects every request. */
 const NOOP = "noop@internal";
 
-/** A router's priority: an exact path, then the longest prefix, then what closes an edge. A path has at most 512 bytes. */
+/**
+ * Priorities of routers: exact paths, then prefixes from long to short, then the router that rejects all other requests. A path
+ * has at most 512 bytes.
+ */
 const EXACT = 10_000;
-const CLOSING = 1;
+const FALLBACK = 1;
 
 const TLS_VERSIONS = {
   "1.0": "VersionTLS10",
@@ -32,12 +35,12 @@ const TLS_VERSIONS = {
 /**
  * A dynamic configuration for the HTTP provider of Traefik v3, and the parts of `snapshot` that are not in it (problems of the
  * snapshot itself are not repeated). If Traefik cannot enforce a setting, the edge is left out, or the route responds with 503
- * to all requests that it matches. Traefik drops the whole body for one unknown field or one empty map.
+ * to all requests that it matches. A single unknown field or empty map makes Traefik drop the whole body.
  *
- * Entry points belong to Traefik's static configuration. Routers name them `edge-<port>`, which listens on all addresses,
- * and for a TCP edge on an IP address `edge-<port>-<address>`, its dots and colons replaced by hyphens:
- * `edge-5432-192-0-2-1`. Certificates of servers are the operator's, in another provider. The default rule syntax must be
- * v3's, `sanitizePath` on, and no entry point may replace sources (`proxyProtocol`) that it cannot trust.
+ * Entry points are defined in Traefik's static configuration. Routers refer to `edge-<port>`, which listens on all addresses. For
+ * a TCP edge on an IP address, they refer to `edge-<port>-<address>`, with hyphens in place of dots and colons:
+ * `edge-5432-192-0-2-1`. The operator configures server certificates in another provider. The default rule syntax must be v3,
+ * `sanitizePath` must be on, and `proxyProtocol` must only be on for entry points behind trusted proxies.
  *
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/http/routing/rules-and-priority/
  */
@@ -50,8 +53,8 @@ export function toTraefik(snapshot: Snapshot): { configuration: TraefikConfigura
   return { configuration: draft.configuration(), problems: draft.sortedProblems() };
 }
 
-/** The hosts of an edge by the entry point that they are served on. */
-type Places = Map<string, string[]>;
+/** The hosts of an edge, by entry point. */
+type Hosts = Map<string, string[]>;
 
 function splitHostport(hostport: string): { host: string; port: string } {
   const colon = hostport.lastIndexOf(":");
@@ -60,32 +63,32 @@ function splitHostport(hostport: string): { host: string; port: string } {
 
 const isIpAddress = (host: string): boolean => host.includes(":") || isIpv4(host);
 
-function placesOf(hostports: string[]): Places {
-  const places: Places = new Map();
+function hostsOf(hostports: string[]): Hosts {
+  const byEntryPoint: Hosts = new Map();
   for (const hostport of hostports) {
     const { host, port } = splitHostport(hostport);
     const entryPoint = isIpAddress(host) ? `edge-${port}-${host.replaceAll(/[.:]/g, "-")}` : `edge-${port}`;
-    places.set(entryPoint, [...(places.get(entryPoint) ?? []), host]);
+    byEntryPoint.set(entryPoint, [...(byEntryPoint.get(entryPoint) ?? []), host]);
   }
-  return places;
+  return byEntryPoint;
 }
 
-/** The places of an edge that is chosen by SNI, which is never an IP address: those of its names. */
-function namedPlaces(draft: Draft, edge: Edge): Places {
+/** The DNS names of an edge that is selected by SNI, which is never an IP address. */
+function namesOf(draft: Draft, edge: Edge): Hosts {
   const isNamed = (hostport: string): boolean => !isIpAddress(splitHostport(hostport).host);
   const addresses = edge.hostports.filter((hostport) => !isNamed(hostport));
   if (addresses.length > 0) {
     draft.leaveOut(edge.id, [
       {
         code: "not_in_traefik_ip_address_host",
-        msg: `Clients send no SNI for an IP address, and Traefik chooses TLS options by SNI alone: not served on ${addresses.join(", ")}.`,
+        msg: `Not served on ${addresses.join(", ")}: Traefik selects TLS options by SNI, which clients do not send for an IP address.`,
       },
     ]);
   }
-  return placesOf(edge.hostports.filter(isNamed));
+  return hostsOf(edge.hostports.filter(isNamed));
 }
 
-/** A string of Go, as rules have them. */
+/** A Go string literal, for rules. */
 const quoted = (text: string): string => (text.includes("`") ? JSON.stringify(text) : `\`${text}\``);
 
 /** `Host(…) || Host(…)`, in parentheses. */
@@ -93,8 +96,8 @@ const anyOf = (matcher: string, hosts: string[]): string =>
   `(${hosts.map((host) => `${matcher}(${quoted(host)})`).join(" || ")})`;
 
 function addTcpEdge(draft: Draft, edge: Extract<Edge, { kind: "tcp" | "tls" }>): void {
-  const places = edge.kind === "tls" ? namedPlaces(draft, edge) : placesOf(edge.hostports);
-  if (places.size === 0) return;
+  const hostsByEntryPoint = edge.kind === "tls" ? namesOf(draft, edge) : hostsOf(edge.hostports);
+  if (hostsByEntryPoint.size === 0) return;
   const reasons = [
     ...trafficPolicyReasons(edge),
     ...backendReasons(draft, edge.backend.backend_id),
@@ -113,7 +116,7 @@ function addTcpEdge(draft: Draft, edge: Extract<Edge, { kind: "tcp" | "tls" }>):
     draft.tcp.middlewares.set(name, { ipAllowList: { sourceRange: networks ?? [NOBODY] } });
     middlewares.push(name);
   }
-  for (const [entryPoint, hosts] of places) {
+  for (const [entryPoint, hosts] of hostsByEntryPoint) {
     draft.tcp.routers.set(`${edge.id}-${entryPoint}`, {
       entryPoints: [entryPoint],
       rule: edge.kind === "tls" ? anyOf("HostSNI", hosts) : "HostSNI(`*`)",
@@ -127,8 +130,8 @@ function addTcpEdge(draft: Draft, edge: Extract<Edge, { kind: "tcp" | "tls" }>):
 }
 
 function addHttpsEdge(draft: Draft, edge: Extract<Edge, { kind: "https" }>): void {
-  const places = namedPlaces(draft, edge);
-  if (places.size === 0) return;
+  const hostsByEntryPoint = namesOf(draft, edge);
+  if (hostsByEntryPoint.size === 0) return;
   const reasons = [...uncoveredPaths(edge.routes), ...addTlsOptions(draft, edge)];
   if (reasons.length > 0) {
     draft.options.delete(edge.id);
@@ -136,53 +139,53 @@ function addHttpsEdge(draft: Draft, edge: Extract<Edge, { kind: "https" }>): voi
     return;
   }
   const tls = { options: edge.id };
-  for (const [entryPoint, hosts] of places) {
-    // Without a router of its own, an edge that has no route would be answered under other TLS options.
+  for (const [entryPoint, hosts] of hostsByEntryPoint) {
+    // Without this router, Traefik would respond to requests that no route matches with the TLS options of another edge.
     draft.http.routers.set(`${edge.id}-${entryPoint}`, {
       entryPoints: [entryPoint],
       rule: anyOf("Host", hosts),
-      priority: CLOSING,
-      ...refusing(draft, 404),
+      priority: FALLBACK,
+      ...rejecting(draft, 404),
       tls,
     });
   }
   for (const route of edge.routes) {
-    const way = wayOf(draft, route);
-    if (way === undefined) continue;
-    for (const [entryPoint, hosts] of places) {
+    const destination = destinationOf(draft, route);
+    if (destination === undefined) continue;
+    for (const [entryPoint, hosts] of hostsByEntryPoint) {
       draft.http.routers.set(`${route.id}-${entryPoint}`, {
         entryPoints: [entryPoint],
         rule: `${anyOf("Host", hosts)} && ${route.match_type === "exact_path" ? "Path" : "PathPrefix"}(${quoted(route.match)})`,
-        priority: route.match_type === "exact_path" ? EXACT : CLOSING + route.match.length,
-        ...way,
+        priority: route.match_type === "exact_path" ? EXACT : FALLBACK + route.match.length,
+        ...destination,
         tls,
       });
     }
   }
 }
 
-/** Where the requests of a route go, and through what; 503 for what cannot be served. Undefined without a rule for them. */
-function wayOf(draft: Draft, route: Route): { service: string; middlewares?: string[] } | undefined {
+/** The service and middlewares of a route; they respond with 503 if it cannot be served. Undefined if it gets no rule. */
+function destinationOf(draft: Draft, route: Route): { service: string; middlewares?: string[] } | undefined {
   if (!isPlainPath(route)) {
     draft.leaveOut(route.id, [pathReason(route)]);
     return undefined;
   }
   const reasons = routeReasons(draft, route);
   draft.leaveOut(route.id, reasons);
-  if (reasons.length > 0 || route.backend === undefined) return refusing(draft, 503);
+  if (reasons.length > 0 || route.backend === undefined) return rejecting(draft, 503);
   const middlewares = addMiddlewares(draft, route);
   const service = addHttpService(draft, route.backend.backend_id);
   return { service, ...(middlewares.length > 0 && { middlewares }) };
 }
 
-/** Answers every request with a status. */
-function refusing(draft: Draft, status: 404 | 503): { service: string; middlewares: string[] } {
+/** A service and a middleware that respond to every request with `status`. */
+function rejecting(draft: Draft, status: 404 | 503): { service: string; middlewares: string[] } {
   const name = `answer-${status}`;
   draft.http.middlewares.set(name, { ipAllowList: { sourceRange: [NOBODY], rejectStatusCode: status } });
   return { service: NOOP, middlewares: [name] };
 }
 
-/** The first is the first to see a request, and the last to see its response. */
+/** Adds the middlewares of a route, and returns their names. The first one handles a request first, and its response last. */
 function addMiddlewares(draft: Draft, route: Route): string[] {
   const names: string[] = [];
   const add = (name: string, middleware: HttpMiddleware): void => {
@@ -202,7 +205,7 @@ function addMiddlewares(draft: Draft, route: Route): string[] {
   return names;
 }
 
-/** Headers are removed, then added: an empty value removes. */
+/** Header changes as Traefik expects them: an empty value removes a header. A header that is both removed and added is added. */
 function changesOf(changes: HeaderChanges | undefined): Record<string, string> {
   const added = Object.entries(changes?.add ?? {});
   const names = new Set(added.map(([name]) => name.toLowerCase()));
@@ -213,7 +216,7 @@ function changesOf(changes: HeaderChanges | undefined): Record<string, string> {
   return Object.fromEntries([...removed, ...added]);
 }
 
-/** The TLS options of an edge, named after it: Traefik then answers 421 when Host and SNI name different edges. */
+/** Adds the TLS options of an edge, named after it, so that Traefik responds with 421 if Host and SNI name different edges. */
 function addTlsOptions(draft: Draft, edge: Extract<Edge, { kind: "tls" | "https" }>): Reason[] {
   if (edge.tls_termination === undefined) return [];
   const ids = edge.mutual_tls?.certificate_authority_ids ?? [];
@@ -221,10 +224,10 @@ function addTlsOptions(draft: Draft, edge: Extract<Edge, { kind: "tls" | "https"
   if (caFiles.length < ids.length || (edge.mutual_tls && ids.length === 0)) {
     return [missing("A certificate authority of mutual TLS")];
   }
-  if (!draft.take(characters(caFiles))) return [tooLarge("certificate authorities")];
+  if (!draft.reserve(characters(caFiles))) return [tooLarge("certificate authorities")];
   draft.options.set(edge.id, {
     minVersion: TLS_VERSIONS[edge.tls_termination.min_version],
-    // Traefik offers HTTP/2 otherwise, which an upstream that is sent the bytes need not speak.
+    // By default, Traefik also offers HTTP/2, which the upstream of a TLS edge may not support.
     ...(edge.kind === "tls" && { alpnProtocols: ["http/1.1"] }),
     ...(edge.mutual_tls && {
       clientAuth: { caFiles, clientAuthType: "RequireAndVerifyClientCert" as const },
@@ -233,7 +236,7 @@ function addTlsOptions(draft: Draft, edge: Extract<Edge, { kind: "tls" | "https"
   return [];
 }
 
-/** Adds a backend and all that it leads to; the name of its service. */
+/** Adds the services of a backend and of its children, and returns the name of its service. */
 function addHttpService(draft: Draft, id: string): string {
   const { services, serversTransports } = draft.http;
   return addService(draft, id, services, addHttpService, ({ address, tls }) => {
@@ -244,7 +247,7 @@ function addHttpService(draft: Draft, id: string): string {
   });
 }
 
-/** Adds a backend and all that it leads to; the name of its service. */
+/** Adds the services of a backend and of its children, and returns the name of its service. */
 function addTcpService(draft: Draft, id: string): string {
   const { services, serversTransports } = draft.tcp;
   return addService(draft, id, services, addTcpService, ({ address, tls }) => {
@@ -272,5 +275,5 @@ function addService<T>(
   return id;
 }
 
-/** The host of an upstream, as it is verified and sent as SNI. Named always: what Traefik does by default is the operator's. */
+/** The host of an upstream, which is verified and sent as SNI. Always set, because the operator can change Traefik's default. */
 const serverName = (address: string): string => splitHostport(address).host.replace(/\.$/, "");

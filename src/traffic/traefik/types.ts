@@ -1,5 +1,5 @@
 /*
- * The parts of Traefik's dynamic configuration (v3) that are used here. No map and no list in it is empty.
+ * The parts of Traefik's dynamic configuration (v3) that the service uses. Maps and lists are never empty.
  */
 
 export interface TraefikConfiguration {

@@ -3,7 +3,7 @@ import { newId, now } from "./shared.ts";
 /*
  * The floor: what a Worker with D1 costs at least. Hand-written prepared statements, which write the same rows as the service
  * except the events, and the same JSON; no router, validation, authentication, headers or log. `floor_with_event.ts` also
- * records the events, and checks references in a statement of its own.
+ * records the events, and checks references in a separate statement.
  */
 
 interface Env {
@@ -25,7 +25,7 @@ type Recorder = (db: D1Database, change: Change) => D1PreparedStatement[];
 interface Store {
   db: D1Database;
   recorder: Recorder;
-  /** True if a statement of its own checks references, as the service does; otherwise the statement that writes does. */
+  /** True if a separate statement checks references, as in the service; otherwise the statement that writes checks them. */
   hasChecks: boolean;
 }
 
@@ -73,7 +73,7 @@ const USE = `insert or ignore into uses (target, user) select value, ? from json
 
 const backendRef = (id: string) => ({ id, uri: `${origin}/backends/http_response/${id}` });
 const policyRef = (id: string) => ({ id, uri: `${origin}/ip_policies/${id}` });
-const refusal = (status: number): Response =>
+const errorResponse = (status: number): Response =>
   Response.json(
     { error_code: "ERR_REFUSED", status_code: status, msg: "Refused.", details: { operation_id: "op_none" } },
     { status },
@@ -115,7 +115,7 @@ async function list(db: D1Database): Promise<Response> {
 async function get(db: D1Database, id: string): Promise<Response> {
   const { results } = await db.prepare(`select ${EDGE} from tcp_edges where id = ?`).bind(id).all<EdgeRow>();
   const [row] = results;
-  return row ? Response.json(toEdge(row)) : refusal(404);
+  return row ? Response.json(toEdge(row)) : errorResponse(404);
 }
 
 /** Sends the statements as one batch, or the only one alone; returns the results of each. */
@@ -178,7 +178,7 @@ async function createEdge({ db, recorder, hasChecks }: Store, body: EdgeBody): P
     db.prepare(USE).bind(row.id, JSON.stringify([...hostports, ...policies, ...backends])),
   ]);
   return !hasChecks && created?.results.length === 0
-    ? refusal(400)
+    ? errorResponse(400)
     : Response.json(toEdge(row), { status: 201 });
 }
 
@@ -192,7 +192,7 @@ async function patch({ db, recorder }: Store, id: string, body: EdgeBody): Promi
     ...recorder(db, { type: "tcp_edge_updated.v0", table: "tcp_edges", id, origin }),
   ]);
   const row = changed?.results[0];
-  return row ? Response.json(toEdge(row)) : refusal(404);
+  return row ? Response.json(toEdge(row)) : errorResponse(404);
 }
 
 async function putBackend(
@@ -218,7 +218,7 @@ async function putBackend(
     db.prepare(USE).bind(id, backends),
   ]);
   return results[hasChecks ? 2 : 1]?.results.length === 0
-    ? refusal(404)
+    ? errorResponse(404)
     : Response.json({ enabled: stored.enabled, backend: backendRef(stored.backend_id) });
 }
 
@@ -229,7 +229,7 @@ async function putBackend(
 export const floor = (recorder: Recorder, hasChecks: boolean) =>
   ({
     async fetch(request, { DB }) {
-      if (request.headers.get("Authorization") === null) return refusal(401);
+      if (request.headers.get("Authorization") === null) return errorResponse(401);
       const start = request.url.indexOf("/", 8);
       origin = request.url.slice(0, start);
       const path = request.url.slice(start);
@@ -244,9 +244,9 @@ export const floor = (recorder: Recorder, hasChecks: boolean) =>
           return putBackend(store, id, await request.json());
         default:
           if (path === "/edges/tcp") return createEdge(store, await request.json());
-          // The invalid body has a member of the wrong type, which is the least that validation has to check.
+          // The invalid body has a field of the wrong type, which is the least that validation has to check.
           const body = await request.json<{ description?: string }>();
-          return typeof body.description === "string" ? createPolicy(store, body) : refusal(400);
+          return typeof body.description === "string" ? createPolicy(store, body) : errorResponse(400);
       }
     },
   }) satisfies ExportedHandler<Env>;

@@ -1,6 +1,6 @@
 import { KEY_ID, newId, type Subject } from "./shared.ts";
 
-/** The same Worker, which also writes one log line per request, with the same members as the service's line and as long. */
+/** The same Worker, which also writes one log line per request, with the same fields as the service's line and as long. */
 export const logged = <Env>(worker: Subject<Env>) => ({
   async fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
     const started = Date.now();

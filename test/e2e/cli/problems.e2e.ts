@@ -151,7 +151,7 @@ test("objects are not created twice if the ids file is missing", async (t) => {
     "an empty service needs no option",
   );
   rmSync(pathIn(`${file}.ids.json`));
-  const refused = (why: string): string =>
+  const rejected = (why: string): string =>
     [
       `${file}.ids.json ${why}, and the service already has 1 object of the kinds in this file.`,
       "Every object in the file would be CREATED, even if it already exists there.",
@@ -159,13 +159,13 @@ test("objects are not created twice if the ids file is missing", async (t) => {
   for (const args of [["diff"], ["apply", "--yes"], ["apply", "--dry-run"]]) {
     const { code, stdout, stderr } = await edge(other, [...args, file]);
     assert.deepEqual([code, stdout], [1, ""]);
-    assert(stderr.startsWith(refused("does not exist")), stderr);
+    assert(stderr.startsWith(rejected("does not exist")), stderr);
     assert.match(stderr, /\nIf the objects exist, restore twice\.yaml\.ids\.json, .* pass --create-all\.\n$/);
   }
   assert.equal(existsSync(pathIn(`${file}.ids.json`)), false);
   write(`${file}.ids.json`, '{"https://other.example.com": {"office": "ipp_1"}}');
   const { stderr } = await edge(other, ["diff", file]);
-  assert(stderr.startsWith(refused(`has no ids for ${other.url}`)), stderr);
+  assert(stderr.startsWith(rejected(`has no ids for ${other.url}`)), stderr);
   assert.match(stderr, /\nThe ids file is for https:\/\/other\.example\.com\. Is the URL right\?\n/);
   assert.equal((await edge(other, ["diff", file, "--create-all"])).code, 2);
   const twice = await apply(other, file, "--create-all");

@@ -46,11 +46,11 @@ const broken: Record<string, [text: string, ...lines: (string | RegExp)[]]> = {
     "tcp_edges: [a]\n",
     "f.yaml:1:12: tcp_edges: Expected an object whose fields are names of objects.",
   ],
-  "an unknown member": [
+  "an unknown field": [
     "tcp_edges:\n  a:\n    hostport: x\n",
     "f.yaml:3:5: tcp_edges.a.hostport: Unknown; accepted: description, metadata, hostports, backend, ip_restriction, traffic_policy.",
   ],
-  "an unknown member where children are accepted": [
+  "an unknown field where children are accepted": [
     "ip_policies: { a: { rule: [] } }\nhttps_edges: { b: { route: [], routes: [{ routes: [] }] } }\n",
     "f.yaml:1:21: ip_policies.a.rule: Unknown; accepted: description, metadata, rules.",
     "f.yaml:2:21: https_edges.b.route: Unknown; accepted: description, metadata, hostports, mutual_tls, tls_termination, routes.",

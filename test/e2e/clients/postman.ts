@@ -60,6 +60,8 @@ interface Run {
 const REFUSED: Record<string, number> = {
   "Replay events to an event destination": 409,
   "Resume delivery to an event destination": 409,
+  // It has no ETag of a plan to send as If-Match.
+  "Apply a plan": 400,
 };
 
 /** The failed requests of a newman run, each with its status; undefined without a response. */

@@ -238,7 +238,7 @@ const { figures, violations, kept } = run;
 console.info(
   [
     `kills                     ${killed}`,
-    `writes acknowledged       ${figures.acknowledged} (and ${figures.refused} refused)`,
+    `writes acknowledged       ${figures.acknowledged} (and ${figures.rejected} rejected)`,
     `writes unanswered         ${figures.unanswered}, ${figures.done} of them took effect, ${figures.absent} did not`,
     `objects compared          ${figures.compared}, ${kept.size} at the end`,
     `creates replayed          ${figures.replayed}`,

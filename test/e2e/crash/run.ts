@@ -53,7 +53,7 @@ export class Run {
   readonly violations: string[] = [];
   readonly figures = {
     acknowledged: 0,
-    refused: 0,
+    rejected: 0,
     unanswered: 0,
     done: 0,
     absent: 0,

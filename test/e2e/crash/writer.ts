@@ -8,7 +8,7 @@ import { type Answer, asText, chance, type Kept, type Run, send, Unanswered, typ
 const OBJECTS = 30;
 
 /** Errors that another writer's requests can cause. */
-const REFUSALS =
+const REJECTIONS =
   /ERR_UNKNOWN_REFERENCE|ERR_IN_USE|ERR_CONFLICT|must not contain itself|This bot user is inactive/;
 
 /** A client that sends one request at a time, and keeps it until its outcome is known. */
@@ -74,8 +74,8 @@ export class Writer {
     const mayBeDone = write.isDone || write.unanswered > 1;
     const evidence = [`${write.method} ${write.path}`, write.body ?? {}, answer];
     if (answer.status === 400 || answer.status === 409) {
-      run.figures.refused += 1;
-      if (!REFUSALS.test(answer.text)) run.violated("refused without a reason", ...evidence);
+      run.figures.rejected += 1;
+      if (!REJECTIONS.test(answer.text)) run.violated("rejected without a reason", ...evidence);
       if (write.key === undefined && mayBeDone) await this.#look(worker, write);
       if (write.key !== undefined && write.isDone) this.#otherObject(write, answer);
       this.pending = undefined;

@@ -8,7 +8,7 @@ import type { Answer } from "./receivers/http.ts";
 
 const HOUR = 3_600_000;
 const cloudKey = { accessKeyId: ACCESS_KEY_ID, secretAccessKey: SECRET };
-const nothing = { again: [], refused: [] };
+const nothing = { again: [], rejected: [] };
 
 let roles = 0;
 /** A role that no test has used yet. */

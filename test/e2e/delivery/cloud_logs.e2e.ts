@@ -59,7 +59,7 @@ test("the oldest event comes first", async () => {
 test("there is a request for each day", async () => {
   const { batches, receipt } = await sent([100, 99, 77, 75.9, 30, 10, 0]);
   assert.deepEqual(batches, [[1, 2, 3], [4], [5, 6], [7]]);
-  assert.deepEqual(receipt, { again: [], refused: [] });
+  assert.deepEqual(receipt, { again: [], rejected: [] });
 });
 
 test("exactly 24 hours are two requests", async () => {
@@ -97,7 +97,7 @@ test("a missing stream is created once", async () => {
   for (const made of [{ body: "" }, json({}), jsonError("ResourceAlreadyExistsException")]) {
     const { actions, receipt } = await sent([0], (_, index) => [MISSING, made][index] ?? json({}));
     assert.deepEqual(actions, ["PutLogEvents", "CreateLogStream", "PutLogEvents"]);
-    assert.deepEqual(receipt, { again: [], refused: [] });
+    assert.deepEqual(receipt, { again: [], rejected: [] });
   }
 });
 

@@ -44,7 +44,7 @@ test("kinesalite", async () => {
     const target = { auth: creds, stream_arn: "arn:aws:kinesis:us-east-1:000000000000:stream/events" };
     const context = contextFor({ cloud_stream: endpoint });
     const events = [...several(20, { note: "é日𝄞" }), outgoing(21, { note: "x".repeat(900_000) })];
-    assert.deepEqual(await cloudStream.send(target, events, context), { again: [], refused: [] });
+    assert.deepEqual(await cloudStream.send(target, events, context), { again: [], rejected: [] });
 
     const { ShardIterator } = await client.send(
       new GetShardIteratorCommand({
@@ -101,7 +101,7 @@ test("s3rver", async () => {
     const context = contextFor({ object_storage: endpoint });
     const events = several(20, { at: Date.UTC(2026, 0, 2, 3), note: "é日𝄞" });
     for (let times = 0; times < 2; times += 1)
-      assert.deepEqual(await objectStorage.send(target, events, context), { again: [], refused: [] });
+      assert.deepEqual(await objectStorage.send(target, events, context), { again: [], rejected: [] });
 
     const Bucket = "events.of-edges";
     const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }));

@@ -8,7 +8,7 @@ import type { Answer } from "./receivers/http.ts";
  * How senders of AWS protocols handle everything that a receiver can do.
  */
 
-const nothing = { again: [], refused: [] };
+const nothing = { again: [], rejected: [] };
 
 for (const { member, send } of subjects()) {
   const error = member === "object_storage" ? xmlError : jsonError;

@@ -43,7 +43,7 @@ const contextFor = ({ url }: Azure) => contextOf({ endpoints: { logs_ingestion: 
 const send = (to: Azure, target = newTarget(), events: OutgoingEvent[] = eventsOf(2)) =>
   logsIngestion.send(target, events, contextFor(to));
 
-const taken = { again: [], refused: [] };
+const taken = { again: [], rejected: [] };
 
 test("events are sent as a list, compressed, with a token for the client", async () => {
   const service = await start();

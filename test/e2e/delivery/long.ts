@@ -72,27 +72,35 @@ let throttledUntil = 0;
 let nextThrottling = 500;
 let hangsLeft = 2;
 
-type Deed = "take" | "refuse" | "throttle" | "error" | "reset" | "hang" | "take and reset" | "take a part";
+type Reaction =
+  | "accept"
+  | "reject"
+  | "throttle"
+  | "error"
+  | "reset"
+  | "hang"
+  | "accept and reset"
+  | "accept a part";
 
-const FAILURES = ["error", "reset", "hang", "take and reset", "take a part"] as const;
+const FAILURES = ["error", "reset", "hang", "accept and reset", "accept a part"] as const;
 
 /** A receiver's reaction to a request. */
-const behaviours: Record<Behaviour, (already: number, isBatch: boolean) => Deed> = {
-  sound: () => "take",
-  dead: () => (isDeadReachable ? "take" : "refuse"),
+const behaviours: Record<Behaviour, (already: number, isBatch: boolean) => Reaction> = {
+  sound: () => "accept",
+  dead: () => (isDeadReachable ? "accept" : "reject"),
   throttling: (already) => {
     if (already >= nextThrottling) {
       nextThrottling = already + 1_500;
       throttledUntil = Date.now() + 2_000;
     }
-    return Date.now() < throttledUntil ? "throttle" : "take";
+    return Date.now() < throttledUntil ? "throttle" : "accept";
   },
   lossy: (_, isBatch) => {
     // There are thousands of requests with one event, but only dozens of batches.
-    if (below(1_000) >= (isBatch ? 200 : 1)) return "take";
-    const deed = FAILURES[below(FAILURES.length)] ?? "error";
-    if (deed === "hang") hangsLeft -= 1;
-    return deed === "hang" && hangsLeft < 0 ? "error" : deed;
+    if (below(1_000) >= (isBatch ? 200 : 1)) return "accept";
+    const reaction = FAILURES[below(FAILURES.length)] ?? "error";
+    if (reaction === "hang") hangsLeft -= 1;
+    return reaction === "hang" && hangsLeft < 0 ? "error" : reaction;
   },
 };
 
@@ -117,20 +125,20 @@ const answerOf =
       return { status: 500 };
     }
     const { length } = events;
-    const deed = behaviours[destination.behaviour](arrived.texts.size, kind !== "webhook");
-    if (deed !== "take") failures[`${name}: ${deed}`] = (failures[`${name}: ${deed}`] ?? 0) + 1;
-    if (deed === "refuse" || deed === "reset") return "reset";
-    if (deed === "hang") return "hang";
-    if (deed === "throttle") return protocol.throttled(1);
-    if (deed === "error") return { status: 500 };
-    if (deed === "take a part") {
+    const reaction = behaviours[destination.behaviour](arrived.texts.size, kind !== "webhook");
+    if (reaction !== "accept") failures[`${name}: ${reaction}`] = (failures[`${name}: ${reaction}`] ?? 0) + 1;
+    if (reaction === "reject" || reaction === "reset") return "reset";
+    if (reaction === "hang") return "hang";
+    if (reaction === "throttle") return protocol.throttled(1);
+    if (reaction === "error") return { status: 500 };
+    if (reaction === "accept a part") {
       if (!("partly" in protocol)) return { status: 503 };
       const failed = new Set(events.flatMap((_, index) => (below(5) === 0 ? [index] : [])));
       arrived.take(events, failed);
       return protocol.partly(length, failed);
     }
     arrived.take(events);
-    return deed === "take" ? protocol.taken(length) : "reset";
+    return reaction === "accept" ? protocol.taken(length) : "reset";
   };
 
 const receivers = new Map<ProtocolName, Receiver>();
@@ -393,7 +401,7 @@ console.info(
   ].join("\n"),
 );
 if (faults.length === 0) {
-  console.info("Nothing is lost, nothing is out of order, and the log tells what is there.");
+  console.info("Nothing is lost, nothing is out of order, and the log matches the lists.");
   rmSync(folder, { recursive: true });
 } else {
   for (const fault of faults.slice(0, 20)) console.error(`\nWRONG: ${fault.slice(0, 2_000)}`);

@@ -28,7 +28,7 @@ async function taken(events: OutgoingEvent[], changed: Partial<typeof target> = 
 test("events are entries of one compressed request, with the vendor's fields", async () => {
   const events = eventsOf(3);
   const { receipt, requests } = await taken(events);
-  assert.deepEqual(receipt, { again: [], refused: [] });
+  assert.deepEqual(receipt, { again: [], rejected: [] });
   assert.equal(requests.length, 1);
   const [request] = requests;
   assert.ok(request);
@@ -68,7 +68,7 @@ test("no request within the limits is too large for the vendor", async () => {
     ]) {
       const batches = batchesOf(events, limits);
       const receipts = await Promise.all(batches.map((batch) => taken(batch, vendorTarget)));
-      for (const { receipt } of receipts) assert.deepEqual(receipt, { again: [], refused: [] });
+      for (const { receipt } of receipts) assert.deepEqual(receipt, { again: [], rejected: [] });
     }
   }
 });

@@ -100,7 +100,7 @@ test("each event is a line, compressed or not, and the bytes are the same each t
 });
 
 test("nothing is sent without events", async () => {
-  assert.deepEqual(await objectStorage.send(target, [], contextFor({})), { again: [], refused: [] });
+  assert.deepEqual(await objectStorage.send(target, [], contextFor({})), { again: [], rejected: [] });
 });
 
 test("batches wait for their size or age", () => {

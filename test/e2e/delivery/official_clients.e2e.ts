@@ -82,7 +82,7 @@ async function both(
   try {
     assert.deepEqual(await senders[member]?.send(events, contextFor({ [member]: cloud.url })), {
       again: [],
-      refused: [],
+      rejected: [],
     });
     const own = cloud.requests.splice(0);
     await official(cloud.url);
@@ -199,7 +199,7 @@ test("AssumeRole", async () => {
         { externalId: ExternalId, cloudKey: { accessKeyId: ACCESS_KEY_ID, secretAccessKey: SECRET } },
       ),
     );
-    assert.deepEqual(receipt, { again: [], refused: [] });
+    assert.deepEqual(receipt, { again: [], rejected: [] });
     const { Credentials } = await new STSClient(options(cloud.url)).send(
       new AssumeRoleCommand({ RoleArn, ExternalId, RoleSessionName: DESTINATION, DurationSeconds: 3600 }),
     );

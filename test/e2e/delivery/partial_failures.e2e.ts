@@ -20,7 +20,7 @@ const sender = (name: string) => {
 async function receiptFor(member: string, body: object) {
   const cloud = await startCloud({ keys, answer: () => json(body) });
   try {
-    const { failure, again, againError, refused } = await sender(member).send(
+    const { failure, again, againError, rejected } = await sender(member).send(
       several(4),
       contextFor({ [member]: cloud.url }),
     );
@@ -28,14 +28,14 @@ async function receiptFor(member: string, body: object) {
       failure: failure && `${failure.class} ${failure.error.code}`,
       again: numbers(again),
       againError: againError?.code,
-      refused: refused.map(({ event, error }) => `${event.seq} ${error.code}`),
+      rejected: rejected.map(({ event, error }) => `${event.seq} ${error.code}`),
     };
   } finally {
     await cloud.close();
   }
 }
 
-const none = { failure: undefined, again: [], againError: undefined, refused: [] };
+const none = { failure: undefined, again: [], againError: undefined, rejected: [] };
 
 for (const [member, list, busy] of [
   ["cloud_stream", "Records", "ProvisionedThroughputExceededException"],
@@ -52,7 +52,7 @@ for (const [member, list, busy] of [
         FailedPutCount: 3,
         [list]: [failing(busy), ok, failing("InternalFailure"), failing("Own words")],
       }),
-      { ...none, again: [1, 3], againError: "InternalFailure", refused: ["4 refused"] },
+      { ...none, again: [1, 3], againError: "InternalFailure", rejected: ["4 refused"] },
     );
   });
 
@@ -89,15 +89,15 @@ test("cloud_logs: events that are too old, too new or expired", async () => {
   for (const [rejectedLogEventsInfo, expected] of [
     [undefined, {}],
     [{}, {}],
-    [{ tooOldLogEventEndIndex: 2 }, { refused: ["1 too_old", "2 too_old"] }],
-    [{ expiredLogEventEndIndex: 1 }, { refused: ["1 expired"] }],
+    [{ tooOldLogEventEndIndex: 2 }, { rejected: ["1 too_old", "2 too_old"] }],
+    [{ expiredLogEventEndIndex: 1 }, { rejected: ["1 expired"] }],
     [{ tooNewLogEventStartIndex: 3 }, { again: [4], againError: "too_new" }],
     [
       { expiredLogEventEndIndex: 1, tooOldLogEventEndIndex: 2, tooNewLogEventStartIndex: 3 },
-      { refused: ["1 expired", "2 too_old"], again: [4], againError: "too_new" },
+      { rejected: ["1 expired", "2 too_old"], again: [4], againError: "too_new" },
     ],
     [{ tooNewLogEventStartIndex: 0 }, { failure: "retry too_new" }],
-    [{ tooOldLogEventEndIndex: 4 }, { refused: ["1 too_old", "2 too_old", "3 too_old", "4 too_old"] }],
+    [{ tooOldLogEventEndIndex: 4 }, { rejected: ["1 too_old", "2 too_old", "3 too_old", "4 too_old"] }],
   ] as const)
     assert.deepEqual(await receiptFor("cloud_logs", { nextSequenceToken: "1", rejectedLogEventsInfo }), {
       ...none,

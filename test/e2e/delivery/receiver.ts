@@ -18,7 +18,7 @@ export interface Receiver {
   origin: string;
   /** Listens again. A new receiver listens from the start. */
   open: () => Promise<void>;
-  /** Closes all connections and refuses new ones, until it listens again on the same port. */
+  /** Closes all connections and rejects new ones, until it listens again on the same port. */
   close: () => Promise<void>;
 }
 

@@ -35,7 +35,7 @@ async function sent(
 test("each event is POSTed to the URL's path, signed according to Standard Webhooks", async () => {
   const events = eventsOf(3, "😀");
   const { receipt, requests } = await sent({ status: 204 }, events);
-  assert.deepEqual(receipt, { again: [], refused: [] });
+  assert.deepEqual(receipt, { again: [], rejected: [] });
   assert.equal(requests.length, 3);
   for (const [i, request] of requests.entries()) {
     const { method, path, headers, body } = request;
@@ -111,7 +111,7 @@ for (const [answer, outcome, retryAfter] of outcomes)
     const { failure } = receipt;
     assert.equal(failure ? `${failure.class} ${failure.error.code}` : "taken", outcome);
     assert.equal(failure?.retryAfter, retryAfter);
-    assert.deepEqual([receipt.again, receipt.refused], [[], []]);
+    assert.deepEqual([receipt.again, receipt.rejected], [[], []]);
   });
 
 test("a receiver that does not respond is abandoned after 15 seconds", async () => {

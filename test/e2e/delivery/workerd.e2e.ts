@@ -12,8 +12,8 @@ import { assumed, startCloud, taken } from "./receivers/aws.ts";
  */
 
 const worker = `
-  import { subjects } from "../../delivery/test/delivery/given.ts";
-  import { callerWithin } from "../../delivery/src/delivery/call.ts";
+  import { subjects } from "./test/e2e/delivery/given.ts";
+  import { callerWithin } from "./src/delivery/call.ts";
   export default {
     async fetch(request) {
       const { member, auth, events, context } = await request.json();
@@ -67,7 +67,7 @@ test("senders work in workerd", async () => {
           body: JSON.stringify({ member, auth, events, context }),
         });
         const answer = await response.text();
-        assert.deepEqual(JSON.parse(answer), { again: [], refused: [] }, answer.slice(0, 500));
+        assert.deepEqual(JSON.parse(answer), { again: [], rejected: [] }, answer.slice(0, 500));
       }
     assert.deepEqual(cloud.complaints, []);
     assert.deepEqual(

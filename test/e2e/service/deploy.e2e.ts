@@ -40,8 +40,8 @@ interface Account {
   changes: string[];
 }
 
-/** Simulates an account with or without the database, on a free port. A statement that contains `refused` fails. */
-async function account(given: { hasDatabase: boolean; refused?: string }): Promise<Account> {
+/** Simulates an account with or without the database, on a free port. A statement that contains `rejected` fails. */
+async function account(given: { hasDatabase: boolean; rejected?: string }): Promise<Account> {
   const changes: string[] = [];
   const applied: { id: number; name: string }[] = [];
   let { hasDatabase } = given;
@@ -61,7 +61,7 @@ async function account(given: { hasDatabase: boolean; refused?: string }): Promi
         return answer(200, DATABASE);
       }
       if (path === "/d1/database") return answer(200, hasDatabase ? [DATABASE] : []);
-      if (given.refused !== undefined && body.includes(given.refused))
+      if (given.rejected !== undefined && body.includes(given.rejected))
         return answer(400, null, [{ code: 7500, message: "no such thing: SQLITE_ERROR" }]);
       if (path.endsWith("/query")) {
         for (const name of all)
@@ -82,7 +82,7 @@ async function account(given: { hasDatabase: boolean; refused?: string }): Promi
 }
 
 /** Runs `npm run deploy` with a simulated account. Returns whether it succeeded, and the order of the changes. */
-async function deploy(given: { hasDatabase: boolean; refused?: string }) {
+async function deploy(given: { hasDatabase: boolean; rejected?: string }) {
   const { server, changes } = await account(given);
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
@@ -125,7 +125,7 @@ test("a later deploy finds the database by its name", async () => {
 });
 
 test("if a migration fails, no further one is applied and no code is deployed", async () => {
-  const { done, order } = await deploy({ hasDatabase: true, refused: migrations[1] ?? "" });
+  const { done, order } = await deploy({ hasDatabase: true, rejected: migrations[1] ?? "" });
   assert.deepEqual([done, order], [false, migrations.slice(0, 2)]);
 });
 

@@ -103,7 +103,7 @@ const picture = async (page: Page, name: string): Promise<void> => {
 const OF_SCALAR = [
   ["label-content-name-mismatch", ".show-more", "its label names the collection, its text says Show More"],
   ["aria-required-attr", "[role=combobox]", "the search field does not say that its list is open"],
-  ["landmark-no-duplicate-main", ".scalar-app-layout > main", "the form has a main of its own"],
+  ["landmark-no-duplicate-main", ".scalar-app-layout > main", "the form has another main"],
   ["landmark-unique", ".scalar-app-layout > section", "so have its notifications"],
   ["aria-allowed-role", "[id^=headlessui-popover-button-scalar-client]", "buttons have the role none"],
   ["aria-prohibited-attr", "[id^=headlessui-popover-button-scalar-client]", "the same buttons"],
@@ -183,9 +183,9 @@ for (const width of [1440, 390])
         await readFile(".dev.vars.example", "utf8"),
         new RegExp(`^ROOT_API_KEY="${example}"$`, "m"),
       );
-      const refused = await send(page, creation, "401 Unauthorized");
-      await refused.getByText('"ERR_UNAUTHENTICATED"').waitFor();
-      await picture(page, `${name}-refused`);
+      const rejected = await send(page, creation, "401 Unauthorized");
+      await rejected.getByText('"ERR_UNAUTHENTICATED"').waitFor();
+      await picture(page, `${name}-rejected`);
       assert.deepEqual(await violationsIn(page, FORM), []);
       assert.deepEqual(await covered(page), [], "no name of a header is covered");
       await page.keyboard.press("Escape");
@@ -255,7 +255,7 @@ const searches: [query: string, first: string][] = [
   ["rotate key", "Create an API key"],
   ["service account", "Create a bot user"],
   ["ssl", "Create a TLS edge"],
-  ["undo", "List events"],
+  ["undo", "Create a plan"],
   ["webhook secret", "Create an event destination"],
   ["who may connect", "Replace the IP restriction module of a TCP edge"],
 ];

@@ -47,7 +47,7 @@ const notRun: Record<string, string> = {
 const commands: Record<string, string> = {
   "npm ci": ".ci/run",
   "npm run dev": "run here, and by dev.e2e.ts",
-  "npm run dev -- --port 8799": "dev.e2e.ts runs it with a port of its own",
+  "npm run dev -- --port 8799": "dev.e2e.ts runs it with another port",
   "npm run seed -- --help": "run here",
   "npm run backup": "backup.e2e.ts",
   "npm run restored": "backup.e2e.ts",
@@ -68,7 +68,7 @@ const commands: Record<string, string> = {
   "npm run db:generate": "writes a migration",
   "npx wrangler dev": "the other end-to-end tests, by service.ts",
   "npx tsc": "run here",
-  "npx edge --help": "refusals.e2e.ts",
+  "npx edge --help": "rejections.e2e.ts",
   "npx edge": "a warning not to run it",
   "npm pack -w packages/cli": "workflow.e2e.ts",
   "npx wrangler rollback": ACCOUNT,
@@ -79,7 +79,13 @@ const commands: Record<string, string> = {
   "wrangler d1 export": "backup.e2e.ts, by `npm run backup`",
 };
 
-const blocks = new Map(pages.flatMap(blocksOf).map(({ name, code }) => [name, code]));
+/** test/e2e/agent/policy/actions.e2e.ts runs the examples of policies. */
+const blocks = new Map(
+  pages
+    .filter((page) => page !== join("docs", "policies.md"))
+    .flatMap(blocksOf)
+    .map(({ name, code }) => [name, code]),
+);
 const taken = new Set<string>();
 
 /** Returns the block with this name, and marks it as run. */
@@ -264,6 +270,12 @@ test("several changes take effect as one", async () => {
   assert.equal(output.match(/"status":201/g)?.length, 3);
 });
 
+test("a plan shows its effect", async () => {
+  const output = await shell(["docs/api.md, Plans, sh"]);
+  assert.deepEqual(statusesIn(output), ["201"]);
+  assert.match(output, /"object":\{"id":"\$porto","uri":null,"description":"Porto"\}/);
+});
+
 test("a change with an old ETag is rejected", async () => {
   const output = await shellOf(`${objects()}\n${block("docs/api.md, Edit safely, sh")}`);
   const [tag = ""] = linesThat(/^"/, output);
@@ -331,12 +343,13 @@ test("the TypeScript example compiles and runs in a separate project", async () 
     writeFileSync(join(folder, "example.ts"), block(EXAMPLE));
     const name = "docs/typescript.md, In a project of your own, sh";
     const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
-    const install = `npm install openapi-fetch@${devDependencies["openapi-fetch"]} ../edge-configuration-api/client\n`;
+    const types = "packages/contract";
+    const install = `npm install openapi-fetch@${devDependencies["openapi-fetch"]} ../edge-configuration-api/${types}\n`;
     assert.ok(block(name).includes(install));
     // The files that an installation would add, because installing needs a registry.
     for (const [installed, source] of [
       ["openapi-fetch", "node_modules/openapi-fetch"],
-      ["edge-configuration-client", "packages/contract"],
+      ["edge-configuration-client", types],
       ["@types", "node_modules/@types"],
       ["undici-types", "node_modules/undici-types"],
     ] as const)

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { agentProgram } from "../support/commands.ts";
 
 /*
- * The built agent as a process of its own.
+ * Runs the built agent as a separate process.
  */
 
 export interface AgentOptions {
@@ -14,7 +14,7 @@ export interface AgentOptions {
   name: string;
   /** Folder with the server certificates. */
   certificates: string;
-  /** Networks of upstreams that may be called besides public ones. */
+  /** Networks of upstreams that the agent can call, in addition to public ones. */
   allowUpstream?: string[];
   more?: string[];
   env?: Record<string, string>;
@@ -22,21 +22,21 @@ export interface AgentOptions {
 
 export interface Agent {
   name: string;
-  /** Folder that it keeps its state in. */
+  /** The folder of the agent's state. */
   state: string;
   pid: () => number | undefined;
-  /** What it has printed. */
+  /** The output so far. */
   output: () => string;
   /** Ends the process, and starts another one with the same state. */
   restart: (signal?: NodeJS.Signals) => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** It lets connections end for ten seconds. */
+/** The agent gives connections ten seconds to end. */
 const ENDED_WITHIN_MILLISECONDS = 15_000;
 
 export function startAgent(options: AgentOptions): Agent {
-  // Short, as the paths of sockets are bounded.
+  // Short, because the length of a socket path is limited.
   const state = mkdtempSync(join(tmpdir(), "ea-"));
   let output = "";
   const start = (): ChildProcess => {

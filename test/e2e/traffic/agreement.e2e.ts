@@ -14,9 +14,9 @@ import { certificatesIn, type Certificate } from "./certificates.ts";
 import { startService, givenBy, type Service } from "./service.ts";
 
 /*
- * Who gets in: the service's `access`, HAProxy with the lines that the agent renders, and a naive evaluation of all rules must
- * say the same. HAProxy is told each source by the PROXY protocol, on unix sockets that stand in place of the listeners;
- * nothing else of the rendered configuration is changed, but that rules on connections wait for the PROXY header.
+ * Access decisions: the service's `access`, HAProxy with the configuration that the agent renders, and a naive evaluation of all
+ * rules must agree. HAProxy receives each source by the PROXY protocol, on unix sockets that replace the listeners. The rendered
+ * configuration has one other change: rules on connections wait for the PROXY header.
  */
 
 const HOST = "route.agreement.test";
@@ -27,7 +27,7 @@ let certificate: Certificate;
 const children = new Set<ChildProcess>();
 
 /*
- * Drawn policies and addresses: few different bits, so that networks and addresses often meet.
+ * Random policies and addresses. They differ in few bits, so that networks often contain the addresses.
  */
 
 const v4 = (bits: number): string => [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join(".");
@@ -76,7 +76,7 @@ const cidr = fc.oneof(
 const rule = fc.record({ cidr, action: fc.constantFrom("allow", "allow", "deny") });
 const policies = fc.array(fc.array(rule, { maxLength: 8 }), { maxLength: 3 });
 
-/** Edges with policies of their own, and addresses to ask all of them about. */
+/** Edges with different policies, and the addresses to test with all of them. */
 const drawn = fc.record({
   edges: fc.array(policies, { minLength: 1, maxLength: 10 }),
   ips: fc.array(address, { minLength: 5, maxLength: 40 }),
@@ -93,7 +93,7 @@ interface Subject {
 
 let ports = 20_000;
 
-/** Makes a TCP edge and a route for each set of policies. */
+/** Creates a TCP edge and a route for each set of policies. */
 async function givenSubjects(edges: { cidr: string; action: string }[][][]): Promise<Subject[]> {
   const given = givenBy(service);
   const backend = { backend_id: (await given.fixedResponse({ body: "in" })).id };
@@ -126,7 +126,10 @@ async function givenSubjects(edges: { cidr: string; action: string }[][][]): Pro
   return subjects;
 }
 
-/** Starts HAProxy with what is rendered of the service's snapshot; returns how to end it, and the folder of its sockets. */
+/**
+ * Starts HAProxy with the configuration rendered from the service's snapshot. Returns a function that ends it, and the folder of
+ * its sockets.
+ */
 async function served(): Promise<{ sockets: string; stop: () => void }> {
   const own = mkdtempSync(join(folder, "r"));
   const sockets = mkdtempSync(join(folder, "s"));
@@ -171,7 +174,7 @@ async function served(): Promise<{ sockets: string; stop: () => void }> {
   };
 }
 
-/** The configuration with unix sockets, named after the ports, in place of the listeners. */
+/** Replaces the listeners in a configuration with unix sockets, named after the ports. */
 function onSockets(configuration: string, sockets: string): string {
   const seen = new Set<string>();
   return configuration
@@ -179,7 +182,7 @@ function onSockets(configuration: string, sockets: string): string {
     .flatMap((line) => {
       const [, port, rest = ""] = /^ +bind (?:\S+):(\d+)(.*)$/.exec(line) ?? [];
       if (port === undefined)
-        // Rules on connections run before the PROXY header is read, those on sessions right after it.
+        // Rules on connections run before the PROXY header is read, and rules on sessions right after it.
         return [line.replace(/^( +tcp-request) connection /, "$1 session ")];
       if (seen.has(port)) return [];
       seen.add(port);
@@ -197,7 +200,7 @@ const isListening = (path: string): Promise<boolean> =>
     socket.on("error", () => resolve(false));
   });
 
-/** The header of the PROXY protocol, version 2, that gives a source (its specification, 2.2). */
+/** A PROXY protocol header, version 2, with a source (section 2.2 of its specification). */
 function proxyHeader(ip: string): Buffer {
   const signature = Buffer.from("0d0a0d0a000d0a515549540a", "hex");
   const isV6 = ip.includes(":");
@@ -219,7 +222,7 @@ function bytesOfV6(ip: string): Buffer {
   return bytes;
 }
 
-/** Whether HAProxy lets a source in, which is when the backend's fixed response comes. */
+/** True if HAProxy allows a source: the client then receives the backend's fixed response. */
 function letsIn({ socket: name, path }: Subject, sockets: string, ip: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let text = "";
@@ -266,7 +269,7 @@ describe("an address", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("gets in as the service, HAProxy and the naive definition say alike", async () => {
+  test("is allowed or rejected alike by the service, HAProxy and the naive definition", async () => {
     const counts = { asked: 0, allowed: 0 };
     await fc.assert(
       fc.asyncProperty(drawn, async ({ edges, ips }) => {
@@ -274,7 +277,7 @@ describe("an address", () => {
         const { sockets, stop } = await served();
         try {
           for (const subject of subjects) {
-            // Networks' own addresses, too: first ones tell more than random ones.
+            // The first addresses of networks are included, because they find more errors than random ones.
             const asked = [
               ...new Set([...ips, ...subject.rules.map(({ cidr }) => cidr.split("/")[0] ?? "")]),
             ];

@@ -23,7 +23,7 @@ async function servedBy(backend_id: string, name: string): Promise<string[]> {
   return [`http://127.0.0.1:${tcpPort}/`, `https://${name}.backends.test:${port}/`];
 }
 
-test("failover goes to the first that is up, and back to it", async () => {
+test("failover uses the first backend that is up, and returns to it", async () => {
   const { given, get, applied } = world;
   const [first, second] = [await startUpstream("first"), await startUpstream("second")];
   const sorry = await given.fixedResponse({
@@ -62,7 +62,7 @@ test("failover goes to the first that is up, and back to it", async () => {
   await answers("first");
 });
 
-test("failover loses no connection that can be made elsewhere", async () => {
+test("failover loses no connection that another backend can accept", async () => {
   const { given, get, applied } = world;
   const [first, second] = [await startUpstream("first-of-two"), await startUpstream("second-of-two")];
   const { id } = await given.failover([
@@ -79,7 +79,7 @@ test("failover loses no connection that can be made elsewhere", async () => {
     for (const url of urls) assert.equal((await get(url)).upstream, "second-of-two", `${n} ${url}`);
 });
 
-test("weights share connections out", async () => {
+test("connections are divided by weight", async () => {
   const { given, applied, get } = world;
   const weights = { ten: 10_000, two: 2_000, small: 500, none: 0 };
   const names = ["ten", "two", "small", "none"] as const;
@@ -98,7 +98,7 @@ test("weights share connections out", async () => {
   for (const url of urls) {
     for (const upstream of upstreams) upstream.seen.length = 0;
     const { hostname, port } = new URL(url);
-    // One curl makes several connections, which is many times faster than a process for each.
+    // One curl opens several connections, which is many times faster than a process for each.
     await get(url, {
       more: [
         "--output",
@@ -128,7 +128,7 @@ test("weights share connections out", async () => {
   }
 });
 
-test("a failover backend goes from a weighted one to the next", async () => {
+test("a failover backend moves on from a weighted backend to the next one", async () => {
   const { given, applied, get } = world;
   const [left, right, spare] = [
     await startUpstream("left"),
@@ -178,7 +178,7 @@ describe("a fixed response", () => {
   } as const;
 
   for (const [name, { status_code, headers, body }] of Object.entries(cases))
-    test(`is sent as it is: ${name}`, async () => {
+    test(`is sent unchanged: ${name}`, async () => {
       const { given, applied, get } = world;
       const { id } = await given.fixedResponse({ status_code, headers, body });
       const urls = await servedBy(id, `fixed-${name}`);
@@ -209,7 +209,7 @@ describe("a fixed response", () => {
       }
     });
 
-  test("is changed in place", async () => {
+  test("can be changed while it is served", async () => {
     const { given, applied, get, service } = world;
     const { id } = await given.fixedResponse({ body: "before" });
     const urls = await servedBy(id, "fixed-changed");
@@ -224,7 +224,7 @@ describe("a fixed response", () => {
   });
 });
 
-test("bytes of a TCP edge go both ways as they are", async () => {
+test("a TCP edge passes bytes unchanged in both directions", async () => {
   const { given, applied } = world;
   const upstream = await startTcpUpstream("hello\n");
   const port = await freePort();
@@ -242,7 +242,7 @@ test("bytes of a TCP edge go both ways as they are", async () => {
   );
 });
 
-test("an upstream server that hangs costs its own requests only", async () => {
+test("an upstream server that hangs only delays its own requests", async () => {
   const { given, applied, get } = world;
   const [slow, sound] = [await startUpstream("slow"), await startUpstream("sound")];
   const [slowUrls, soundUrls] = [

@@ -3,17 +3,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * Certificates made with openssl: authorities, and what they sign.
+ * Certificates created with openssl: authorities, and certificates that they sign.
  */
 
 /** A certificate and its key, each in a file. */
 export interface Certificate {
   certificate: string;
   key: string;
-  /** File with both, which is what servers take. */
+  /** The file with both, which servers load. */
   both: string;
   pem: string;
-  /** SHA-256, as Node shows it. */
+  /** The SHA-256 fingerprint, as Node formats it. */
   fingerprint: string;
 }
 
@@ -23,7 +23,7 @@ function openssl(...arguments_: string[]): string {
   return execFileSync("openssl", arguments_, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 }
 
-/** Makes certificates in `folder`. */
+/** Creates certificates in `folder`. */
 export function certificatesIn(folder: string) {
   const made = (name: string, request: string[]): Certificate => {
     const [certificate, key, both] = ["crt", "key", "pem"].map((end) => join(folder, `${name}.${end}`));
@@ -63,7 +63,7 @@ export function certificatesIn(folder: string) {
         "-addext",
         "keyUsage=critical,keyCertSign,cRLSign",
       ]),
-    /** Of a server, for host names and IP addresses; the file is named after the first. */
+    /** A server certificate for host names and IP addresses; the file is named after the first one. */
     server: (authority: Certificate, hosts: string[]): Certificate =>
       made(hosts[0] ?? "", [
         "-CA",

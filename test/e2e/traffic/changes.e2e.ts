@@ -8,15 +8,15 @@ import { startUpstream, type Upstream } from "./upstreams.ts";
 import { eventually, startWorld, type World } from "./world.ts";
 
 /*
- * Changes while clients ask all the time: none of their requests may fail. The service and the agent end and come back.
+ * Changes under continuous requests, none of which may fail. The service and the agent are stopped and started again.
  */
 
 const HOST = "shop.changes.test";
 const TERMINATED = "ended.changes.test";
 const PASSED = "passed.changes.test";
-/** A client that no rule lets in at first. */
+/** A client that no rule allows at first. */
 const GUEST = "127.0.0.77";
-/** Each makes 15 changes. */
+/** Rounds of 15 changes each. */
 const ROUNDS = 4;
 
 describe("under load", () => {
@@ -93,12 +93,12 @@ describe("under load", () => {
     await world.stop();
   });
 
-  /** Runs `change` under load: every request must be answered as it should be. */
+  /** Runs `change` under load: every request must get the expected response. */
   async function withoutFailures(change: (load: Load) => Promise<void>): Promise<void> {
     const load = startLoad(urls, world.authority);
     try {
       await change(load);
-      // Failures of the last change would show by now.
+      // By now, failures of the last change would be visible.
       await sleep(500);
     } finally {
       await load.stop();
@@ -108,7 +108,7 @@ describe("under load", () => {
     assert.deepEqual(load.failures.slice(0, 10), [], `${load.failures.length} failures`);
   }
 
-  test("no request fails while all sorts of things change", async () => {
+  test("no request fails during changes of every kind", async () => {
     const { given, service, applied, certificateFor, make } = world;
     const { api } = service;
     const [first = "", second = "", third = ""] = backends;
@@ -195,7 +195,7 @@ describe("under load", () => {
             body: { certificate_authority_ids: [ids.authority] },
           }),
         );
-        // A renewed certificate takes the place of the old one, as certbot does it.
+        // A renewed certificate replaces the old file, as with certbot.
         await change("certificate", async () => {
           const renewed = make.server(world.authority, [HOST]);
           writeFileSync(`${place}.new`, readFileSync(renewed.both), { mode: 0o600 });
@@ -229,7 +229,7 @@ describe("under load", () => {
     assert.ok(changes >= 50, `${changes} changes`);
   });
 
-  test("a configuration that HAProxy refuses leaves the rest serving, and is told of", async () => {
+  test("a configuration that HAProxy rejects is reported, and everything else is served", async () => {
     const { given, service, applied, get } = world;
     await withoutFailures(async () => {
       const { id } = await given.route(ids.edge, {
@@ -243,7 +243,7 @@ describe("under load", () => {
         JSON.stringify(problems),
       );
       await eventually(async () => assert.equal((await get(`https://${HOST}:${port}/refused`)).status, 503));
-      // What comes after it is applied.
+      // Later changes are applied.
       await given.route(ids.edge, { match: "/after", backend: { backend_id: backends[1] ?? "" } });
       await applied();
       await eventually(async () => assert.equal((await get(`https://${HOST}:${port}/after`)).upstream, "b"));
@@ -260,7 +260,7 @@ describe("under load", () => {
     });
   });
 
-  test("a port that another process has taken leaves the rest serving, and is told of", async () => {
+  test("a port that another process uses is reported, and everything else is served", async () => {
     const { given, service, applied, get } = world;
     const other = await startUpstream("another process");
     await withoutFailures(async () => {
@@ -275,7 +275,7 @@ describe("under load", () => {
       );
       assert.equal((await get(`http://127.0.0.1:${other.port}/`)).upstream, "another process");
       await other.stop();
-      // Somebody changes something, or the agent looks again by itself.
+      // The agent retries after another change, or after a while.
       await given.route(ids.edge, { match: "/taken", backend: { backend_id: backends[1] ?? "" } });
       await eventually(
         async () => assert.equal((await get(`http://127.0.0.1:${other.port}/`)).upstream, "a"),
@@ -286,7 +286,7 @@ describe("under load", () => {
     });
   });
 
-  test("how long an accepted change takes until it is served", async () => {
+  test("an accepted change is served within ten seconds", async () => {
     const { given, service, get } = world;
     const ROUNDS = 9;
     const times: Record<"rule" | "edge", number[]> = { rule: [], edge: [] };
@@ -326,14 +326,14 @@ describe("under load", () => {
     }
   });
 
-  test("the agent restarted: traffic goes on", async () => {
+  test("traffic continues while the agent restarts", async () => {
     await world.agent.restart();
     for (const url of urls)
       await eventually(async () => assert.ok((await world.get(url)).upstream, url), 10_000);
     await world.applied();
   });
 
-  test("the service killed, and the agent too: traffic goes on", async () => {
+  test("traffic continues after the service and the agent are killed", async () => {
     const { service, agent, get, given, applied } = world;
     await withoutFailures(async () => {
       await service.kill();

@@ -4,22 +4,25 @@ import type { Certificate } from "./certificates.ts";
 import type { Seen } from "./upstreams.ts";
 
 /*
- * Clients of what is served: curl, openssl, and plain sockets.
+ * Clients of served edges: curl, openssl and plain sockets.
  */
 
-/** What became of a request. */
+/** The result of a request. */
 export interface Answer {
   /** 0 if there was no response. */
   status: number;
-  /** By lower-case name; values of one name joined with a comma. */
+  /** By lower-case name; the values of a repeated name are joined with a comma. */
   headers: Record<string, string>;
   body: Buffer;
   text: string;
-  /** Name of the upstream server that answered. */
+  /** The name of the upstream server that responded. */
   upstream: string | undefined;
-  /** Exit code of curl: 0 if there was a response; 7 not connected; 35 TLS; 52 and 56 cut off. */
+  /**
+   * The exit code of curl: 0 for a response, 7 for a failed connection, 35 for a TLS error, 52 and 56 for a connection that was
+   * cut off.
+   */
   exit: number;
-  /** What curl said. */
+  /** The error message of curl. */
   said: string;
 }
 
@@ -36,7 +39,7 @@ export interface CurlOptions {
 
 const CURL_SECONDS = "8";
 
-/** Makes a request with curl. Hosts that are names are taken to be at 127.0.0.1. */
+/** Sends a request with curl. Host names resolve to 127.0.0.1. */
 export async function curl(url: string, options: CurlOptions = {}): Promise<Answer> {
   const { hostname, port } = new URL(url);
   const { exit, stdout, stderr } = await run("curl", [
@@ -90,7 +93,7 @@ const nothing: Omit<Answer, "exit" | "said"> = {
 
 const destinationOf = (hostname: string): string => (/^[\d.]+$|^\[/.test(hostname) ? hostname : "127.0.0.1");
 
-/** What the upstream server has seen. @throws if none answered */
+/** The request that the upstream server received. @throws if no upstream server responded */
 export function seenIn({ text, status, said }: Answer): Seen {
   const start = text.indexOf('{"upstream"');
   if (start < 0) throw new Error(`no upstream server has answered: ${status} ${text.slice(0, 200)} ${said}`);
@@ -102,7 +105,7 @@ export type TlsVersion = "1.0" | "1.1" | "1.2" | "1.3";
 
 const VERSION_FLAGS = { "1.0": "-tls1", "1.1": "-tls1_1", "1.2": "-tls1_2", "1.3": "-tls1_3" } as const;
 
-/** What `openssl s_client` says of a handshake, which is the version that was agreed on, or undefined if it failed. */
+/** The output of `openssl s_client`, and the TLS version of the handshake; undefined if it failed. */
 export async function handshake(
   port: number,
   servername: string | undefined,
@@ -121,12 +124,12 @@ export async function handshake(
   const output = stdout.toString() + stderr;
   const [, agreed] = /^(?:New|Reused), TLSv([\d.]+), Cipher is (?!\(NONE\))/m.exec(output) ?? [];
   const [, session] = /^ {4}Protocol {2}: TLSv([\d.]+)$/m.exec(output) ?? [];
-  // The first is the version that brought the cipher; the session says which one is spoken, and TLS 1.0 as "TLSv1".
+  // The first version is the one that introduced the cipher. The session names the negotiated version, TLS 1.0 as "TLSv1".
   const spoken = session === "1" ? "1.0" : (session ?? agreed);
   return { version: exit === 0 && agreed !== undefined ? spoken : undefined, output };
 }
 
-/** What a plain TCP connection gives until the other side ends it, or the time is over. */
+/** The bytes of a plain TCP connection until the other side ends it, or until the timeout. */
 export function exchange(
   port: number,
   sent: string | Buffer,

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Certificate } from "./certificates.ts";
 
 /*
- * Continuous requests, by connections that are kept and by new ones.
+ * Continuous requests over kept-alive and new connections.
  */
 
 export interface Load {
-  /** Requests that were answered as they should be. */
+  /** Requests with the expected response. */
   done: () => number;
   failures: string[];
   stop: () => Promise<void>;
@@ -17,7 +17,7 @@ export interface Load {
 const PAUSE_MILLISECONDS = 40;
 const ANSWERED_WITHIN_MILLISECONDS = 5_000;
 
-/** Requests of each URL, one after another, by a kept connection and, beside them, by a new one each. */
+/** Requests each URL continuously, over a kept-alive connection and, concurrently, over a new connection each time. */
 export function startLoad(urls: string[], authority: Certificate): Load {
   const failures: string[] = [];
   const state = { isOver: false, done: 0 };
@@ -49,7 +49,7 @@ export function startLoad(urls: string[], authority: Certificate): Load {
   };
 }
 
-/** What went wrong, or undefined. Names of hosts are taken to be at 127.0.0.1. */
+/** The error of a request, or undefined. Host names resolve to 127.0.0.1. */
 function once(
   url: string,
   servername: string,

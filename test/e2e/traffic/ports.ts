@@ -1,11 +1,13 @@
 import { createServer } from "node:net";
 
-/** Below the ports that the system gives to outgoing connections (Linux: 32768 and up), which could take one meanwhile. */
+/**
+ * Below the ports that the system assigns to outgoing connections (Linux: from 32768), which could otherwise use a port first.
+ */
 const [LOWEST, HIGHEST] = [20_000, 32_000] as const;
 
 const given = new Set<number>();
 
-/** A port on which nothing listens, on any address, and that was not given before. */
+/** A port on which nothing listens, on any address, and which was not returned before. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));

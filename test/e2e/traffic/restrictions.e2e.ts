@@ -7,7 +7,7 @@ import { startUpstream } from "./upstreams.ts";
 import { eventually, sharedWorld, type World } from "./world.ts";
 
 /*
- * IP restrictions, as seen by clients with addresses of their own. Each refusal stands beside what is let in at the same time.
+ * IP restrictions, tested with clients that have different addresses. Each test of a rejected client also tests an allowed one.
  */
 
 const OFFICE = "127.0.0.1";
@@ -18,7 +18,7 @@ const STRANGER = "127.0.0.130";
 
 describe("an IP restriction", () => {
   let world: World;
-  /** Requests to the four things that can have one, by what they are. */
+  /** Requests to the four kinds of objects that can have an IP restriction, by kind. */
   const subjects = new Map<string, (from: string, headers?: string[]) => Promise<Answer>>();
   let outside: (from: string) => Promise<Answer>;
   const policies: Record<"office" | "vpn" | "guests", string> = { office: "", vpn: "", guests: "" };
@@ -33,7 +33,7 @@ describe("an IP restriction", () => {
     await given.rule(policies.office, "allow", "127.0.0.0/28");
     await given.rule(policies.office, "deny", `${DENIED}/32`);
     await given.rule(policies.vpn, "allow", "127.0.0.64/26");
-    // Another policy allows what the first denies: the denial wins.
+    // Another policy allows the sources that the first one denies: the denial takes precedence.
     await given.rule(policies.vpn, "allow", `${DENIED}/32`);
     ends = Date.now() + 15_000;
     await given.rule(policies.guests, "allow", `${GUEST}/32`, new Date(ends).toISOString());
@@ -86,29 +86,29 @@ describe("an IP restriction", () => {
     await world.applied();
   });
 
-  /** Asserts for every subject who gets in and who does not. */
-  const assertLetsIn = (allowed: string[], refused: string[]): Promise<void> =>
+  /** Asserts for every subject which clients are allowed and which are rejected. */
+  const assertAccess = (allowed: string[], rejected: string[]): Promise<void> =>
     eventually(async () => {
       for (const [subject, request] of subjects) {
         for (const from of allowed) {
           const { status, upstream, said } = await request(from);
           assert.ok(status === 200 && upstream, `${subject} lets ${from} in: ${status} ${said}`);
         }
-        for (const from of refused) {
+        for (const from of rejected) {
           const { status, upstream, exit } = await request(from);
           assert.equal(upstream, undefined, `${subject} keeps ${from} out`);
-          // Only a route has a way to tell.
+          // Only a route can send a response.
           assert.equal(status, subject === "a route" ? 403 : 0, `${subject} and ${from}`);
           assert.ok(subject === "a route" || exit !== 0, `${subject} and ${from}`);
         }
       }
     });
 
-  test("allows what a rule of any policy allows and none denies", async () => {
-    await assertLetsIn([OFFICE, VPN, GUEST], [DENIED, STRANGER]);
+  test("allows sources that a rule of any policy allows and no rule denies", async () => {
+    await assertAccess([OFFICE, VPN, GUEST], [DENIED, STRANGER]);
   });
 
-  test("takes the source of the connection, whatever headers say", async () => {
+  test("uses the source of the connection, and ignores headers", async () => {
     const [forwarded, forged] = [`X-Forwarded-For: ${OFFICE}`, `Forwarded: for=${OFFICE}`];
     for (const [subject, request] of subjects) {
       assert.equal((await request(STRANGER, [forwarded, forged])).upstream, undefined, subject);
@@ -116,41 +116,41 @@ describe("an IP restriction", () => {
     }
   });
 
-  test("of a route leaves the other routes alone", async () => {
+  test("of a route does not affect other routes", async () => {
     assert.equal((await outside(STRANGER)).status, 200);
   });
 
   test("applies a new rule, a changed one and a deleted one", async () => {
     const rule = await world.given.rule(policies.vpn, "allow", `${STRANGER}/32`);
     await world.applied();
-    await assertLetsIn([OFFICE, STRANGER], [DENIED]);
+    await assertAccess([OFFICE, STRANGER], [DENIED]);
     const path = { params: { path: { id: rule.id } } };
     await world.service.api.PATCH("/ip_policy_rules/{id}", { ...path, body: { cidr: "127.0.0.131/32" } });
     await world.applied();
-    await assertLetsIn([OFFICE, "127.0.0.131"], [STRANGER]);
+    await assertAccess([OFFICE, "127.0.0.131"], [STRANGER]);
     await world.service.api.DELETE("/ip_policy_rules/{id}", path);
     await world.applied();
-    await assertLetsIn([OFFICE], ["127.0.0.131", STRANGER]);
+    await assertAccess([OFFICE], ["127.0.0.131", STRANGER]);
   });
 
-  test("counts a rule that has ended as absent", async () => {
+  test("ignores an expired rule", async () => {
     await sleep(Math.max(0, ends + 1_000 - Date.now()));
     await world.service.runCron();
     await world.applied();
-    await assertLetsIn([OFFICE, VPN], [GUEST, DENIED]);
+    await assertAccess([OFFICE, VPN], [GUEST, DENIED]);
   });
 
-  test("counts a deleted policy as one without rules", async () => {
+  test("treats a deleted policy as a policy without rules", async () => {
     await world.service.api.DELETE("/ip_policies/{id}", { params: { path: { id: policies.office } } });
     await world.applied();
-    // The denial is gone too.
-    await assertLetsIn([VPN, DENIED], [OFFICE, STRANGER]);
+    // Its deny rules are gone too.
+    await assertAccess([VPN, DENIED], [OFFICE, STRANGER]);
     await world.service.api.DELETE("/ip_policies/{id}", { params: { path: { id: policies.vpn } } });
     await world.applied();
-    await assertLetsIn([], [VPN, DENIED, OFFICE, STRANGER]);
-    // The twin: with a rule again, they answer.
+    await assertAccess([], [VPN, DENIED, OFFICE, STRANGER]);
+    // With a rule, they are allowed again.
     await world.given.rule(policies.guests, "allow", `${GUEST}/32`);
     await world.applied();
-    await assertLetsIn([GUEST], [VPN]);
+    await assertAccess([GUEST], [VPN]);
   });
 });

@@ -25,7 +25,7 @@ interface Site {
   get: (path: string, options?: CurlOptions) => Promise<Answer>;
 }
 
-/** An HTTPS edge with a name of its own. */
+/** An HTTPS edge with a unique name. */
 async function givenSite(name: string, port?: number): Promise<Site> {
   const host = `${name}.routes.test`;
   const own = port ?? (await freePort());
@@ -47,7 +47,7 @@ const answered = (site: Site, path: string): Promise<Answer> =>
   });
 
 describe("a route", () => {
-  test("is chosen by the exact path, then by the longest prefix", async () => {
+  test("is selected by its exact path, then by the longest prefix", async () => {
     const site = await givenSite("chosen");
     const matches = [
       ["path_prefix", "/"],
@@ -88,7 +88,7 @@ describe("a route", () => {
     assert.equal(seenIn(await site.get("/api/v2/x?a=%27&b=1")).url, "/api/v2/x?a=%27&b=1");
   });
 
-  test("is needed: without one for the path, 404", async () => {
+  test("is required: the response is 404 if no route matches the path", async () => {
     const site = await givenSite("none");
     const { backend } = await givenBackend("some");
     await world.given.route(site.id, { match: "/some", backend });
@@ -99,7 +99,7 @@ describe("a route", () => {
     for (const path of ["/", "/some"]) assert.equal((await empty.get(path)).status, 404, path);
   });
 
-  test("belongs to the host of its edge: 421 for the Host of another one", async () => {
+  test("belongs to the host of its edge: the response is 421 for the Host of another edge", async () => {
     const one = await givenSite("one");
     const two = await givenSite("two", one.port);
     for (const site of [one, two])
@@ -118,7 +118,7 @@ describe("a route", () => {
     }
   });
 
-  test("takes bodies, both versions of HTTP, and requests one after another", async () => {
+  test("accepts bodies, HTTP/1.1 and HTTP/2, and several requests per connection", async () => {
     const site = await givenSite("bodies");
     const { backend, upstream } = await givenBackend("bodies");
     await world.given.route(site.id, { backend });
@@ -131,7 +131,7 @@ describe("a route", () => {
     assert.equal((await site.get("/")).text.startsWith(upstream.padding), true);
   });
 
-  test("is changed, moved to another backend, and deleted", async () => {
+  test("can be changed, moved to another backend, and deleted", async () => {
     const site = await givenSite("moved");
     const [first, second] = [await givenBackend("before"), await givenBackend("after")];
     await world.given.route(site.id, { match: "/", backend: first.backend });
@@ -152,7 +152,7 @@ describe("a route", () => {
     await eventually(async () => assert.equal((await site.get("/y")).upstream, "before"));
   });
 
-  test("without a backend answers 503 and does not fall through", async () => {
+  test("without a backend responds with 503, and no other route gets the request", async () => {
     const site = await givenSite("closed");
     const { backend } = await givenBackend("behind");
     await world.given.route(site.id, { match: "/", backend });
@@ -240,7 +240,7 @@ describe("headers", () => {
     assert.equal(headers["x-frame-options"], undefined);
   });
 
-  test("say to the upstream server whose request it is", async () => {
+  test("tell the upstream server the address of the client", async () => {
     const site = await givenSite("whose");
     const { backend } = await givenBackend("whose");
     await world.given.route(site.id, { backend });
@@ -251,7 +251,7 @@ describe("headers", () => {
   });
 });
 
-test("compression is that of the route and of what the client takes", async () => {
+test("compression depends on the route and on the encodings that the client accepts", async () => {
   const site = await givenSite("compressed");
   const { backend, upstream } = await givenBackend("compressed");
   upstream.padding = "0123456789".repeat(1_000);
@@ -270,7 +270,7 @@ test("compression is that of the route and of what the client takes", async () =
   }
 });
 
-test("a user agent filter: what is allowed outweighs what is denied, and no header is no match", async () => {
+test("a user agent filter: allow overrides deny, and a missing header counts as an empty string", async () => {
   const site = await givenSite("agents");
   const { backend } = await givenBackend("agents");
   const both = { allow: ["(?i)^acme-monitor/", "good bot"], deny: ["(?i)bot", "^evil$"] };
@@ -327,7 +327,7 @@ describe("a circuit breaker", () => {
     return said.join(" ");
   };
 
-  /** A route with a breaker, whose upstream server fails as the test wants. */
+  /** A route with a circuit breaker, and an upstream server whose failures the test controls. */
   const given = async (name: string, circuit_breaker: Record<string, number>) => {
     const site = await givenSite(name);
     const { backend, upstream } = await givenBackend(name);
@@ -338,7 +338,7 @@ describe("a circuit breaker", () => {
     return { site, upstream };
   };
 
-  test("trips by the share of failures, answers 503, recovers and does not trip by itself again", async () => {
+  test("trips by the share of failures, responds with 503, recovers, and does not trip again without failures", async () => {
     const { site, upstream } = await given("percentage", {
       tripped_duration: 3,
       rolling_window: 4,
@@ -358,7 +358,7 @@ describe("a circuit breaker", () => {
     await eventually(async () => assert.equal((await site.get("/guarded")).status, 200));
     const took = Date.now() - since;
     assert.ok(took > 1_000, `open for ${took} ms`);
-    // Failures of before the trip are forgotten.
+    // Failures before the trip no longer count.
     const until = Date.now() + 4_000;
     while (Date.now() < until) {
       assert.equal((await site.get("/guarded")).status, 200);
@@ -366,7 +366,7 @@ describe("a circuit breaker", () => {
     }
   });
 
-  test("does not trip below the share, nor below the volume", async () => {
+  test("does not trip below the share or the volume", async () => {
     const { site, upstream } = await given("below", {
       tripped_duration: 10,
       rolling_window: 30,
@@ -382,7 +382,7 @@ describe("a circuit breaker", () => {
     assert.match(await times(11, site, "/guarded"), /^(500 ){7,9}503 .*503$/);
   });
 
-  test("counts an upstream server that is gone as failing", async () => {
+  test("counts an unreachable upstream server as failing", async () => {
     const { site, upstream } = await given("gone", {
       tripped_duration: 2,
       rolling_window: 30,
@@ -399,7 +399,7 @@ describe("a circuit breaker", () => {
     await eventually(async () => assert.equal((await site.get("/guarded")).status, 200));
   });
 
-  test("trips again when the upstream server still fails", async () => {
+  test("trips again if the upstream server still fails", async () => {
     const { site, upstream } = await given("again", {
       tripped_duration: 1,
       rolling_window: 5,
@@ -434,7 +434,7 @@ describe("a websocket that is converted to TCP", () => {
 
   const flipped = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0xff));
 
-  test("carries bytes both ways, of any size and value", async () => {
+  test("passes bytes of any value in both directions, in messages of any size", async () => {
     const { tcp, open } = await given("converted", "");
     const client = await open();
     const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
@@ -463,7 +463,7 @@ describe("a websocket that is converted to TCP", () => {
     await eventually(() => assert.ok(tcp.ended > ended, "the TCP connection ends too"));
   });
 
-  test("ends when the TCP server ends, with its last bytes", async () => {
+  test("ends when the TCP server ends the connection, after its last bytes", async () => {
     const { open } = await given("closing", "hello");
     const client = await open();
     await eventually(() => assert.equal(String(client.bytes()), "hello"));
@@ -472,7 +472,7 @@ describe("a websocket that is converted to TCP", () => {
     assert.ok(client.frames.some(({ opcode }) => opcode === OPCODES.close));
   });
 
-  test("is one for the client of Node.js, too", async () => {
+  test("works with the WebSocket client of Node.js", async () => {
     const port = await freePort();
     world.certificateFor("localhost");
     const { id } = await world.given.httpsEdge({ hostports: [`localhost:${port}`] });
@@ -496,12 +496,12 @@ describe("a websocket that is converted to TCP", () => {
     const closed = once(opened.socket, "close");
     opened.socket.close(1000);
     assert.equal(Object((await closed)[0]).code, 1000);
-    // What asks for no upgrade is refused, and no text frame is taken for bytes.
+    // Requests without an upgrade are rejected, and so are text frames.
     const { status } = await world.get(`https://localhost:${port}/ws`);
     assert.ok(status >= 400 && status < 500, `${status}`);
   });
 
-  test("is refused when the TCP server cannot be reached", async () => {
+  test("is rejected if the TCP server is unreachable", async () => {
     const { tcp, site, open } = await given("unreachable", "hello");
     (await open()).cut();
     await tcp.stop();
@@ -517,7 +517,7 @@ describe("a websocket that is converted to TCP", () => {
   });
 });
 
-test("a websocket that is not converted goes to the upstream server as it is", async () => {
+test("a websocket that is not converted is passed to the upstream server unchanged", async () => {
   const site = await givenSite("unconverted");
   const { backend, upstream } = await givenBackend("unconverted");
   await world.given.route(site.id, { backend });

@@ -14,14 +14,14 @@ const ROOT_API_KEY = "key-of-the-tests-with-real-traffic";
 
 type Schemas = components["schemas"];
 
-/** The result of a call of the client. */
+/** The result of a client call. */
 interface Result<T> {
   data?: T;
   error?: unknown;
   response: Response;
 }
 
-/** The body of a success. @throws with the service's error otherwise */
+/** The body of a successful response. @throws the service's error otherwise */
 function bodyOf<T>({ data, error, response }: Result<T>): T {
   if (data === undefined) throw new Error(`${response.status} of ${response.url}: ${JSON.stringify(error)}`);
   return data;
@@ -31,7 +31,7 @@ export interface Service {
   origin: string;
   rootKey: string;
   api: Client<paths>;
-  /** A request by its path, for what the client's types do not know. @throws unless it succeeds */
+  /** Sends a request that the client's types do not have. @throws unless it succeeds */
   call: (method: string, path: string, body?: unknown) => Promise<unknown>;
   /** Runs the cron trigger. */
   runCron: () => Promise<void>;
@@ -43,7 +43,7 @@ export interface Service {
 
 let prepared: { folder: string; bundle: string; state: string } | undefined;
 
-/** The bundled Worker and an empty database, made once for all services. */
+/** The bundled Worker and an empty database, built once for all services. */
 function preparation(): { bundle: string; state: string } {
   if (prepared) return prepared;
   const folder = mkdtempSync(join(tmpdir(), "edge-traffic-service-"));
@@ -56,7 +56,10 @@ function preparation(): { bundle: string; state: string } {
 
 let starting: Promise<unknown> = Promise.resolve();
 
-/** Starts the service with an empty database; one after another, as the new process of workerd is found among all. */
+/**
+ * Starts the service with an empty database. One service starts at a time, because the new workerd process is found among all
+ * processes.
+ */
 export function startService(): Promise<Service> {
   const started = starting.then(newService);
   starting = started.catch(() => {});
@@ -110,7 +113,7 @@ async function newService(): Promise<Service> {
   };
 }
 
-/** The factories of what is served: each makes one object through the API. */
+/** Factories of objects to serve: each creates one object through the API. */
 export function givenBy({ api }: Pick<Service, "api">) {
   return {
     staticBackend: async (address: string, isTls = false): Promise<Schemas["StaticBackend"]> =>
@@ -128,7 +131,7 @@ export function givenBy({ api }: Pick<Service, "api">) {
       bodyOf(await api.POST("/edges/tls", { body })),
     httpsEdge: async (body: Schemas["HttpsEdgeCreate"]): Promise<Schemas["HttpsEdge"]> =>
       bodyOf(await api.POST("/edges/https", { body })),
-    /** Without a match, a route for every path. */
+    /** A route for every path, unless a match is given. */
     route: async (
       edge_id: string,
       body: Partial<Schemas["HttpsEdgeRouteCreate"]>,

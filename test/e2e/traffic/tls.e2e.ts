@@ -14,7 +14,7 @@ before(async () => {
 
 const VERSIONS = ["1.0", "1.1", "1.2", "1.3"] as const;
 
-describe("TLS that passes through", () => {
+describe("TLS passthrough", () => {
   let port: number;
   let upstreams: Upstream[];
   let client: Certificate;
@@ -28,7 +28,7 @@ describe("TLS that passes through", () => {
     );
     for (const { name, address } of upstreams)
       await given.tlsEdge({
-        // Names of hosts know no case, and may end with a dot.
+        // Host names are case-insensitive, and can end with a dot.
         hostports: [`${name === "first" ? "First.Pass.Test" : "second.pass.test."}:${port}`],
         backend: { backend_id: (await given.staticBackend(address)).id },
         tls_termination: { terminate_at: "upstream" },
@@ -42,7 +42,7 @@ describe("TLS that passes through", () => {
     await world.applied();
   });
 
-  test("goes where the server name says, and the upstream server sees the client's own handshake", async () => {
+  test("follows the server name, and the upstream server receives the handshake of the client", async () => {
     for (const { name } of upstreams) {
       const { upstream, tls } = seenIn(
         await eventually(() => seen(`https://${name}.pass.test:${port}/`, { client })),
@@ -54,19 +54,19 @@ describe("TLS that passes through", () => {
     }
   });
 
-  test("of whatever case the server name is", async () => {
+  test("ignores the case of the server name", async () => {
     const { output, version } = await handshake(port, "FIRST.pass.TEST");
     assert.ok(version, output);
     assert.match(output, /subject=CN = first\.pass\.test/);
   });
 
-  test("stands beside edges of the same port that terminate it", async () => {
+  test("can share a port with edges that terminate TLS", async () => {
     const { upstream, tls } = seenIn(await world.get(`https://ended.pass.test:${port}/`));
     assert.equal(upstream, "plain");
     assert.equal(tls, undefined);
   });
 
-  test("does not go anywhere without a name, by another name, or without TLS", async () => {
+  test("rejects connections without a name, with an unknown name, or without TLS", async () => {
     for (const name of [undefined, "third.pass.test", "pass.test"])
       assert.equal((await handshake(port, name)).version, undefined, name);
     assert.equal((await world.get(`http://first.pass.test:${port}/`)).upstream, undefined);
@@ -80,8 +80,8 @@ const seen = async (url: string, options: Parameters<World["get"]>[1]) => {
   return answer;
 };
 
-describe("the lowest version of TLS", () => {
-  test("is that of each edge, beside others on the same port", async () => {
+describe("the minimum TLS version", () => {
+  test("is that of the edge, even if other edges share the port", async () => {
     const { given } = world;
     const port = await freePort();
     const backend = { backend_id: (await given.staticBackend((await startUpstream("versions")).address)).id };
@@ -180,7 +180,7 @@ describe("mutual TLS", () => {
     (await world.get(`https://${kind}.mutual.test:${port}/`, client ? { client } : {})).upstream;
 
   for (const kind of kinds)
-    test(`of a ${kind} edge takes clients of each of its authorities, and nobody else`, async () => {
+    test(`of a ${kind} edge accepts clients of each of its authorities, and no other clients`, async () => {
       for (const name of ["first", "second"] as const)
         await eventually(async () =>
           assert.equal(await upstreamOf(kind, clients[name]), "mutual", `client of ${name}`),
@@ -190,18 +190,18 @@ describe("mutual TLS", () => {
       assert.equal(await upstreamOf(kind, clients.first), "mutual", "the first still");
     });
 
-  test("is asked by its own edge only", async () => {
+  test("is only required by its own edge", async () => {
     assert.equal(await upstreamOf("open-https", undefined), "mutual");
   });
 
-  test("cannot be gone round by the name of an open edge, nor by a session of it", async () => {
+  test("cannot be bypassed with the name or a session of an edge without it", async () => {
     const url = `https://open-https.mutual.test:${port}/`;
     const { status, upstream } = await world.get(url, { headers: [`Host: https.mutual.test:${port}`] });
     assert.equal(upstream, undefined);
     assert.equal(status, 421);
   });
 
-  test("is changed by the edge's module", async () => {
+  test("can be changed with the module of the edge", async () => {
     const { service, given, make, applied } = world;
     const authority = make.authority("authority-third");
     const third = make.client(authority, "client-of-third");

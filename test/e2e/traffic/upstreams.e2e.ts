@@ -7,7 +7,7 @@ import { startUpstream } from "./upstreams.ts";
 import { eventually, sharedWorld, startWorld, type World } from "./world.ts";
 
 /*
- * What may be called, and how upstream servers that speak TLS are verified.
+ * Which upstream servers the agent may call, and how their TLS certificates are verified.
  */
 
 describe("an upstream server with TLS", { concurrency: true }, () => {
@@ -56,7 +56,7 @@ describe("an upstream server with TLS", { concurrency: true }, () => {
         assert.equal(tls?.servername, host, "the server name");
         assert.equal(tls.client, undefined);
       }
-      // HAProxy tries again for three seconds.
+      // HAProxy retries for three seconds.
       const refusing = (isGood ? [] : (urls.get(what) ?? [])).map(async (url) => {
         const { status, upstream } = await world.get(url);
         assert.equal(upstream, undefined, url);
@@ -66,7 +66,7 @@ describe("an upstream server with TLS", { concurrency: true }, () => {
     });
 });
 
-describe("an upstream server of the agent's own machine or network", () => {
+describe("an upstream server on the agent's machine or network", () => {
   let world: World;
 
   before(async () => {
@@ -77,7 +77,7 @@ describe("an upstream server of the agent's own machine or network", () => {
     await world.stop();
   });
 
-  test("is not called unless that is allowed", async () => {
+  test("is only called if that is allowed", async () => {
     const { given, applied, get, service } = world;
     const upstream = await startUpstream("forbidden");
     const own = Object.values(networkInterfaces())
@@ -106,7 +106,7 @@ describe("an upstream server of the agent's own machine or network", () => {
       refused.push({ host, id: backend_id, port });
       assert.ok(id);
     }
-    // The twin: the same agent serves what calls nobody, and the rest of a failover backend.
+    // The same agent still serves fixed responses, and the other children of a failover backend.
     const [twinPort, restPort] = [await freePort(), await freePort()];
     await given.tcpEdge({ hostports: [`127.0.0.1:${twinPort}`], backend: { backend_id: fixed.id } });
     const failover = await given.failover([refused[0]?.id ?? "", fixed.id]);
@@ -123,7 +123,7 @@ describe("an upstream server of the agent's own machine or network", () => {
     }
     assert.deepEqual(upstream.seen, []);
 
-    // Allowed, it is called.
+    // Once it is allowed, it is called.
     await world.agent.stop();
     await world.anotherAgent({ name: "edge-2", allowUpstream: ["127.0.0.1/32"] });
     await eventually(async () =>

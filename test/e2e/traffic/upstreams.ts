@@ -8,15 +8,15 @@ import type { Certificate } from "./certificates.ts";
 import { freePort } from "./ports.ts";
 
 /*
- * Upstream servers that say who they are and what they have seen.
+ * Upstream servers whose responses contain their name and the request.
  */
 
-/** What an upstream server has seen of a request, and its answer's body. */
+/** A request as an upstream server received it; the body of its response. */
 export interface Seen {
   upstream: string;
   method: string;
   url: string;
-  /** By lower-case name; of several with one name, all values. */
+  /** By lower-case name, with all values of a repeated name. */
   headers: Record<string, string | string[] | undefined>;
   body: string;
   /** Of the connection, if it is encrypted. */
@@ -28,15 +28,15 @@ export interface Upstream {
   /** `127.0.0.1:PORT` */
   address: string;
   port: number;
-  /** Every request so far. */
+  /** All requests so far. */
   seen: Seen[];
-  /** `fail`: status 500; `hang`: no answer. */
+  /** `fail`: status 500; `hang`: no response. */
   behaviour: "answer" | "fail" | "hang";
-  /** Whether it takes websockets, on which it says `hi`. */
+  /** Whether it accepts websockets, and sends `hi` on them. */
   upgrades: boolean;
-  /** Headers of its answers. */
+  /** Headers of its responses. */
   headers: Record<string, string>;
-  /** Text that its answers have before what was seen. */
+  /** Text at the beginning of its responses. */
   padding: string;
   /** Stops listening, and ends every connection. */
   stop: () => Promise<void>;
@@ -80,7 +80,7 @@ function switchOf(server: Server, port: number) {
   return own;
 }
 
-/** An HTTP server; HTTPS, if it has a certificate, and then it asks clients for theirs. */
+/** An HTTP server, or an HTTPS server if it has a certificate; it then requests client certificates. */
 export async function startUpstream(name: string, certificate?: Certificate): Promise<Upstream> {
   const port = await freePort();
   const seen: Seen[] = [];
@@ -171,20 +171,20 @@ const tlsOf = (socket: Socket): Pick<Seen, "tls"> =>
       }
     : {};
 
-/** A server that speaks TCP. */
+/** A TCP server. */
 export interface TcpUpstream {
   address: string;
   /** All bytes that have arrived, by connection. */
   received: Buffer[];
-  /** Connections that the other side has ended. */
+  /** Connections that the client has ended. */
   ended: number;
   stop: () => Promise<void>;
   start: () => Promise<void>;
 }
 
 /**
- * A TCP server that greets with `greeting` and sends back every byte, each changed by `^ 0xff`, so that nothing that only
- * echoes passes for it. On a line `bye` it ends the connection.
+ * A TCP server that sends `greeting`, and returns every byte inverted (`^ 0xff`), which distinguishes it from a mere echo. It
+ * ends the connection when it receives the line `bye`.
  */
 export async function startTcpUpstream(greeting: string): Promise<TcpUpstream> {
   const port = await freePort();

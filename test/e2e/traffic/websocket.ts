@@ -4,7 +4,7 @@ import { connect } from "node:tls";
 import type { Certificate } from "./certificates.ts";
 
 /*
- * A websocket client (RFC 6455) that shows frames as they are.
+ * A websocket client (RFC 6455) with access to raw frames.
  */
 
 interface Frame {
@@ -14,7 +14,7 @@ interface Frame {
 
 export interface WebsocketClient {
   status: number;
-  /** Sends a frame; the payload is masked, as RFC 6455 §5.3 wants of clients. */
+  /** Sends a frame; the payload is masked, as RFC 6455 §5.3 requires of clients. */
   send: (opcode: number, payload: Buffer, isLast?: boolean) => void;
   /** Payloads of text and binary frames so far. */
   bytes: () => Buffer;
@@ -106,7 +106,7 @@ function frameOf(opcode: number, payload: Buffer, isLast: boolean): Buffer {
   ]);
 }
 
-/** The first whole frame; servers do not mask. */
+/** The first complete frame; servers do not mask frames. */
 function firstFrame(bytes: Buffer): (Frame & { length: number }) | undefined {
   if (bytes.length < 2) return undefined;
   const opcode = (bytes[0] ?? 0) & 15;

@@ -11,7 +11,7 @@ import { givenBy, type Service, startService } from "./service.ts";
 import { stopUpstreams } from "./upstreams.ts";
 
 /*
- * Where traffic is tried: the service, an agent with HAProxy, certificates. Upstreams and clients are on loopback.
+ * The environment of traffic tests: the service, an agent with HAProxy, and certificates. Upstreams and clients are on loopback.
  */
 
 interface Problem {
@@ -20,7 +20,7 @@ interface Problem {
   msg: string;
 }
 
-/** An agent's record, as far as the tests look at it. */
+/** The parts of an agent's status that the tests use. */
 interface AgentRecord {
   applied_version: number | null;
   ok: boolean;
@@ -32,16 +32,16 @@ export interface World {
   service: Service;
   given: ReturnType<typeof givenBy>;
   agent: Agent;
-  /** Starts another agent beside the first, with the same certificates. */
+  /** Starts another agent with the same certificates. */
   anotherAgent: (options: Partial<AgentOptions> & { name: string }) => Promise<Agent>;
   make: ReturnType<typeof certificatesIn>;
-  /** What has signed the certificates of servers. */
+  /** The authority that signed the server certificates. */
   authority: Certificate;
-  /** A server certificate for host names, where the agents find it. */
+  /** Creates a server certificate for host names in the folder of the agents. */
   certificateFor: (...hosts: string[]) => Certificate;
-  /** The agent's record, once it has applied every change so far. @throws if it could not */
+  /** Waits until the agent has applied every change so far, and returns its status. @throws if it could not */
   applied: (name?: string) => Promise<AgentRecord>;
-  /** A request with curl that trusts the server certificates. */
+  /** Sends a request with curl, which trusts the server certificates. */
   get: (url: string, options?: CurlOptions) => Promise<Answer>;
   stop: () => Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface World {
 const APPLIED_WITHIN_MILLISECONDS = 20_000;
 const LOOPBACK = "127.0.0.0/8";
 
-/** A world of its own, which the caller stops. */
+/** Starts a separate world, which the caller stops. */
 export async function startWorld(options: Partial<AgentOptions> = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "edge-traffic-"));
   const served = join(folder, "certificates");
@@ -119,13 +119,13 @@ function tokenOf(key: unknown): string {
 
 let shared: Promise<World> | undefined;
 
-/** The world that the files of tests share, as they run in one process: it is stopped after the last of them. */
+/** The world that all test files share, because they run in one process. It is stopped after the last test. */
 export function sharedWorld(): Promise<World> {
   shared ??= startWorld();
   return shared;
 }
 
-// Where this module is loaded, no suite has begun: so this is done after all of them.
+// This module is loaded before any suite begins, so this runs after all suites.
 after(async () => {
   await stopUpstreams();
   await (await shared)?.stop();
@@ -133,7 +133,7 @@ after(async () => {
 
 /**
  * Calls `probe` until it does not throw.
- * @throws its last error, when the time is over
+ * @throws its last error after the timeout
  */
 export async function eventually<T>(probe: () => Promise<T> | T, milliseconds = 6_000): Promise<T> {
   const until = Date.now() + milliseconds;

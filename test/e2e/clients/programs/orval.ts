@@ -32,12 +32,12 @@ const page = await tlsEdgesList({ limit: 1 }, { headers });
 assert(page.status === 200);
 assert.equal(page.data.tls_edges[0]?.id, edge.data.id);
 
-const refused = await ipPolicyRulesCreate(
+const rejected = await ipPolicyRulesCreate(
   { ip_policy_id: policy.data.id, cidr: "198.51.100.1/24", action: "allow" },
   { headers },
 );
-assert(refused.status === 400);
-const isNever: IsNever<typeof refused.data> = false;
+assert(rejected.status === 400);
+const isNever: IsNever<typeof rejected.data> = false;
 assert(!isNever);
-assert.equal(refused.data.error_code, "ERR_INVALID_REQUEST");
-assert.equal(refused.data.errors?.[0]?.path, "/cidr");
+assert.equal(rejected.data.error_code, "ERR_INVALID_REQUEST");
+assert.equal(rejected.data.errors?.[0]?.path, "/cidr");

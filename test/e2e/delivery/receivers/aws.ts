@@ -145,14 +145,14 @@ export async function startCloud({
   const requests: Verified[] = [];
   const complaints: string[] = [];
   const receiver = await startReceiver(async (request) => {
-    const refusal = request.method === "PUT" ? xmlError : jsonError;
+    const errorResponse = request.method === "PUT" ? xmlError : jsonError;
     const date = { Date: new Date(Date.now() + ahead()).toUTCString() };
     let signed: Signed;
     try {
       signed = verify(request, keys);
     } catch (error) {
       complaints.push(String(error));
-      return refusal("InvalidSignatureException", String(error), 403, date);
+      return errorResponse("InvalidSignatureException", String(error), 403, date);
     }
     const verified = { ...request, signed };
     requests.push(verified);

@@ -1,0 +1,36 @@
+import type { Ruleset } from "./writer.ts";
+
+/** A public key in a file. */
+export interface Key {
+  /** Its id in the key set; tokens that name it must have it. */
+  kid?: string;
+  kty: "RSA" | "EC";
+  file: string;
+}
+
+/** What a translation depends on. */
+export interface Given {
+  /** Begins the names of variables and sections: letters, digits and `_`. */
+  prefix: string;
+  /** Where the edge of a program decides about connections. */
+  connections: Extract<Ruleset, `tcp${string}`>;
+  /** Absolute path of a file that the program needs. */
+  pathOf: (file: string) => string;
+  /** The keys of a key set; none if there are none yet. */
+  keysOf: (url: string) => Key[];
+}
+
+/** Lines of a section, and what they need beside it. */
+export interface Translated {
+  connect: string[];
+  request: string[];
+  /** After all other rules for requests: they keep what the rules for responses ask. */
+  requestEnd: string[];
+  response: string[];
+  /** Options of the section. */
+  options: string[];
+  /** Sections for counters: their names and lines. */
+  tables: [name: string, lines: string[]][];
+  /** Files by name. */
+  files: Map<string, string>;
+}

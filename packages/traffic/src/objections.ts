@@ -1,0 +1,38 @@
+import type { Compiled, Target } from "./policy/compile.ts";
+import type { Need, Program } from "./policy/program.ts";
+import type { ProblemCode } from "./problems.ts";
+
+/** Compiles the text of a policy for what it belongs to. */
+export type Judge = (value: string, target: Target) => Pick<Compiled, "verdict" | "findings" | "program">;
+
+/** What an edge or a route offers to its policy: what it needs, and the proxy's counters. */
+export type Offered = Partial<Record<Need | "counters", boolean>>;
+
+export const NOT_ENFORCED = "traffic_policy_not_enforced";
+
+/** What is wrong with a policy, if anything, and a detail. */
+export function objectionTo(
+  verdict: Compiled["verdict"],
+  findings: Compiled["findings"],
+  program: Program | null,
+  offered: Offered,
+): [code?: ProblemCode, detail?: string] {
+  const about = (is: (finding: Compiled["findings"][number]) => boolean): string => {
+    const { path = "", msg = "" } = findings.find(is) ?? {};
+    return `${path} ${msg}`.trim().replace(/\.$/, "");
+  };
+  if (verdict === "invalid")
+    return ["traffic_policy_invalid", about(({ code }) => code === "traffic_policy_invalid")];
+  if (!program) return [NOT_ENFORCED, about(({ severity }) => severity === "error")];
+  const missing = program.needs.find((need) => offered[need] !== true);
+  if (missing !== undefined) return [NOT_ENFORCED, `it needs ${missing}`];
+  const hasLimit = Object.values(program.rules)
+    .flat()
+    .some(({ actions }) => actions.some((action) => action.do === "rate_limit"));
+  if (hasLimit && offered.counters !== true)
+    return [NOT_ENFORCED, "rate-limit is not enforced beside circuit_breaker"];
+  const isPartly = findings.some(({ code }) => code === "traffic_policy_partly_enforced");
+  return isPartly
+    ? ["traffic_policy_partly_enforced", about(({ code }) => code === "traffic_policy_partly_enforced")]
+    : [];
+}

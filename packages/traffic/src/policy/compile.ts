@@ -1,0 +1,199 @@
+import { admitting } from "./actions/admit.ts";
+import type { ActionType } from "./actions/context.ts";
+import { others } from "./actions/other.ts";
+import { responding } from "./actions/respond.ts";
+import { documentOf, type Json } from "./document.ts";
+import { compileCondition } from "./expressions/check.ts";
+import type { RangeOf } from "./expressions/compare.ts";
+import { canFail } from "./expressions/failures.ts";
+import type { Kept, Scope, VarType } from "./expressions/values.ts";
+import { patternOf } from "./patterns.ts";
+import { type Action, type Bool, type Need, type Phase, phases, type Program, type Rule } from "./program.ts";
+import { aList, aString, Fields, type Finding, Findings, pointer } from "./reader.ts";
+import { linesOf } from "./size.ts";
+import { invalid, notEnforced, suggestion } from "./wrong.ts";
+
+/*
+ * Checks the text of a policy, and compiles it. This module and all that it imports are loaded when a policy is first judged.
+ */
+
+/** What a policy belongs to. */
+export type Target = "tcp_edge" | "tls_edge" | "https_edge_route";
+
+const limits = {
+  bytes: 65_536,
+  rules: 100,
+  expressions: 20,
+  actions: 20,
+  patterns: 100,
+  lines: 3_000,
+  rateLimits: 3,
+};
+
+/** What `check` shows of a rule. */
+interface RuleOutline {
+  phase: Phase;
+  index: number;
+  name: string | null;
+  expressions: { text: string; can_fail: boolean }[];
+  actions: { type: string; terminates: boolean }[];
+}
+
+export interface Compiled {
+  verdict: "enforced" | "invalid" | "not_enforced";
+  findings: Finding[];
+  rules: RuleOutline[];
+  /** Null unless the verdict is `enforced`. */
+  program: Program | null;
+  /** The policy as JSON; null if it could not be read. */
+  document: Json;
+}
+
+const actionTypes: Record<string, ActionType> = { ...responding, ...admitting, ...others };
+
+const UNSUPPORTED =
+  /^(?:circuit-breaker|forward-internal|verify-webhook|webhook-validation|webhook-verification|oauth|oidc|openid-connect|saml|saml-sso|http-request|terminate-tls|owasp-crs-\w+|[\w-]+-find-replace|ai-gateway)$/;
+
+/** Stands for an action that is wrong: a program with such an action is not used. */
+const NOTHING: Action = { do: "log" };
+
+/** Compiles the text of a policy. Never throws. */
+export function compile(value: string, target: Target, rangeOf: RangeOf): Compiled {
+  const findings = new Findings();
+  const reader = new PolicyReader(value, target, rangeOf, findings);
+  const program = findings.try("", () => reader.read());
+  const { verdict } = findings;
+  return {
+    verdict,
+    findings: findings.list,
+    rules: reader.outlines,
+    program: verdict === "enforced" ? (program ?? null) : null,
+    document: reader.document,
+  };
+}
+
+class PolicyReader {
+  readonly outlines: RuleOutline[] = [];
+  document: Json = null;
+  readonly #value: string;
+  readonly #target: Target;
+  readonly #rangeOf: RangeOf;
+  readonly #findings: Findings;
+  readonly #needs = new Set<Need>();
+  readonly #patterns = new Set<string>();
+
+  constructor(value: string, target: Target, rangeOf: RangeOf, findings: Findings) {
+    this.#value = value;
+    this.#target = target;
+    this.#rangeOf = rangeOf;
+    this.#findings = findings;
+  }
+
+  read(): Program {
+    if (new TextEncoder().encode(this.#value).length > limits.bytes)
+      invalid(`The policy has more than ${limits.bytes} bytes.`);
+    this.document = documentOf(this.#value);
+    const policy = new Fields(this.document, "", this.#findings).only([...phases]);
+    const rules: Program["rules"] = { on_tcp_connect: [], on_http_request: [], on_http_response: [] };
+    for (const phase of phases) rules[phase] = this.#phase(policy, phase);
+    const program: Program = { needs: [...this.#needs], rules };
+    if (
+      phases
+        .flatMap((phase) => rules[phase])
+        .flatMap(({ actions }) => actions.filter((action) => action.do === "rate_limit")).length >
+      limits.rateLimits
+    )
+      notEnforced(`More than ${limits.rateLimits} rate limits are not enforced.`);
+    if (linesOf(program) > limits.lines)
+      notEnforced("The policy is too large to be enforced: simplify its expressions.");
+    return program;
+  }
+
+  #phase(policy: Fields, phase: Phase): Rule[] {
+    if (!policy.has(phase)) return [];
+    const isHere = (phase === "on_tcp_connect") === (this.#target !== "https_edge_route");
+    const scope: Scope = {
+      phase,
+      vars: new Map<string, VarType>(),
+      kept: new Set<Kept>(),
+      needs: this.#needs,
+      addPattern: (source, at) => this.#addPattern(source, at),
+    };
+    const rules = policy.read(phase, (list, path) => {
+      if (!isHere && Array.isArray(list) && list.length > 0)
+        return invalid(
+          this.#target === "https_edge_route"
+            ? "Routes have the phases on_http_request and on_http_response."
+            : "TCP and TLS edges have the phase on_tcp_connect.",
+        );
+      let index = 0;
+      const one = (rule: Json, at: string): Rule => this.#rule(rule, at, scope, index++);
+      return aList(this.#findings, one, 0, limits.rules)(list, path);
+    });
+    return rules ?? [];
+  }
+
+  #rule(rule: Json, path: string, scope: Scope, index: number): Rule {
+    const findings = this.#findings;
+    const fields = new Fields(rule, path, findings).only(["name", "expressions", "actions"]);
+    const name = fields.has("name") ? (fields.read("name", aString(1024)) ?? null) : null;
+    const outline: RuleOutline = { phase: scope.phase, index, name, expressions: [], actions: [] };
+    this.outlines.push(outline);
+    const condition = (value: Json, at: string): Bool => {
+      const text = aString()(value);
+      const shown = { text, can_fail: false };
+      outline.expressions.push(shown);
+      const bool = compileCondition(text, scope, this.#rangeOf);
+      shown.can_fail = canFail(bool);
+      if (shown.can_fail)
+        findings.warn(
+          "expression_can_fail",
+          at,
+          "This expression can end in an error, which refuses the request with the status 500 or closes the connection.",
+        );
+      return bool;
+    };
+    const expressions =
+      fields.read("expressions", aList(findings, condition, 0, limits.expressions), []) ?? [];
+    let hasEnded = false;
+    const action = (value: Json, at: string): Action => {
+      if (hasEnded) invalid("The action before this one always ends the phase.");
+      const { compiled, terminates, type } = this.#action(value, at, scope, expressions.length > 0);
+      outline.actions.push({ type, terminates: terminates !== "never" });
+      hasEnded ||= terminates === "always";
+      return compiled;
+    };
+    const actions = fields.read("actions", aList(findings, action, 1, limits.actions)) ?? [];
+    return { name, expressions, actions };
+  }
+
+  #action(value: Json, path: string, scope: Scope, isConditional: boolean) {
+    const findings = this.#findings;
+    const fields = new Fields(value, path, findings).only(["type", "config"]);
+    const name = fields.read("type", aString());
+    if (name === undefined) return invalid("The action has no type.");
+    const type = Object.hasOwn(actionTypes, name) ? actionTypes[name] : undefined;
+    if (!type && UNSUPPORTED.test(name)) return notEnforced(`The action "${name}" is not enforced.`);
+    if (!type) return invalid(`Unknown action "${name}"${suggestion(name, Object.keys(actionTypes))}`);
+    if (!type.phases.includes(scope.phase)) return invalid(`"${name}" is not available in ${scope.phase}.`);
+    const run = (config: Json, at: string): Action =>
+      type.compile({
+        config: new Fields(config, at, findings),
+        scope,
+        rangeOf: this.#rangeOf,
+        findings,
+        isConditional,
+      }) ?? NOTHING;
+    const at = pointer(path, "config");
+    const compiled = fields.has("config") ? fields.read("config", run) : findings.try(at, () => run({}, at));
+    return { type: name, terminates: type.terminates, compiled: compiled ?? NOTHING };
+  }
+
+  #addPattern(source: string, at: number): string {
+    const { text } = patternOf(source);
+    this.#patterns.add(text);
+    return this.#patterns.size > limits.patterns
+      ? notEnforced(`More than ${limits.patterns} patterns are not enforced.`, at)
+      : text;
+  }
+}

@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { peopleRoles, type PersonRole } from "../../roles.ts";
+
+/*
+ * Which role a person gets at sign-in: `PEOPLE_ROLES`, a JSON list of rules, of which the first that matches counts.
+ */
+
+const Rules = z.lazy(() =>
+  z.array(
+    z.union([
+      z.strictObject({ group: z.string().min(1), role: z.enum(peopleRoles) }),
+      z.strictObject({ email: z.string().min(1), role: z.enum(peopleRoles) }),
+    ]),
+  ),
+);
+
+type Rule = z.output<typeof Rules>[number];
+
+/** The rules; none if the variable is unset, undefined if it is malformed. */
+export function rulesOf(text: string | undefined): Rule[] | undefined {
+  if (!text) return [];
+  try {
+    const result = Rules.safeParse(JSON.parse(text));
+    return result.success ? result.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Claims of an ID token (OpenID Connect Core §2, §5.1). */
+export type Claims = Record<string, unknown>;
+
+/** What the claims say about a person's role: the role, or the reason why there is none, for the log. */
+export function roleFor(
+  claims: Claims,
+  rules: Rule[],
+  groupsClaim: string,
+): { role: PersonRole } | { reason: string } {
+  if (isOverage(claims, groupsClaim))
+    return { reason: "the token refers to groups kept elsewhere: limit the groups that the provider sends" };
+  const sent = claims[groupsClaim];
+  const groups: unknown[] = Array.isArray(sent) ? sent : [sent];
+  const email = claims["email_verified"] === true ? claims["email"] : undefined;
+  const rule = rules.find((each) =>
+    "group" in each
+      ? groups.includes(each.group)
+      : typeof email === "string" && patternOf(each.email).test(email),
+  );
+  return rule ? { role: rule.role } : { reason: "no rule of PEOPLE_ROLES matches" };
+}
+
+/** True if the provider left out the groups because there are too many (claims by reference, OpenID Connect Core §5.6.2). */
+function isOverage(claims: Claims, groupsClaim: string): boolean {
+  const names = claims["_claim_names"];
+  const isElsewhere = typeof names === "object" && names !== null && Object.hasOwn(names, groupsClaim);
+  return isElsewhere || claims["hasgroups"] === true;
+}
+
+/** A pattern of whole addresses, in which `*` stands for any characters except `@`. */
+const patternOf = (text: string): RegExp =>
+  new RegExp(`^${text.split("*").map(escaped).join("[^@]*")}$`, "i");
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);

@@ -1,0 +1,93 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { rowsOf } from "../../db/rows.ts";
+import { apiKeys, users as table } from "../../db/schema.ts";
+import type { App } from "../../env.ts";
+import { operationsOn } from "../../http/collection.ts";
+import { forgetKeysOf } from "../../http/keys.ts";
+import { listed, listSchema } from "../../http/lists.ts";
+import { operation } from "../../http/operation.ts";
+import { titled, kinds } from "../../kinds.ts";
+import { peopleRoles } from "../../roles.ts";
+import { requestObject } from "../../values/members.ts";
+import { commit } from "../../writes/commit.ts";
+import { authorized, exists } from "../../writes/requirements.ts";
+import { objectsOf } from "../objects.ts";
+import { endOutdatedSessionsOf, endSessionsOf } from "./session_statements.ts";
+import { meanings, toUser, User } from "./shown.ts";
+
+/*
+ * People, whom admins manage. Nobody creates a user: signing in does.
+ */
+
+const rows = rowsOf("user", table, { owned: { table: apiKeys, owner: apiKeys.owner_id } });
+const people = objectsOf("user", rows, toUser);
+
+const UserList = z.lazy(() => listSchema("user", { users: listed(User) }).meta({ id: "UserList" }));
+
+const UserUpdate = z.lazy(() =>
+  requestObject({
+    role: z
+      .enum(["", ...peopleRoles])
+      .describe(`${meanings.role} \`""\` returns to the provider's role.`)
+      .exactOptional(),
+    active: z.boolean().describe(meanings.active).exactOptional(),
+  }).meta({ id: "UserUpdate", examples: [{ role: "editor" }] }),
+);
+
+const operations = operationsOn("user", User, UserList, { read: "admin", write: "admin" });
+
+export const users = new Hono<App>()
+  .get("/", ...operations.list({}), (c) => people.list(c, "users", c.req.valid("query")))
+  .get("/:id", ...operations.get(), (c) => people.get(c, c.req.param()))
+  // Keys and sessions are removed from the cache in any case: the change may have succeeded even if its response was lost.
+  .patch("/:id", ...operations.update(UserUpdate), (c) => {
+    const id = c.req.param("id");
+    const { role, ...others } = c.req.valid("json");
+    const patch = { ...others, ...(role !== undefined && { role: role === "" ? null : role }) };
+    const { requires, steps } = people.change(c, { id }, patch);
+    return commit(c, {
+      requires,
+      steps: (cause) => [
+        ...steps(cause),
+        ...endOutdatedSessionsOf(id, cause).map((statement) => ({ statement })),
+      ],
+    }).finally(() => forgetKeysOf(id));
+  })
+  .delete(
+    "/:id",
+    ...operations.remove(
+      "Ends the person's sessions and deletes their personal keys. Events keep the person's name. Somebody who can still sign in at the identity provider becomes a new user: deactivate the user instead to prevent that.",
+    ),
+    (c) => {
+      const id = c.req.param("id");
+      const { requires, steps } = people.remove(c, { id });
+      return commit(c, {
+        requires,
+        steps: (cause) => [...steps(cause), ...endSessionsOf(id, cause).map((statement) => ({ statement }))],
+      }).finally(() => forgetKeysOf(id));
+    },
+  )
+  .delete(
+    "/:id/sessions",
+    ...operation({
+      id: "UserSessionsDelete",
+      access: "admin",
+      summary: "Delete the sessions of a user",
+      description:
+        "Ends all sessions of a person: at once for operations that need the role `admin`, within 20 seconds for others. Personal keys keep working.",
+      tag: titled(kinds.user.nouns),
+      path: { id: "user" },
+      status: 204,
+    }),
+    (c) => {
+      const id = c.req.param("id");
+      return commit(c, {
+        requires: [authorized(c), exists("user", rows.row({ id }))],
+        steps: (cause) => [
+          ...endSessionsOf(id, cause).map((statement) => ({ statement })),
+          { statement: rows.find({ id }), answer: () => ({ status: 204 }) },
+        ],
+      }).finally(() => forgetKeysOf(id));
+    },
+  );

@@ -1,0 +1,144 @@
+import type { Context } from "hono";
+import { clock, timestamp } from "../../clock.ts";
+import { parsedAs } from "../../db/unchecked.ts";
+import type { App, Caller } from "../../env.ts";
+import { tooLarge, unavailable } from "../../http/errors.ts";
+import { sealFor } from "../../http/sealing_keys.ts";
+import { uriOf } from "../../ids.ts";
+import { byteLength } from "../../values/members.ts";
+import { causeOf, commitAll } from "../../writes/commit.ts";
+import { collect, type Collected, type Handle, inOperation, type Operation } from "../operations.ts";
+import { keptOf, NOTHING, resultsOf } from "../transactions.ts";
+import type { AccessChange } from "./access_effect.ts";
+import { effectOf, effectsOf, type PlanEffect } from "./effect.ts";
+import { MOST_ROWS } from "./plan_statements.ts";
+import { readBefore, type Reads, unchanged } from "./reads.ts";
+import { withoutSecrets } from "./secrets.ts";
+
+/*
+ * Tries operations without changing anything, and computes their effect.
+ */
+
+/** The most bytes of a plan's row: D1 rejects rows of more than 2 MB. */
+const ROW_BYTES = 1_900_000;
+
+/** How often the state is read if it changes in the meantime. */
+const ATTEMPTS = 3;
+
+/** The effect of operations as plans show it. */
+export interface ShownEffect extends Omit<PlanEffect, "access" | "later"> {
+  access: object[] | null;
+  later: object[];
+  access_omitted?: string;
+}
+
+/** What a plan keeps of its operations. */
+export interface Proposal {
+  operations: Operation[];
+  effect: ShownEffect;
+  reads: Reads;
+  collected: Collected;
+}
+
+/** A planner's operations are checked like those of an editor, because somebody else applies them. */
+const asEditor = (caller: Caller | undefined): Caller | undefined =>
+  caller?.role === "planner" ? { ...caller, role: "editor" } : caller;
+
+/**
+ * Tries operations and computes their effect.
+ *
+ * @throws the error that applying them would return; 503 if what they depend on keeps changing
+ */
+export async function propose(c: Context<App>, handle: Handle, given: Operation[]): Promise<Proposal> {
+  const { session, origin, caller } = c.get("request");
+  const collected = await collect(c, handle, given, asEditor(caller));
+  const { writes, operations, rejected } = collected;
+  const cause = causeOf(c);
+  const effects = writes.map((write) => effectsOf(write, cause));
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const now = timestamp(clock.now());
+    const before = await readBefore(session, effects.flat(), now);
+    const depends = { requires: unchanged(before.reads, now), steps: () => [] };
+    const tried = await commitAll(c, [depends, ...writes], { dryRun: NOTHING });
+    if ("rejected" in tried) {
+      const { operation, error } = tried.rejected;
+      if (operation === 0) continue;
+      throw inOperation(operation - 1, error);
+    }
+    if (rejected) throw rejected;
+    if (!("said" in tried)) throw new Error("a dry run that took effect");
+    const statuses = resultsOf(c, collected, tried).map(({ status }) => status);
+    const planned = operations.map((operation, i) => ({
+      operation: withoutSecrets(operation),
+      status: statuses[i] ?? 200,
+      effects: effects[i] ?? [],
+    }));
+    const effect = await effectOf(before, planned, origin, now);
+    return { operations, effect: shown(effect, labelsOf(collected), origin), reads: before.reads, collected };
+  }
+  throw unavailable("What the operations depend on is changing. Try again.");
+}
+
+/** What stands for the ids of new objects, which are only given when the plan is applied: `$name`, or `$N` for operation N. */
+const labelsOf = ({ writes, operations }: Collected): Map<string, string> =>
+  new Map(
+    writes.flatMap(({ creates }, i) =>
+      creates && !creates.changed ? [[creates.id, `$${operations[i]?.name ?? i}`]] : [],
+    ),
+  );
+
+/** An effect with URIs, in which labels stand for the ids of new objects. */
+function shown(
+  { access, later, ...rest }: PlanEffect,
+  labels: Map<string, string>,
+  origin: string,
+): ShownEffect {
+  const target = (name: string) => {
+    const [edge_id, id] = name.includes("/") ? name.split("/") : ["", name];
+    const isNew = labels.has(id ?? "") || labels.has(edge_id ?? "");
+    return { id, uri: isNew ? null : uriOf(origin, id ?? "", edge_id) };
+  };
+  const withObject = <Item extends { name: string }>({ name, ...item }: Item) => ({
+    object: target(name),
+    ...item,
+  });
+  const changes = rest.changes.map((change) => {
+    const { object } = change;
+    return object && labels.has(object.id) ? { ...change, object: { ...object, uri: null } } : change;
+  });
+  const effect: ShownEffect = {
+    ...rest,
+    changes,
+    access: access?.map((item: AccessChange) => withObject(item)) ?? null,
+    later: later.map(withObject),
+    ...(access === null && {
+      access_omitted: `More than ${MOST_ROWS} rows would have to be read. Divide the operations between several plans.`,
+    }),
+  };
+  if (labels.size === 0) return effect;
+  const json = JSON.stringify(effect).replace(/[a-z]+_[0-9A-Za-z]{27}/g, (id) => labels.get(id) ?? id);
+  return parsedAs<ShownEffect>(json);
+}
+
+/** The columns of a plan's row that follow from its operations. @throws 413 if they are too long for a row */
+export async function columnsOf(
+  c: Context<App>,
+  id: string,
+  { operations, effect, reads, collected }: Proposal,
+) {
+  const shownOperations = JSON.stringify(operations.map(withoutSecrets));
+  const whole = JSON.stringify(operations);
+  const sealed = shownOperations === whole ? null : await sealFor(c, id, "plan")(whole, "operations");
+  const columns = {
+    operations: shownOperations,
+    sealed,
+    effect: JSON.stringify(effect),
+    reads: JSON.stringify(reads),
+  };
+  const bytes = byteLength(JSON.stringify([columns, keptOf(collected)]), ROW_BYTES);
+  if (bytes > ROW_BYTES)
+    throw tooLarge(
+      "The plan with its effect would have more than 1.9 MB. Divide its operations between several plans.",
+    );
+  return columns;
+}

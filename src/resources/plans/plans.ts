@@ -1,0 +1,311 @@
+import { type Context, Hono } from "hono";
+import type * as z from "zod";
+import { clock, timestamp } from "../../clock.ts";
+import { placeOf, unseal } from "../../db/seals.ts";
+import { parsedAs } from "../../db/unchecked.ts";
+import type { App } from "../../env.ts";
+import { badRequest, conflict, notFound, tooManyPlans, unauthenticated } from "../../http/errors.ts";
+import { LARGEST_PAGE } from "../../http/lists.ts";
+import { operation } from "../../http/operation.ts";
+import { etagOf, respond, show, tagsOf } from "../../http/respond.ts";
+import { keyRingFor } from "../../http/sealing_keys.ts";
+import { stamp } from "../../ids.ts";
+import { kinds, titled } from "../../kinds.ts";
+import { reaches } from "../../roles.ts";
+import { causeOf, commit, commitAll, earlierResponse } from "../../writes/commit.ts";
+import { conditionsMet, rule } from "../../writes/requirements.ts";
+import { step, type Write } from "../../writes/write.ts";
+import { collect, type Handle, inOperation, type Operation } from "../operations.ts";
+import { keptOf, replay, resultsOf, Transaction } from "../transactions.ts";
+import {
+  applyPlan,
+  findPlan,
+  hasRoom,
+  insertPlan,
+  isNotApplied,
+  isOpen,
+  isVisible,
+  KEPT,
+  MOST_PLANS,
+  planPage,
+  planRow,
+  type PlanRow,
+  refreshPlan,
+  toPlanSummary,
+  withdrawPlan,
+} from "./plan_rows.ts";
+import { EXPIRES_IN, Plan, PlanCreate, PlanList, planQuery } from "./plan_schemas.ts";
+import { columnsOf, propose, type ShownEffect } from "./planning.ts";
+import { type Reads, unchanged } from "./reads.ts";
+import { operationsToUndo } from "./undo.ts";
+
+/*
+ * Plans: proposed operations with their effect, for somebody else to apply.
+ */
+
+const tag = titled(kinds.plan.nouns);
+const path = { id: "plan" } as const;
+/** Errors of the operations of a plan. */
+const errors = ["ERR_UNKNOWN_REFERENCE", "ERR_IN_USE", "ERR_CONFLICT"] as const;
+
+/** A plan's row as responses show it. */
+function toPlan(row: PlanRow, origin: string): z.output<typeof Plan> {
+  const { versions, users, claims, until } = parsedAs<Reads>(row.reads);
+  const byPort = Object.fromEntries(
+    claims.points.ports.map((port) => [
+      port,
+      claims.pairs
+        .filter((pair) => pair.endsWith(`:${port}`))
+        .map((pair) => pair.slice(0, pair.indexOf(" "))),
+    ]),
+  );
+  return {
+    ...toPlanSummary(row, origin),
+    operations: parsedAs<Operation[]>(row.operations),
+    ...parsedAs<Pick<z.output<typeof Plan>, keyof ShownEffect>>(row.effect),
+    reads: { versions, users, claims: byPort, until },
+  };
+}
+
+/** Whose plans a caller sees: undefined for all, which editors do. */
+function makerFor(c: Context<App>): string | undefined {
+  const { caller } = c.get("request");
+  if (!caller) throw unauthenticated();
+  return reaches(caller.role, "editor") ? undefined : causeOf(c).principal.id;
+}
+
+/** Reads a plan that the caller may see. @throws 404 */
+async function planOf(c: Context<App>): Promise<PlanRow> {
+  const row = await c.get("request").session.first(findPlan(c.req.param("id") ?? ""));
+  const maker = makerFor(c);
+  if (!row || (maker !== undefined && row.maker !== maker)) throw notFound("plan");
+  return row;
+}
+
+const notOpen = () => conflict("The plan is not open: it was applied or withdrawn, or it has expired.");
+
+/** The operations of a plan, with their secrets. */
+async function operationsOf(c: Context<App>, { id, operations, sealed }: PlanRow): Promise<Operation[]> {
+  if (sealed === null) return parsedAs<Operation[]>(operations);
+  return parsedAs<Operation[]>(await unseal(await keyRingFor(c), sealed, placeOf(id, "plan.operations")));
+}
+
+/** Applies a plan: its state and everything that its effect depends on are checked by the batch that writes. */
+async function apply(c: Context<App>, handle: Handle, row: PlanRow): Promise<Response> {
+  const { session, operationId } = c.get("request");
+  const collected = await collect(c, handle, await operationsOf(c, row));
+  const { writes, rejected } = collected;
+  if (rejected) throw rejected;
+  const kept = JSON.stringify(keptOf(collected));
+  const by = causeOf(c).principal;
+  const own: Write = {
+    requires: [
+      rule(isOpen(row.id), notOpen),
+      conditionsMet(c, planRow(row.id)),
+      ...unchanged(parsedAs<Reads>(row.reads), timestamp(clock.now())),
+    ],
+    steps: (cause) => applyPlan(row.id, by, operationId, kept, cause),
+  };
+  const committed = await commitAll(c, [own, ...writes], { plan_id: row.id });
+  if ("rejected" in committed) {
+    const { operation: n, error } = committed.rejected;
+    if (n > 0) throw inOperation(n - 1, error);
+    // Another request may have applied it at the same time.
+    const current = await session.first(findPlan(row.id));
+    if (current?.response === undefined || current.response === null) throw error;
+    return replay(c, current.response, taggedAs(c, current.version));
+  }
+  if (!("answers" in committed)) throw new Error("a plan that was applied without an answer");
+  const [, ...answers] = committed.answers;
+  const results = resultsOf(c, collected, { answers });
+  return respond(c, 200, JSON.stringify({ dry_run: false, results }), taggedAs(c, row.version + 1));
+}
+
+const taggedAs = (c: Context<App>, version: number) => ({ ETag: etagOf(c, version) });
+
+const operations = {
+  create: operation({
+    id: "PlansCreate",
+    access: "planner",
+    summary: "Create a plan",
+    description: `Checks operations as a dry run, computes their effect, and keeps both for somebody to apply. With \`undo\` instead of \`operations\`, the plan has the operations that undo earlier changes. Operations that would be rejected are rejected here, with the same error. A planner's operations are checked like those of an editor. Plans that were not applied are kept for a day after they ended, others for 30 days. There can be ${MOST_PLANS.ofMaker} plans of a maker that were not applied, and ${MOST_PLANS.all} in all.`,
+    tag,
+    body: PlanCreate,
+    status: 201,
+    response: Plan,
+    errors: [...errors, "ERR_NOT_FOUND", "ERR_PRECONDITION_FAILED", "ERR_CANNOT_UNDO", "ERR_TOO_MANY_PLANS"],
+  }),
+  list: operation({
+    id: "PlansList",
+    access: "planner",
+    summary: "List plans",
+    description: "Lists plans without their operations and effects, newest first. Planners see their own.",
+    tag,
+    query: planQuery,
+    status: 200,
+    response: PlanList,
+  }),
+  get: operation({
+    id: "PlansGet",
+    access: "planner",
+    summary: "Get a plan",
+    description: "Returns a plan with its operations and its effect. Planners see their own.",
+    conditional: "read",
+    tag,
+    path,
+    status: 200,
+    response: Plan,
+  }),
+  refresh: operation({
+    id: "PlansRefresh",
+    access: "planner",
+    summary: "Refresh a plan",
+    description:
+      "Computes the effect of a plan again, on the current state, which changes its `ETag`. Rejected if the operations would be rejected now.",
+    conditional: "change",
+    tag,
+    path,
+    status: 200,
+    response: Plan,
+    errors: [...errors],
+  }),
+  apply: operation({
+    id: "PlansApply",
+    access: "editor",
+    summary: "Apply a plan",
+    description:
+      "Executes the operations of a plan, all or nothing, and responds like a transaction. `If-Match` is required, with the `ETag` of the plan that you have seen. Rejected with 412 if anything has changed that the effect depends on: refresh the plan then. Applying a plan again returns the first response.",
+    conditional: "change",
+    tag,
+    path,
+    status: 200,
+    response: Transaction,
+    isReplayed: true,
+    errors: [...errors, "ERR_PLAN_OUTDATED"],
+  }),
+  remove: operation({
+    id: "PlansDelete",
+    access: "planner",
+    summary: "Withdraw a plan",
+    description:
+      "Withdraws a plan, so that it can no longer be applied. Planners withdraw their own. Succeeds for a plan that was withdrawn or has expired.",
+    conditional: "change",
+    tag,
+    path,
+    status: 204,
+    errors: ["ERR_CONFLICT"],
+  }),
+};
+
+/** Makes a plan of operations, or of those that undo changes. */
+async function make(c: Context<App>, handle: Handle, given: z.output<typeof PlanCreate>): Promise<Response> {
+  const earlier = await earlierResponse(c);
+  if (earlier) return earlier;
+  const { operations: wanted, undo = {}, description = null, expires_in = EXPIRES_IN.usual } = given;
+  const proposal = await propose(c, handle, wanted ?? (await operationsToUndo(c, undo)));
+  const identity = stamp("plan");
+  const by = causeOf(c).principal;
+  const expires = clock.now() + expires_in * 1000;
+  const row: PlanRow = {
+    ...identity,
+    description,
+    state: "open",
+    expires_at: timestamp(expires),
+    created_by: by,
+    maker: by.id,
+    applied_by: null,
+    operation_id: null,
+    deleted_at: expires + KEPT.ended,
+    ...(await columnsOf(c, identity.id, proposal)),
+    response: null,
+  };
+  const body = toPlan(row, c.get("request").origin);
+  const room = hasRoom(by.id);
+  return commit(c, {
+    requires: [
+      rule(room.own, () =>
+        tooManyPlans(
+          `You have ${MOST_PLANS.ofMaker} plans that were not applied. Apply some, or wait: withdrawn plans count for a day.`,
+          MOST_PLANS.ofMaker,
+        ),
+      ),
+      rule(room.all, () =>
+        tooManyPlans(`There are ${MOST_PLANS.all} plans that were not applied.`, MOST_PLANS.all),
+      ),
+    ],
+    steps: (cause) => insertPlan(row, cause),
+    creates: { id: row.id, answer: { status: 201, version: 1, body }, kept: body },
+  });
+}
+
+/** Lists plans: of planners, their own. */
+async function list(c: Context<App>, query: z.output<typeof planQuery>): Promise<Response> {
+  const { session, origin } = c.get("request");
+  const { limit: most = LARGEST_PAGE, ...rest } = query;
+  const maker = makerFor(c);
+  const found = await session.all(planPage({ limit: most, ...rest, ...(maker !== undefined && { maker }) }));
+  const page = found.slice(0, most);
+  const uri = `${origin}${kinds.plan.path}`;
+  const last = found.length > most ? page.at(-1)?.id : undefined;
+  const filtered = rest.state === undefined ? "" : `&state=${rest.state}`;
+  const body = {
+    plans: page.map((row) => toPlanSummary(row, origin)),
+    uri,
+    next_page_uri: last === undefined ? null : `${uri}?before_id=${last}&limit=${most}${filtered}`,
+  } satisfies z.output<typeof PlanList>;
+  return respond(c, 200, JSON.stringify(body));
+}
+
+/** Computes the effect of a plan again. */
+async function refresh(c: Context<App>, handle: Handle): Promise<Response> {
+  const row = await planOf(c);
+  const proposal = await propose(c, handle, await operationsOf(c, row));
+  const { effect, reads } = await columnsOf(c, row.id, proposal);
+  const { origin } = c.get("request");
+  return commit(c, {
+    requires: [rule(isOpen(row.id), notOpen), conditionsMet(c, planRow(row.id))],
+    steps: () => [
+      step(refreshPlan(row.id, { effect, reads }), (changed) => ({
+        status: 200,
+        version: changed.version,
+        body: toPlan(changed, origin),
+      })),
+    ],
+  });
+}
+
+/** Applies a plan that the caller has seen, or returns the response of the request that applied it. */
+async function applySeen(c: Context<App>, handle: Handle): Promise<Response> {
+  const row = await planOf(c);
+  if (row.response !== null) return replay(c, row.response, taggedAs(c, row.version));
+  const wanted = tagsOf(c.req.header("If-Match"));
+  if (wanted === undefined || wanted === "any")
+    throw badRequest(
+      "Send If-Match with the ETag of the plan, so that nothing is applied that you have not seen.",
+    );
+  return apply(c, handle, row);
+}
+
+/** The write that withdraws a plan. */
+const withdrawal = (c: Context<App>, id: string): Write => ({
+  requires: [
+    rule(isVisible(id, makerFor(c)), () => notFound("plan")),
+    rule(isNotApplied(id), () => conflict("The plan was applied. To undo it, make a plan with undo.")),
+    conditionsMet(c, planRow(id)),
+  ],
+  steps: () => [{ statement: withdrawPlan(id) }],
+  otherwise: () => ({ status: 204 }),
+});
+
+/** @param handle handles a request with the whole service */
+export const plans = (handle: Handle) =>
+  new Hono<App>()
+    .post("/", ...operations.create, (c) => make(c, handle, c.req.valid("json")))
+    .get("/", ...operations.list, (c) => list(c, c.req.valid("query")))
+    .get("/:id", ...operations.get, async (c) => {
+      const row = await planOf(c);
+      return show(c, row.version, toPlan(row, c.get("request").origin));
+    })
+    .post("/:id/refresh", ...operations.refresh, (c) => refresh(c, handle))
+    .post("/:id/apply", ...operations.apply, (c) => applySeen(c, handle))
+    .delete("/:id", ...operations.remove, (c) => commit(c, withdrawal(c, c.req.param("id"))));

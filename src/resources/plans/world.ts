@@ -1,0 +1,263 @@
+import { getTableColumns } from "drizzle-orm";
+import type { StoredBackend, StoredSnapshot } from "../../../packages/traffic/src/stored.ts";
+import {
+  certificateAuthorities,
+  eventDestinations,
+  eventSubscriptions,
+  failoverBackends,
+  httpResponseBackends,
+  httpsEdgeRoutes,
+  httpsEdges,
+  ipPolicies,
+  ipPolicyRules,
+  staticBackends,
+  tcpEdges,
+  tlsEdges,
+  weightedBackends,
+} from "../../db/schema.ts";
+import { bound, decoderOf, lazy, type Values } from "../../db/statements.ts";
+import type { StoredIpRestriction } from "../../db/stored.ts";
+import type { Key } from "../../db/uses.ts";
+import type { Effect } from "../../writes/write.ts";
+
+/*
+ * Some rows of the database in memory: as they are, or as they would be after some writes.
+ */
+
+/** The tables of the objects that operations can change. */
+export const tables = {
+  tcp_edge: tcpEdges,
+  tls_edge: tlsEdges,
+  https_edge: httpsEdges,
+  https_edge_route: httpsEdgeRoutes,
+  ip_policy: ipPolicies,
+  ip_policy_rule: ipPolicyRules,
+  failover_backend: failoverBackends,
+  http_response_backend: httpResponseBackends,
+  weighted_backend: weightedBackends,
+  static_backend: staticBackends,
+  event_destination: eventDestinations,
+  event_subscription: eventSubscriptions,
+  certificate_authority: certificateAuthorities,
+} as const;
+
+/** A kind of configuration. */
+export type ConfigKind = keyof typeof tables;
+
+type Decoded<Table extends ConfigKind> = (typeof tables)[Table]["$inferSelect"];
+
+const decoders = lazy(() => ({
+  tcp_edge: decoderOf(tcpEdges),
+  tls_edge: decoderOf(tlsEdges),
+  https_edge: decoderOf(httpsEdges),
+  https_edge_route: decoderOf(httpsEdgeRoutes),
+  ip_policy: decoderOf(ipPolicies),
+  ip_policy_rule: decoderOf(ipPolicyRules),
+  failover_backend: decoderOf(failoverBackends),
+  http_response_backend: decoderOf(httpResponseBackends),
+  weighted_backend: decoderOf(weightedBackends),
+  static_backend: decoderOf(staticBackends),
+  event_destination: decoderOf(eventDestinations),
+  event_subscription: decoderOf(eventSubscriptions),
+  certificate_authority: decoderOf(certificateAuthorities),
+}));
+
+/** A row of a kind, with its JSON parsed. */
+export const decodedRow = (kind: ConfigKind, row: Values): object => decoders()[kind]({ ...row });
+
+export const isConfigKind = (kind: string): kind is ConfigKind => Object.hasOwn(tables, kind);
+
+/** The name of a row: its id; of a route, the ids of its edge and its own with a slash between. */
+export const nameOf = ({ id, edge_id }: Key): string =>
+  edge_id === undefined || edge_id === "" ? id : `${edge_id}/${id}`;
+
+/** An edge of which only the hostports are known. */
+export interface Claimant {
+  id: string;
+  isTcp: boolean;
+  hostports: string[];
+}
+
+/** Rows by kind and name. Rows are never changed, only replaced. */
+export class World {
+  readonly #rows: Map<ConfigKind, Map<string, Values>>;
+  /** Edges that are not among the rows, for the hostports that they claim. */
+  readonly #claimants: Claimant[];
+  #rules: Map<unknown, Values[]> | undefined;
+
+  constructor(rows = new Map<ConfigKind, Map<string, Values>>(), claimants: Claimant[] = []) {
+    this.#rows = rows;
+    this.#claimants = claimants;
+  }
+
+  /** The same rows, which can then be changed separately. */
+  copy(): World {
+    const rows = new Map(Array.from(this.#rows, ([kind, known]) => [kind, new Map(known)]));
+    return new World(rows, this.#claimants);
+  }
+
+  /** Adds an edge by its hostports, unless its row is there. */
+  claim(claimant: Claimant): void {
+    const kinds = ["tcp_edge", "tls_edge", "https_edge"] as const;
+    if (!kinds.some((kind) => this.#of(kind).has(claimant.id))) this.#claimants.push(claimant);
+  }
+
+  put(kind: ConfigKind, row: Values): void {
+    const { id, edge_id } = row;
+    this.#set(kind, nameOf({ id: String(id), ...(typeof edge_id === "string" && { edge_id }) }), row);
+  }
+
+  /** The row with a name, as the database returns it. */
+  get(kind: ConfigKind, name: string): Values | undefined {
+    return this.#of(kind).get(name);
+  }
+
+  /** All rows of a kind, decoded. */
+  all<Table extends ConfigKind>(kind: Table): Decoded<Table>[];
+  all(kind: ConfigKind): object[] {
+    return Array.from(this.#of(kind).values(), (row) => decodedRow(kind, row));
+  }
+
+  /** The rules of a policy, in no particular order. */
+  rulesOf(policy: string): Values[] {
+    this.#rules ??= Map.groupBy(this.#of("ip_policy_rule").values(), ({ ip_policy_id }) => ip_policy_id);
+    return this.#rules.get(policy) ?? [];
+  }
+
+  /** The routes of an edge, oldest first. */
+  routesOf(edge: string): Values[] {
+    return [...this.#of("https_edge_route").values()]
+      .filter(({ edge_id }) => edge_id === edge)
+      .toSorted((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1));
+  }
+
+  /** Does what a step of a write does. */
+  apply(effect: Effect): void {
+    if (effect.verb === "replace") {
+      this.#removeRules(effect.policy);
+      for (const rule of effect.rules)
+        this.put("ip_policy_rule", stored({ version: 1, ...rule, ip_policy_id: effect.policy }));
+      return;
+    }
+    const { kind, key } = effect;
+    if (!isConfigKind(kind)) return;
+    const name = nameOf(key);
+    if (effect.verb === "remove") {
+      this.#of(kind).delete(name);
+      if (kind === "ip_policy") this.#removeRules(key.id);
+      if (kind === "ip_policy_rule") this.#rules = undefined;
+      if (kind === "https_edge")
+        for (const { id } of this.routesOf(key.id))
+          this.#of("https_edge_route").delete(`${key.id}/${String(id)}`);
+      return;
+    }
+    const row = this.get(kind, name) ?? { ...unsetRow(kind), ...key };
+    const { values } = effect;
+    this.#set(kind, name, { ...row, ...stored(typeof values === "function" ? values(row) : values) });
+  }
+
+  /** What `resolve()` takes. Everything of which no row is there is missing. @param now RFC 3339, UTC */
+  toStored(now: string): StoredSnapshot {
+    const tcp = this.all("tcp_edge").filter(({ hostports }) => hostports !== null);
+    const tls = this.all("tls_edge").filter(({ hostports }) => hostports !== null);
+    const https = this.all("https_edge").filter(
+      (edge) => edge.created_at !== null && edge.hostports !== null,
+    );
+    const routes = this.all("https_edge_route").filter(({ created_at }) => created_at !== null);
+    const restricted = [...this.all("tcp_edge"), ...this.all("tls_edge"), ...routes];
+    const ids = restricted.flatMap(({ ip_restriction }) => policiesIn(ip_restriction));
+    const policies = [...new Set(ids)]
+      .toSorted()
+      .map((id) => ({ id, isThere: this.get("ip_policy", id) !== undefined }));
+    const unset = { backend: null, ip_restriction: null, traffic_policy: null };
+    const others = this.#claimants.map(({ id, hostports }) => ({ ...unset, id, hostports }));
+    const isTcp = new Set(this.#claimants.filter((one) => one.isTcp).map(({ id }) => id));
+    return {
+      version: [],
+      tcp: [...tcp, ...others.filter(({ id }) => isTcp.has(id))],
+      tls,
+      https: [
+        ...https,
+        ...others
+          .filter(({ id }) => !isTcp.has(id))
+          .map((one) => ({ ...one, mutual_tls: null, tls_termination: null })),
+      ],
+      routes,
+      policies,
+      rules: policies.flatMap(({ id }, place) =>
+        this.rulesOf(id)
+          .filter((rule) => isInForce(rule, now))
+          .map(({ action, cidr }) => `${place}${action === "deny" ? "-" : "+"}${String(cidr)}`),
+      ),
+      backends: this.#backends(),
+      authorities: this.all("certificate_authority").map(({ id }) => ({ id, ca_pem: "" })),
+    };
+  }
+
+  #backends(): StoredBackend[] {
+    const unset = {
+      address: null,
+      tls: null,
+      status_code: null,
+      headers: null,
+      body: null,
+      failover: null,
+      weighted: null,
+      children: null,
+      weights: null,
+    };
+    return [
+      ...this.all("static_backend").map(({ id, address, tls }) => ({ ...unset, id, address, tls })),
+      ...this.all("http_response_backend").map(({ id, status_code }) => ({ ...unset, id, status_code })),
+      ...this.all("failover_backend").map(({ id, backends }) => ({
+        ...unset,
+        id,
+        failover: id,
+        children: backends,
+      })),
+      ...this.all("weighted_backend").map(({ id, backends }) => ({
+        ...unset,
+        id,
+        weighted: id,
+        weights: backends,
+      })),
+    ];
+  }
+
+  #of(kind: ConfigKind): Map<string, Values> {
+    const known = this.#rows.get(kind) ?? new Map<string, Values>();
+    this.#rows.set(kind, known);
+    return known;
+  }
+
+  #set(kind: ConfigKind, name: string, row: Values): void {
+    this.#of(kind).set(name, row);
+    if (kind === "ip_policy_rule") this.#rules = undefined;
+  }
+
+  #removeRules(policy: string): void {
+    for (const { id } of this.rulesOf(policy)) this.#of("ip_policy_rule").delete(String(id));
+    this.#rules = undefined;
+  }
+}
+
+/** Values as the database returns them. */
+const stored = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const sent = bound(value);
+      return [name, typeof sent === "boolean" ? Number(sent) : sent];
+    }),
+  );
+
+/** The policies of an enabled restriction. */
+export const policiesIn = (restriction: StoredIpRestriction | null): string[] =>
+  restriction?.enabled ? (restriction.ip_policy_ids ?? []) : [];
+
+/** True for a rule that has not expired at an instant (RFC 3339, UTC). */
+export const isInForce = ({ expires_at }: Values, now: string): boolean =>
+  typeof expires_at !== "string" || expires_at > now;
+
+/** A row in which nothing is set: of an edge or a route that is managed elsewhere. */
+const unsetRow = (kind: ConfigKind): Values =>
+  Object.fromEntries(Object.keys(getTableColumns(tables[kind])).map((name) => [name, null]));

@@ -1,0 +1,366 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import type { Line, Situation } from "../../packages/traffic/src/policy/evaluate.ts";
+import { type Edge, problemSchema, type Snapshot } from "../../packages/traffic/src/snapshot.ts";
+import { clock } from "../clock.ts";
+import type { App } from "../env.ts";
+import { edgeNotFound, invalidMembers, simulationTooLong } from "../http/errors.ts";
+import { operation } from "../http/operation.ts";
+import { respond } from "../http/respond.ts";
+import { exampleRef, idSchema, Ref, ref } from "../ids.ts";
+import { compiledPolicy, language } from "../traffic/policies.ts";
+import { type Outcome, type PolicyOf, Simulation, targetOf } from "../traffic/simulate.ts";
+import { addressOf } from "../values/cidrs.ts";
+import { headerName } from "../values/header_map.ts";
+import { listeningPoint } from "../values/hostports.ts";
+import { nonEmpty, requestObject, string, uint32 } from "../values/members.ts";
+import { resolved, storedSnapshot } from "./snapshot.ts";
+
+/*
+ * Simulates one request: what the configuration makes of it, step by step. Nothing is sent and nothing is stored.
+ */
+
+const HEADERS = 100;
+const BYTES = 16_384;
+const POLICIES = 20;
+const LIMITS = 100;
+
+/** Scheme, authority and the rest, as written: a parser of URLs would change paths. */
+const TARGET = /^(https|tls|tcp):\/\/([^/?#@\s\p{Cc}]+)([/?][^#\s\p{Cc}]*)?$/u;
+
+/** A header line: a name and a value. */
+const headerLine = () =>
+  z
+    .array(string(BYTES))
+    .length(2, "Expected a name and a value.")
+    .refine(([name]) => headerName().safeParse(name).success, "Expected a header name, and a value.")
+    .refine(([, value]) => !/[\r\n\0]/.test(value ?? ""), "A value must not contain CR, LF or NUL.")
+    .transform(([name = "", value = ""]): [string, string] => [name, value]);
+
+const headerList = () => z.array(headerLine()).max(HEADERS, `Contains more than ${HEADERS} headers.`);
+
+const ip = () =>
+  string(64).refine((text) => addressOf(text) !== undefined, "Expected an IPv4 or IPv6 address.");
+
+const SimulationRequest = z.lazy(() =>
+  requestObject({
+    method: z
+      .string()
+      .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,64}$/, "Expected a method.")
+      .describe("The method; GET if left out.")
+      .exactOptional(),
+    url: nonEmpty(BYTES)
+      .regex(TARGET, "Expected https://host/path, or tcp://host:port or tls://host:port for other edges.")
+      .meta({ pattern: "^(https|tls|tcp)://" })
+      .describe("The URL; `tcp://host:port` and `tls://host:port` for edges without routes."),
+    headers: headerList().describe("Header lines, each a name and a value.").exactOptional(),
+    source_ip: ip().describe("The client's address."),
+    source_port: uint32(1, 65_535).describe("The client's port; 40000 if left out.").exactOptional(),
+    tls: requestObject({
+      version: z
+        .enum(["1.0", "1.1", "1.2", "1.3"])
+        .describe("The TLS version; 1.3 if left out.")
+        .exactOptional(),
+      client_common_name: string(256)
+        .describe("The common name in the client's certificate; without it, the client has no certificate.")
+        .exactOptional(),
+    })
+      .describe("The TLS connection.")
+      .exactOptional(),
+  }).meta({ id: "SimulatedRequest", description: "The request to be simulated." }),
+);
+
+const example = {
+  request: {
+    url: "https://shop.example.com/admin?x=1",
+    headers: [["x-tier", "gold"]],
+    source_ip: "203.0.113.7",
+  },
+  response: { status_code: 200 },
+  counts: { login: 5 },
+};
+
+const SimulationCreate = z.lazy(() =>
+  requestObject({
+    request: SimulationRequest,
+    response: requestObject({
+      status_code: uint32(200, 599).describe("The status; 200 if left out.").exactOptional(),
+      headers: headerList().describe("Header lines, each a name and a value.").exactOptional(),
+    })
+      .describe("What the upstream answers.")
+      .exactOptional(),
+    at: z.iso
+      .datetime({ offset: true })
+      .describe("The time of the request; now if left out.")
+      .exactOptional(),
+    counts: z
+      .record(z.string(), uint32())
+      .refine((counts) => Object.keys(counts).length <= LIMITS, `Contains more than ${LIMITS} counts.`)
+      .describe("How many requests each rate limit has let through, by its name; 0 for others.")
+      .exactOptional(),
+    jwt_signatures: z
+      .enum(["valid", "invalid"])
+      .describe("Whether the signatures of tokens are valid; `valid` if left out.")
+      .exactOptional(),
+    with: z
+      .record(
+        idSchema("tcp_edge", "tls_edge", "https_edge_route"),
+        requestObject({
+          enabled: z.boolean().describe("Whether the policy is enabled; true if left out.").exactOptional(),
+          value: nonEmpty().describe("The text of the policy."),
+        }),
+      )
+      .refine(
+        (policies) => Object.keys(policies).length <= POLICIES,
+        `Contains more than ${POLICIES} policies.`,
+      )
+      .describe("Traffic policies to use instead of the stored ones, by the id of the edge or route.")
+      .exactOptional(),
+  }).meta({
+    id: "SimulationCreate",
+    description: "A request, and what is assumed about it.",
+    examples: [example],
+  }),
+);
+
+const lines = (description: string) => z.array(z.array(z.string())).describe(description);
+const status = () => z.int().describe("The status.");
+
+const outcome = () =>
+  z.discriminatedUnion("kind", [
+    z.strictObject({
+      kind: z.literal("response").describe("The proxy responds itself."),
+      by: z.string().describe("The module that responds."),
+      status_code: status(),
+      headers: lines("Headers of the response."),
+      body: z.string().describe("The body."),
+    }),
+    z.strictObject({
+      kind: z.literal("upstream").describe("The request reaches a backend."),
+      backend: Ref.describe("The backend."),
+      addresses: z.array(z.string()).describe("The addresses that it can be sent to."),
+      request: z
+        .strictObject({
+          method: z.string().describe("The method."),
+          url: z.string().describe("Path and query."),
+          headers: lines("Headers that the upstream gets."),
+        })
+        .nullable()
+        .describe("What the upstream gets; null for a connection."),
+      response: z
+        .strictObject({ status_code: status(), headers: lines("Headers that the client gets.") })
+        .nullable()
+        .describe("What the client gets; null for a connection."),
+    }),
+    z.strictObject({
+      kind: z.literal("closed").describe("The connection is closed."),
+      by: z.string().describe("The module that closes it."),
+    }),
+    z.strictObject({
+      kind: z.literal("not_served").describe("The edge or the route is not served."),
+      problems: z.array(problemSchema).describe("Why."),
+    }),
+  ]);
+
+const SimulationResult = z.lazy(() =>
+  z
+    .strictObject({
+      hostport: z.string().describe("The hostport that the request is sent to."),
+      edge: Ref.describe("The edge that has the hostport."),
+      route: Ref.nullable().describe("The route that gets the request; null if there is none."),
+      steps: z
+        .array(z.looseObject({ module: z.string().describe("The module.") }))
+        .describe(
+          "What each module did, in order: `verdict`, and `reason` where there are several. Of a traffic policy there is a step for each rule that was reached: its phase and position, the value of each expression, whether it `holds`, and what each action did.",
+        ),
+      outcome: outcome().describe("What becomes of the request."),
+      assumptions: z.array(z.string()).describe("What was assumed."),
+    })
+    .meta({
+      id: "Simulation",
+      description: "What becomes of a request.",
+      examples: [
+        {
+          hostport: "shop.example.com:443",
+          edge: exampleRef("https_edge"),
+          route: exampleRef("https_edge_route"),
+          steps: [{ module: "ip_restriction", verdict: "pass", reason: "allow_rule" }],
+          outcome: { kind: "response", by: "traffic_policy", status_code: 403, headers: [], body: "" },
+          assumptions: ["Rate limit login: 5 requests were let through before."],
+        },
+      ],
+    }),
+);
+
+type Input = z.output<typeof SimulationCreate>;
+
+/** The parts of a URL, as written. */
+function partsOf(url: string): { scheme: string; authority: string; hostport: string; target: string } {
+  const [, scheme = "", authority = "", rest = "/"] = TARGET.exec(url) ?? [];
+  const hostport = /:\d+$/.test(authority) ? authority : `${authority}:${scheme === "https" ? 443 : 0}`;
+  if (!/^(?:\[[0-9a-fA-F:.]+\]|[\w.-]+):[1-9]\d{0,4}$/.test(hostport))
+    throw invalidMembers([{ path: "/request/url", msg: "Expected a host and, unless it is https, a port." }]);
+  const { host, port } = listeningPoint(hostport);
+  return {
+    scheme,
+    authority,
+    hostport: `${host}:${port}`,
+    target: rest.startsWith("?") ? `/${rest}` : rest,
+  };
+}
+
+/** The headers that policies see, after what the proxy changes in every request. */
+function headersOf(
+  input: Input["request"],
+  authority: string,
+  toLines: (of: [string, string][]) => Line[],
+): Line[] {
+  const given = toLines(input.headers ?? []);
+  const own = new Set(["x-forwarded-for", "x-forwarded-proto", "http2-settings"]);
+  const isWebsocket = given.some(
+    ([name, value]) => name === "upgrade" && value.toLowerCase() === "websocket",
+  );
+  const kept = given.filter(([name]) => !own.has(name) && (name !== "upgrade" || isWebsocket));
+  const host: Line[] = kept.some(([name]) => name === "host") ? [] : [["host", authority]];
+  return [...host, ...kept, ["x-forwarded-for", input.source_ip], ["x-forwarded-proto", "https"]];
+}
+
+async function situationOf(input: Input): Promise<Situation> {
+  const { bytesOf, Matching } = await language();
+  const { request, response = {}, at } = input;
+  const { authority, target, hostport } = partsOf(request.url);
+  const { host, port } = listeningPoint(hostport);
+  const toLines = (of: [string, string][]): Line[] =>
+    of.map(([name, value]) => [name.toLowerCase(), bytesOf(value).replaceAll(/^[ \t]+|[ \t]+$/g, "")]);
+  const client = addressOf(request.source_ip);
+  const server = addressOf(host.replaceAll(/[[\]]/g, ""));
+  return {
+    method: request.method ?? "GET",
+    target: bytesOf(target),
+    headers: headersOf(request, authority, toLines),
+    client: { ip: client?.ip ?? "", networks: client?.networks ?? [], port: request.source_port ?? 40_000 },
+    server: { ip: server?.ip ?? "", networks: server?.networks ?? [], port },
+    tls: {
+      sni: server ? "" : host,
+      version: request.tls?.version ?? "1.3",
+      alpn: "http/1.1",
+      clientCommonName: request.tls?.client_common_name,
+    },
+    response: { status: response.status_code ?? 200, headers: toLines(response.headers ?? []) },
+    now: Math.floor((at === undefined ? clock.now() : Date.parse(at)) / 1000),
+    vars: new Map(),
+    kept: {},
+    matching: new Matching(),
+  };
+}
+
+/** The SHA-256 of bytes, in hexadecimal. */
+function sha256(bytes: string): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(bytes, "latin1").digest("hex");
+}
+
+/** The policies of an edge and its routes, compiled. */
+async function policiesOf(edge: Edge): Promise<PolicyOf> {
+  const owners = edge.kind === "https" ? edge.routes : [edge];
+  const compiled = new Map(
+    await Promise.all(
+      owners.flatMap(({ traffic_policy: policy }) =>
+        policy
+          ? [compiledPolicy(policy.value, targetOf(edge)).then((result) => [policy.value, result] as const)]
+          : [],
+      ),
+    ),
+  );
+  return ({ traffic_policy: policy }) => policy && compiled.get(policy.value);
+}
+
+/** Everything that could be served, with policies that are not stored. */
+async function configurationWith(
+  c: Context<App>,
+  policies: Input["with"],
+): Promise<{ snapshot: Snapshot; holderOf: (hostport: string) => string | undefined }> {
+  const stored = await storedSnapshot(c);
+  for (const owner of [...stored.tcp, ...stored.tls, ...stored.routes]) {
+    const given = policies?.[owner.id];
+    if (given) owner.traffic_policy = { enabled: given.enabled ?? true, value: given.value };
+  }
+  const age = (id: string): string => id.slice(id.indexOf("_") + 1);
+  const edges = [...stored.tcp, ...stored.tls, ...stored.https].toSorted((a, b) =>
+    age(a.id) < age(b.id) ? -1 : 1,
+  );
+  const holderOf = (wanted: string): string | undefined =>
+    edges.find(({ hostports }) =>
+      (hostports ?? []).some((each) => {
+        const { host, port } = listeningPoint(each);
+        return `${host}:${port}` === wanted;
+      }),
+    )?.id;
+  return { snapshot: await resolved(stored), holderOf };
+}
+
+/** Runs the simulation. @throws 404, 422 */
+async function simulate(c: Context<App>, input: Input) {
+  const { hostport } = partsOf(input.request.url);
+  const { snapshot, holderOf } = await configurationWith(c, input.with);
+  const id = holderOf(hostport);
+  if (id === undefined) throw edgeNotFound(hostport);
+  const { origin } = c.get("request");
+  const edge = snapshot.edges.find((each) => each.id === id && each.hostports.includes(hostport));
+  const common = { hostport, edge: ref(origin, id) };
+  if (!edge) {
+    const problems = snapshot.problems.filter(({ object }) => object === id);
+    return {
+      ...common,
+      route: null,
+      steps: [],
+      outcome: { kind: "not_served" as const, problems },
+      assumptions: [],
+    };
+  }
+  const tools = await language();
+  const simulation = new Simulation(snapshot, await situationOf(input), tools, await policiesOf(edge), {
+    counts: input.counts ?? {},
+    signatures: input.jwt_signatures !== "invalid",
+    sha256,
+  });
+  try {
+    const route = edge.kind === "https" ? simulation.routeIn(edge) : undefined;
+    const found = edge.kind === "https" ? simulation.request(edge, route) : simulation.connection(edge);
+    return {
+      ...common,
+      route: route ? ref(origin, route.id, id) : null,
+      steps: simulation.steps.map((step) => ({ module: "", ...step })),
+      outcome: shown(found, origin),
+      assumptions: simulation.assumptions,
+    };
+  } catch (error) {
+    throw error instanceof tools.TooManySteps ? simulationTooLong() : error;
+  }
+}
+
+function shown(found: Outcome, origin: string): z.output<ReturnType<typeof outcome>> {
+  if (found.kind !== "upstream") return found;
+  const { backend_id, ...rest } = found;
+  return { ...rest, backend: ref(origin, backend_id) };
+}
+
+export const simulations = new Hono<App>().post(
+  "/",
+  ...operation({
+    id: "SimulationsCreate",
+    access: "viewer",
+    summary: "Simulate a request",
+    description:
+      "Returns what becomes of one request, step by step, without sending it: which edge and route get it, what each module does, and how it ends. Traffic policies that are not stored can be tried with `with`. Nothing is stored. Simulating reads as much as `GET /snapshot`.",
+    tag: "Traffic",
+    body: SimulationCreate,
+    status: 200,
+    response: SimulationResult,
+    errors: ["ERR_NOT_FOUND", "ERR_SIMULATION_TOO_LONG"],
+  }),
+  async (c) => {
+    const result: z.output<typeof SimulationResult> = await simulate(c, c.req.valid("json"));
+    return respond(c, 200, JSON.stringify(result));
+  },
+);

@@ -1,0 +1,283 @@
+import type { Compiled, Target } from "../../packages/traffic/src/policy/compile.ts";
+import type { Line, Situation } from "../../packages/traffic/src/policy/evaluate.ts";
+import type * as Language from "../../packages/traffic/src/policy/language.ts";
+import type { Phase } from "../../packages/traffic/src/policy/program.ts";
+import type { Assumed, End, RuleStep } from "../../packages/traffic/src/policy/run.ts";
+import type {
+  Edge,
+  HeaderChanges,
+  HttpsEdge,
+  IpRestriction,
+  Problem,
+  Route,
+  Snapshot,
+  UserAgentFilter,
+} from "../../packages/traffic/src/snapshot.ts";
+
+/*
+ * What becomes of one request, module by module, in the order in which the agent's proxy runs them.
+ */
+
+/** The parts of the language that run policies. */
+type Tools = Pick<typeof Language, "bytesOf" | "textOf" | "runPhase">;
+
+/** A module that ran, or a rule of a policy. */
+export type Step = Record<string, unknown>;
+
+export type Outcome =
+  | { kind: "response"; by: string; status_code: number; headers: [string, string][]; body: string }
+  | {
+      kind: "upstream";
+      backend_id: string;
+      addresses: string[];
+      request: { method: string; url: string; headers: [string, string][] } | null;
+      response: { status_code: number; headers: [string, string][] } | null;
+    }
+  | { kind: "closed"; by: string }
+  | { kind: "not_served"; problems: Problem[] };
+
+/** The policy of an edge or a route, compiled. */
+export type PolicyOf = (owner: Pick<Route, "traffic_policy">) => Compiled | undefined;
+
+interface Ended {
+  outcome: Outcome;
+}
+
+/** Runs the modules of edges and routes on a request. */
+export class Simulation {
+  readonly steps: Step[] = [];
+  readonly assumptions: string[] = [];
+  readonly #snapshot: Snapshot;
+  readonly #situation: Situation;
+  readonly #tools: Tools;
+  readonly #policyOf: PolicyOf;
+  readonly #assumed: Assumed;
+
+  constructor(
+    snapshot: Snapshot,
+    situation: Situation,
+    tools: Tools,
+    policyOf: PolicyOf,
+    assumed: Omit<Assumed, "note">,
+  ) {
+    this.#snapshot = snapshot;
+    this.#situation = situation;
+    this.#tools = tools;
+    this.#policyOf = policyOf;
+    this.#assumed = { ...assumed, note: (text) => this.#note(text) };
+  }
+
+  #note(text: string): void {
+    if (!this.assumptions.includes(text)) this.assumptions.push(text);
+  }
+
+  /** The route that gets the request; undefined if none matches its path. */
+  routeIn({ routes }: HttpsEdge): Route | undefined {
+    const path = this.#tools.textOf(this.#situation.target.split("?", 1)[0] ?? "");
+    const exact = routes.find((route) => route.match_type === "exact_path" && route.match === path);
+    if (exact) return exact;
+    return routes
+      .filter((route) => route.match_type === "path_prefix" && path.startsWith(route.match))
+      .toSorted((a, b) => b.match.length - a.match.length)[0];
+  }
+
+  /** Runs an edge without routes. */
+  connection(edge: Exclude<Edge, HttpsEdge>): Outcome {
+    const ended =
+      this.#handshake(edge) ??
+      this.#restriction(edge.ip_restriction, "closed") ??
+      this.#policy(edge, "on_tcp_connect");
+    return ended?.outcome ?? this.#upstream(edge.backend.backend_id, null);
+  }
+
+  /** Runs a route of an edge; undefined if no route matches. */
+  request(edge: HttpsEdge, route: Route | undefined): Outcome {
+    const handshake = this.#handshake(edge);
+    if (handshake) return handshake.outcome;
+    if (!route) return this.#response("routes", 404).outcome;
+    if (!route.backend) return this.#unserved([route.id]);
+    const ended =
+      this.#restriction(route.ip_restriction, "response") ??
+      this.#userAgents(route.user_agent_filter) ??
+      this.#policy(route, "on_http_request");
+    if (ended) return ended.outcome;
+    if (route.circuit_breaker) {
+      this.steps.push({ module: "circuit_breaker", verdict: "pass" });
+      this.#note("The circuit breaker is closed.");
+    }
+    this.#change(this.#situation.headers, route.request_headers, "request_headers");
+    return this.#upstream(route.backend.backend_id, route);
+  }
+
+  #unserved(objects: string[]): Outcome {
+    return {
+      kind: "not_served",
+      problems: this.#snapshot.problems.filter(({ object }) => objects.includes(object)),
+    };
+  }
+
+  #response(by: string, status: number, headers: Line[] = [], body = ""): Ended {
+    const { textOf } = this.#tools;
+    return {
+      outcome: {
+        kind: "response",
+        by,
+        status_code: status,
+        headers: headers.map(([name, value]) => [name, textOf(value)]),
+        body: textOf(body),
+      },
+    };
+  }
+
+  #handshake(edge: Edge): Ended | undefined {
+    if (edge.kind === "tcp" || !edge.mutual_tls) return undefined;
+    const isPresent = this.#situation.tls?.clientCommonName !== undefined;
+    this.steps.push({ module: "mutual_tls", verdict: isPresent ? "pass" : "reject" });
+    if (!isPresent) return { outcome: { kind: "closed", by: "mutual_tls" } };
+    this.#note("The client's certificate is one of the edge's certificate authorities.");
+    return undefined;
+  }
+
+  #restriction(module: IpRestriction | undefined, end: "closed" | "response"): Ended | undefined {
+    if (!module) return undefined;
+    const policies = module.ip_policy_ids.flatMap((id) => this.#snapshot.ip_policies[id] ?? []);
+    const networks = new Set(this.#situation.client.networks);
+    const isIn = (ranges: string[]): boolean => ranges.some((range) => networks.has(range));
+    const isDenied = policies.some(({ deny }) => isIn(deny));
+    const isAllowed = !isDenied && policies.some(({ allow }) => isIn(allow));
+    const reason = isDenied ? "deny_rule" : isAllowed ? "allow_rule" : "no_matching_rule";
+    this.steps.push({ module: "ip_restriction", verdict: isAllowed ? "pass" : "reject", reason });
+    if (isAllowed) return undefined;
+    return end === "closed"
+      ? { outcome: { kind: "closed", by: "ip_restriction" } }
+      : this.#response("ip_restriction", 403);
+  }
+
+  #userAgents(module: UserAgentFilter | undefined): Ended | undefined {
+    if (!module) return undefined;
+    const { headers, matching } = this.#situation;
+    const lines = headers.flatMap(([name, value]) => (name === "user-agent" ? [value] : []));
+    const agent = lines.at(-1) ?? "";
+    const { bytesOf } = this.#tools;
+    const matches = (patterns: string[] | null): boolean =>
+      (patterns ?? []).some((pattern) => {
+        try {
+          return matching.matches(bytesOf(pattern), agent);
+        } catch (error) {
+          if (error instanceof Error && error.message.includes("steps")) throw error;
+          this.#note(`The user agent does not match ${pattern}, which only the proxy can evaluate.`);
+          return false;
+        }
+      });
+    const isAllowed = matches(module.allow);
+    const isRejected = !isAllowed && (lines.length === 0 || agent.length > 1024 || matches(module.deny));
+    this.steps.push({ module: "user_agent_filter", verdict: isRejected ? "reject" : "pass" });
+    return isRejected ? this.#response("user_agent_filter", 403) : undefined;
+  }
+
+  #policy(owner: Edge | Route, phase: Phase): Ended | undefined {
+    const compiled = this.#policyOf("traffic_policy" in owner ? owner : {});
+    if (!compiled) return undefined;
+    if (!compiled.program) return { outcome: this.#unserved([owner.id]) };
+    const { steps, end } = this.#tools.runPhase(compiled.program, phase, this.#situation, this.#assumed);
+    for (const step of steps) this.steps.push(shown(step, phase, compiled));
+    return end && this.#ended(end);
+  }
+
+  #ended(end: End): Ended {
+    return end.kind === "closed"
+      ? { outcome: { kind: "closed", by: "traffic_policy" } }
+      : this.#response("traffic_policy", end.status, end.headers, end.body);
+  }
+
+  /** Removes headers, then sets others in place of existing ones. */
+  #change(headers: Line[], module: HeaderChanges | undefined, name: string): void {
+    if (!module) return;
+    const { bytesOf } = this.#tools;
+    const added = Object.entries(module.add ?? {}).map(([each, value]): Line => [
+      each.toLowerCase(),
+      bytesOf(value),
+    ]);
+    const gone = new Set([
+      ...(module.remove ?? []).map((each) => each.toLowerCase()),
+      ...added.map(([each]) => each),
+    ]);
+    const kept = headers.filter(([each]) => !gone.has(each));
+    headers.splice(0, headers.length, ...kept, ...added);
+    this.steps.push({ module: name, verdict: "pass" });
+  }
+
+  /** The addresses that a backend can send the request to. */
+  #addresses(id: string, seen = new Set<string>()): string[] {
+    const backend = this.#snapshot.backends[id];
+    if (!backend || seen.has(id)) return [];
+    seen.add(id);
+    switch (backend.kind) {
+      case "static":
+        return [backend.address];
+      case "http_response":
+        return [];
+      case "failover":
+        return backend.backends.flatMap((each) => this.#addresses(each, seen));
+      case "weighted":
+        return Object.keys(backend.backends).flatMap((each) => this.#addresses(each, seen));
+    }
+  }
+
+  /** @param route undefined for an edge without routes */
+  #upstream(id: string, route: Route | null): Outcome {
+    const backend = this.#snapshot.backends[id];
+    const { bytesOf, textOf } = this.#tools;
+    if (backend?.kind === "http_response") {
+      const headers = Object.entries(backend.headers).map(([name, value]): Line => [name, bytesOf(value)]);
+      return this.#response("backend", backend.status_code, headers, bytesOf(backend.body)).outcome;
+    }
+    const common = { kind: "upstream" as const, backend_id: id, addresses: this.#addresses(id) };
+    const { method, target, headers, response } = this.#situation;
+    if (!route) return { ...common, request: null, response: null };
+    const text = (lines: Line[]): [string, string][] => lines.map(([name, value]) => [name, textOf(value)]);
+    const request = { method, url: textOf(target), headers: text(headers) };
+    const ended = this.#policy(route, "on_http_response");
+    if (ended) return ended.outcome;
+    const lines = response?.headers ?? [];
+    this.#change(lines, route.response_headers, "response_headers");
+    return {
+      ...common,
+      request,
+      response: { status_code: response?.status ?? 200, headers: text(response?.headers ?? []) },
+    };
+  }
+}
+
+const FAILED = { error: { offset: 0, msg: "The expression ends in an error on this request." } };
+
+const verdict = (value: boolean | undefined) => value ?? FAILED;
+
+/** A rule's step, with its texts. */
+function shown(
+  { rule, name, expressions, holds, actions }: RuleStep,
+  phase: Phase,
+  { rules }: Compiled,
+): Step {
+  const outline = rules.find((each) => each.phase === phase && each.index === rule);
+  return {
+    module: "traffic_policy",
+    phase,
+    rule,
+    name,
+    holds: verdict(holds),
+    expressions: expressions.map((value, index) => ({
+      text: outline?.expressions[index]?.text ?? "",
+      value: verdict(value),
+    })),
+    actions: actions.map(({ ran, effect }, index) => ({
+      type: outline?.actions[index]?.type ?? "",
+      ran,
+      effect,
+    })),
+  };
+}
+
+/** What the policy of an edge or a route is compiled for. */
+export const targetOf = (edge: Edge): Target =>
+  edge.kind === "https" ? "https_edge_route" : edge.kind === "tls" ? "tls_edge" : "tcp_edge";

@@ -1,0 +1,345 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { everyMinute } from "../src/background.ts";
+import { clock } from "../src/clock.ts";
+import { type Answer, call, del, get, patch, post, put } from "./support/api.ts";
+import {
+  givenDestination,
+  givenIpPolicy,
+  givenKey,
+  givenRoute,
+  givenRule,
+  givenTcpEdge,
+  SECRET,
+} from "./support/given.ts";
+import type { Json } from "./support/json.ts";
+import { empty, stored } from "./support/stored.ts";
+
+/*
+ * How plans are kept: what outdates them, who may see and apply them, how secrets are stored, and when they are deleted.
+ */
+
+beforeEach(() => empty("events"));
+
+const plan = (operations: Json[], token?: string): Promise<Answer> =>
+  call("POST", "/plans", { operations }, token === undefined ? {} : { token });
+const apply = (made: Answer, token?: string): Promise<Answer> =>
+  call("POST", `/plans/${made.body["id"]}/apply`, undefined, {
+    headers: { "If-Match": made.headers.get("ETag") ?? "" },
+    ...(token !== undefined && { token }),
+  });
+const codeOf = ({ status, body }: Answer): [number, string | undefined] => [status, body["error_code"]];
+
+const allow = (policy: Json, cidr = "203.0.113.0/24") => ({
+  method: "POST",
+  path: "/ip_policy_rules",
+  body: { ip_policy_id: policy["id"], cidr, action: "allow" },
+});
+
+/** Changes of what the effect of a plan depends on: each is made after the plan. */
+const changes: [string, (world: { policy: Json; edge: Json; rule: Json }) => Promise<unknown>][] = [
+  [
+    "a rule of the policy is added",
+    ({ policy }) => givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" }),
+  ],
+  [
+    "a rule of the policy is changed",
+    ({ rule }) => patch(`/ip_policy_rules/${rule["id"]}`, { cidr: "10.0.0.0/9" }),
+  ],
+  ["a rule of the policy is deleted", ({ rule }) => del(`/ip_policy_rules/${rule["id"]}`)],
+  [
+    "all rules of the policy are replaced",
+    ({ policy }) => put(`/ip_policies/${policy["id"]}/rules`, { rules: [] }),
+  ],
+  ["the policy is changed", ({ policy }) => patch(`/ip_policies/${policy["id"]}`, { description: "other" })],
+  [
+    "an edge that uses the policy is changed",
+    ({ edge }) => patch(`/edges/tcp/${edge["id"]}`, { description: "other" }),
+  ],
+  [
+    "a new edge uses the policy",
+    ({ policy }) => givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } }),
+  ],
+  [
+    "a new route uses the policy",
+    ({ policy }) => givenRoute({ ip_restriction: { ip_policy_ids: [policy["id"]] } }),
+  ],
+  ["an edge no longer uses the policy", ({ edge }) => del(`/edges/tcp/${edge["id"]}/ip_restriction`)],
+];
+
+describe("a plan is outdated, and nothing is written, if", () => {
+  test.each(changes)("%s", async (_, change) => {
+    const policy = await givenIpPolicy();
+    const rule = await givenRule({ ip_policy_id: policy["id"], cidr: "192.0.2.0/24" });
+    const edge = await givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
+    const made = await plan([allow(policy)]);
+    await change({ policy, edge, rule });
+    const before = JSON.stringify(await stored());
+    expect(codeOf(await apply(made))).toEqual([412, "ERR_PLAN_OUTDATED"]);
+    expect(JSON.stringify(await stored())).toBe(before);
+    const refreshed = await post(`/plans/${made.body["id"]}/refresh`);
+    expect(codeOf(await apply(made))).toEqual([412, "ERR_PRECONDITION_FAILED"]);
+    expect((await apply({ ...refreshed, body: made.body })).status).toBe(200);
+  });
+
+  test.each(["shop.example.com:443", "SHOP.example.com.:443"])(
+    "another edge claims the hostport as %s",
+    async (hostport) => {
+      const made = await plan([
+        { method: "POST", path: "/edges/tls", body: { hostports: ["shop.example.com:443"] } },
+      ]);
+      await post("/edges/tls", { hostports: [hostport] });
+      expect(codeOf(await apply(made))).toEqual([412, "ERR_PLAN_OUTDATED"]);
+    },
+  );
+
+  test("a TCP edge claims the port", async () => {
+    const made = await plan([
+      { method: "POST", path: "/edges/tls", body: { hostports: ["shop.example.com:443"] } },
+    ]);
+    await givenTcpEdge({ hostports: ["192.0.2.1:443"] });
+    expect(codeOf(await apply(made))).toEqual([412, "ERR_PLAN_OUTDATED"]);
+  });
+
+  test("a rule that the effect depends on has expired", async () => {
+    const policy = await givenIpPolicy();
+    await givenRule({ ip_policy_id: policy["id"], expires_at: new Date(Date.now() + 60_000).toISOString() });
+    const made = await plan([allow(policy)]);
+    const { now } = clock;
+    clock.now = () => now() + 120_000;
+    try {
+      expect(codeOf(await apply(made))).toEqual([412, "ERR_PLAN_OUTDATED"]);
+    } finally {
+      clock.now = now;
+    }
+  });
+});
+
+test("changes of other objects leave a plan as it is", async () => {
+  const [policy, other] = [await givenIpPolicy(), await givenIpPolicy()];
+  const made = await plan([allow(policy)]);
+  await givenRule({ ip_policy_id: other["id"] });
+  await givenTcpEdge({ hostports: ["192.0.2.1:8443"] });
+  expect((await apply(made)).status).toBe(200);
+});
+
+test("a plan is applied once: again and at the same time, the response is the same", async () => {
+  const policy = await givenIpPolicy();
+  const made = await plan([
+    allow(policy),
+    { method: "POST", path: "/ip_policies", body: { description: "new" } },
+  ]);
+  const answers = await Promise.all([apply(made), apply(made), apply(made)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(answers.filter(({ headers }) => headers.has("Idempotent-Replayed"))).toHaveLength(2);
+  const again = await call("POST", `/plans/${made.body["id"]}/apply`);
+  const ids = [...answers, again].map(({ body }) => body["results"].map((one: Json) => one["body"]?.id));
+  expect(new Set(ids.map((list) => list.join())).size).toBe(1);
+  expect((await get(`/ip_policy_rules?ip_policy_id=${policy["id"]}`)).body["ip_policy_rules"]).toHaveLength(
+    1,
+  );
+  expect(codeOf(await del(`/plans/${made.body["id"]}`))).toEqual([409, "ERR_CONFLICT"]);
+});
+
+test("the events of an applied plan name it and whoever applied it", async () => {
+  const planner = await givenKey({ role: "planner", description: "proposer" });
+  const editor = await givenKey({ role: "editor", description: "approver" });
+  const made = await plan([{ method: "POST", path: "/ip_policies", body: {} }], planner["token"]);
+  expect((await apply(made, editor["token"])).status).toBe(200);
+  const [changed, applied, created] = (await get("/events?limit=3")).body["events"];
+  expect(changed).toMatchObject({
+    event_type: "ip_policy_created.v0",
+    plan_id: made.body["id"],
+    principal: { id: editor["id"] },
+  });
+  expect(applied).toMatchObject({
+    event_type: "plan_applied.v0",
+    object: { state: "applied", applied_by: { id: editor["id"] } },
+  });
+  expect(created).toMatchObject({
+    event_type: "plan_created.v0",
+    object: { state: "open" },
+    principal: { id: planner["id"] },
+  });
+  for (const { object } of [applied, created]) expect(Object.keys(object)).not.toContain("operations");
+  expect((await get(`/plans/${made.body["id"]}`)).body).toMatchObject({
+    state: "applied",
+    created_by: { subject: "proposer" },
+  });
+});
+
+test("a planner sees, refreshes and withdraws plans of its own only, and applies none", async () => {
+  const [one, other] = [await givenKey({ role: "planner" }), await givenKey({ role: "planner" })];
+  const made = await plan([{ method: "POST", path: "/ip_policies", body: {} }], one["token"]);
+  const path = `/plans/${made.body["id"]}`;
+  const as = (key: Json) => ({ token: key["token"] });
+  for (const [method, url] of [
+    ["GET", path],
+    ["POST", `${path}/refresh`],
+    ["DELETE", path],
+  ] as const)
+    expect((await call(method, url, undefined, as(other))).status).toBe(404);
+  expect((await get("/plans", as(other))).body["plans"]).toEqual([]);
+  expect((await get("/plans", as(one))).body["plans"]).toHaveLength(1);
+  expect((await get("/plans")).body["plans"]).toHaveLength(1);
+  expect((await apply(made, one["token"])).status).toBe(403);
+  expect((await call("POST", `${path}/refresh`, undefined, as(one))).status).toBe(200);
+  expect((await call("DELETE", path, undefined, as(one))).status).toBe(204);
+  expect(codeOf(await apply(made))).toEqual([409, "ERR_CONFLICT"]);
+  expect((await get("/plans?state=withdrawn")).body["plans"]).toHaveLength(1);
+  expect((await get("/plans?state=open")).body["plans"]).toEqual([]);
+});
+
+test("a planner cannot plan what only admins may do, and an editor cannot apply it", async () => {
+  const [planner, editor] = [await givenKey({ role: "planner" }), await givenKey({ role: "editor" })];
+  const watching = {
+    method: "POST",
+    path: "/event_subscriptions",
+    body: { sources: [{ type: "api_key_created.v0" }] },
+  };
+  expect(codeOf(await plan([watching], planner["token"]))).toEqual([403, "ERR_FORBIDDEN"]);
+  const made = await plan([watching]);
+  expect(made.status).toBe(201);
+  expect(codeOf(await apply(made, editor["token"]))).toEqual([403, "ERR_FORBIDDEN"]);
+  expect((await apply(made)).status).toBe(200);
+});
+
+test("applying requires the ETag of the plan, not just any", async () => {
+  const made = await plan([{ method: "POST", path: "/ip_policies", body: {} }]);
+  const path = `/plans/${made.body["id"]}/apply`;
+  expect((await post(path, undefined)).status).toBe(400);
+  expect((await post(path, undefined, { headers: { "If-Match": "*" } })).status).toBe(400);
+  expect((await post(path, undefined, { headers: { "If-Match": '"0-1"' } })).status).toBe(412);
+  expect((await apply(made)).status).toBe(200);
+});
+
+const destination = (id: string) => [
+  {
+    method: "POST",
+    path: "/event_destinations",
+    body: { target: { monitoring_vendor: { api_key: SECRET } } },
+    name: "d",
+  },
+  {
+    method: "PATCH",
+    path: `/event_destinations/${id}`,
+    body: { target: { monitoring_vendor: { api_key: SECRET, service: "edge" } } },
+  },
+];
+
+test("secrets in operations are sealed and shown nowhere, and are gone once the plan is applied", async () => {
+  const { id } = await givenDestination();
+  const route = await givenRoute();
+  const { pathname } = new URL(route["uri"]);
+  const operations = [
+    ...destination(id),
+    {
+      method: "PUT",
+      path: `${pathname}/webhook_verification/`,
+      body: { provider: "github", secret: SECRET },
+    },
+    {
+      method: "PATCH",
+      path: pathname,
+      body: { webhook_verification: { provider: "gitlab", secret: SECRET } },
+    },
+  ];
+  const made = await plan(operations);
+  expect(made.status, made.text).toBe(201);
+  const shown = [
+    made,
+    await get(`/plans/${made.body["id"]}`),
+    await get("/plans"),
+    await get("/events"),
+    await post(`/plans/${made.body["id"]}/refresh`),
+  ];
+  for (const { text } of shown) expect(text).not.toContain(SECRET);
+  expect(JSON.stringify(await stored())).not.toContain(SECRET);
+  const applied = await apply({ ...made, headers: shown[4]?.headers ?? made.headers });
+  expect(applied.status, applied.text).toBe(200);
+  expect(applied.text).not.toContain(SECRET);
+  const { plans: [row] = [] } = await stored(["plans"]);
+  expect(row?.["sealed"]).toBeNull();
+  expect(JSON.stringify(await stored())).not.toContain(SECRET);
+});
+
+test("the path of an operation cannot be written in another way, which would hide that its body has a secret", async () => {
+  const { pathname } = new URL((await givenRoute())["uri"]);
+  for (const name of ["webhook%5Fverification", "%77ebhook_verification"]) {
+    const made = await plan([
+      { method: "PUT", path: `${pathname}/${name}`, body: { provider: "github", secret: SECRET } },
+    ]);
+    expect(made.status).toBe(400);
+    expect(made.text).not.toContain(SECRET);
+  }
+  expect(JSON.stringify(await stored())).not.toContain(SECRET);
+});
+
+test("the secrets of plans are resealed", async () => {
+  const old = { SEALING_KEYS: env.SEALING_KEYS?.split(",").toReversed().join() };
+  const { id } = await givenDestination();
+  const made = await call("POST", "/plans", { operations: destination(id) }, { env: old });
+  expect(made.status, made.text).toBe(201);
+  const sealed = async () => (await stored(["plans"])).plans?.[0]?.["sealed"];
+  const before = await sealed();
+  const { body } = await post("/sealed_secrets/reseal", {});
+  expect(body).toMatchObject({ unopened: [], unwritten: [], next_before_id: null });
+  expect(await sealed()).not.toBe(before);
+  expect((await apply(made)).status).toBe(200);
+});
+
+test("there are at most 100 plans of a maker that were not applied", async () => {
+  const { token } = await givenKey({ role: "planner" });
+  const operation = { method: "POST", path: "/ip_policies", body: {} };
+  const first = await plan([operation], token);
+  const { plans: [row] = [] } = await stored(["plans"]);
+  const names = Object.keys(row ?? {});
+  const copies = names.map((name) => (name === "id" ? "id || i" : `"${name}"`)).join();
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 98) insert into plans select ${copies} from plans, n`,
+  ).run();
+  const both = await Promise.all([plan([operation], token), plan([operation], token)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 429]);
+  expect((await call("DELETE", `/plans/${first.body["id"]}`, undefined, { token })).status).toBe(204);
+  expect(codeOf(await plan([operation], token))).toEqual([429, "ERR_TOO_MANY_PLANS"]);
+  expect((await plan([operation])).status).toBe(201);
+});
+
+test("plans are deleted a day after they ended, and 30 days after they were applied", async () => {
+  const operation = { method: "POST", path: "/ip_policies", body: {} };
+  const [open, withdrawn, applied] = [
+    await plan([operation]),
+    await plan([operation]),
+    await plan([operation]),
+  ];
+  await del(`/plans/${withdrawn.body["id"]}`);
+  await apply(applied);
+  const left = async (days: number) => {
+    await everyMinute(env, Date.now() + days * 86_400_000 + 60_000);
+    const { plans = [] } = await stored(["plans"]);
+    return plans.map(({ id }) => id);
+  };
+  expect(await left(0)).toHaveLength(3);
+  expect(await left(1)).toEqual([open, applied].map(({ body }) => body["id"]));
+  expect(await left(2)).toEqual([applied.body["id"]]);
+  expect(await left(30)).toEqual([]);
+});
+
+test("an effect that depends on too many rows leaves out who gets in", async () => {
+  const policy = await givenIpPolicy();
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20001)
+     insert into ip_policy_rules (id, created_at, cidr, ip_policy_id, action)
+     select 'ipr_' || i, '2026-01-01T00:00:00Z', '10.' || (i >> 8) || '.' || (i & 255) || '.0/24', ?, 'allow' from n`,
+  )
+    .bind(policy["id"])
+    .run();
+  const made = await plan([allow(policy)]);
+  expect(made.status, made.text).toBe(201);
+  expect(made.body).toMatchObject({
+    access: null,
+    problems: null,
+    access_omitted: expect.stringContaining("20000"),
+  });
+  expect((await apply(made)).status).toBe(200);
+});

@@ -1,0 +1,238 @@
+import { beforeEach, expect, test } from "vitest";
+import { type Answer, call, del, get, patch, post, put } from "./support/api.ts";
+import {
+  givenDestination,
+  givenHttpsEdge,
+  givenIpPolicy,
+  givenKey,
+  givenRoute,
+  givenRule,
+  givenStatic,
+  givenTcpEdge,
+} from "./support/given.ts";
+import type { Json } from "./support/json.ts";
+import { empty } from "./support/stored.ts";
+
+/*
+ * Plans that undo changes, from the log of events.
+ */
+
+beforeEach(() => empty());
+
+const undoing = (undo: Json): Promise<Answer> => post("/plans", { undo });
+const operationOf = ({ headers }: Answer): string => headers.get("Service-Operation-Id") ?? "";
+
+/** Undoes a request, and returns the operations of the plan. */
+async function undone(answer: Answer): Promise<Json[]> {
+  const made = await undoing({ operation_id: operationOf(answer) });
+  expect(made.status, made.text).toBe(201);
+  const headers = { "If-Match": made.headers.get("ETag") ?? "" };
+  const applied = await post(`/plans/${made.body["id"]}/apply`, undefined, { headers });
+  expect(applied.status, applied.text).toBe(200);
+  return made.body["operations"];
+}
+
+const rulesOf = async (policy: Json): Promise<string[]> =>
+  (await get(`/ip_policy_rules?ip_policy_id=${policy["id"]}`)).body["ip_policy_rules"]
+    .map(({ cidr, action, description, expires_at }: Json) =>
+      [cidr, action, description, expires_at ?? ""].join(" "),
+    )
+    .toSorted();
+
+test("what was created is deleted", async () => {
+  const policy = await givenIpPolicy();
+  const created = await post("/ip_policy_rules", {
+    ip_policy_id: policy["id"],
+    cidr: "192.0.2.0/24",
+    action: "allow",
+  });
+  const operations = await undone(created);
+  expect(operations).toEqual([{ method: "DELETE", path: `/ip_policy_rules/${created.body["id"]}` }]);
+  expect(await rulesOf(policy)).toEqual([]);
+});
+
+test("what was deleted is created again under a new id", async () => {
+  const policy = await givenIpPolicy();
+  const rule = await givenRule({ ip_policy_id: policy["id"], description: "Lisbon" });
+  const before = await rulesOf(policy);
+  await undone(await del(`/ip_policy_rules/${rule["id"]}`));
+  expect(await rulesOf(policy)).toEqual(before);
+});
+
+test("a change is undone field by field: strings, lists and modules, set and unset", async () => {
+  const [backend, policy] = [await givenStatic(), await givenIpPolicy()];
+  const edge = await givenTcpEdge({
+    description: "Front",
+    ip_restriction: { ip_policy_ids: [policy["id"]] },
+  });
+  const path = `/edges/tcp/${edge["id"]}`;
+  const changed = await patch(path, {
+    description: "",
+    metadata: "m",
+    hostports: [],
+    backend: { backend_id: backend["id"] },
+    ip_restriction: { enabled: false },
+  });
+  await undone(changed);
+  const { body } = await get(path);
+  expect(body).toEqual(edge);
+  const removed = await del(`${path}/ip_restriction`);
+  await undone(removed);
+  expect((await get(path)).body).toEqual(edge);
+});
+
+test("a replacement of rules is undone as one", async () => {
+  const policy = await givenIpPolicy();
+  await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", description: "kept" });
+  await givenRule({ ip_policy_id: policy["id"], cidr: "10.1.0.0/16", description: "old" });
+  await givenRule({ ip_policy_id: policy["id"], cidr: "10.2.0.0/16" });
+  const before = await rulesOf(policy);
+  const replaced = await put(`/ip_policies/${policy["id"]}/rules`, {
+    rules: [
+      { cidr: "10.0.0.0/8", action: "allow", description: "kept" },
+      { cidr: "10.1.0.0/16", action: "allow", description: "new" },
+      ...Array.from({ length: 100 }, (_, i) => ({ cidr: `192.0.2.${i}/32`, action: "deny" })),
+    ],
+  });
+  const operations = await undone(replaced);
+  expect(operations.map(({ method, path }) => [method, path])).toEqual([
+    ["PUT", `/ip_policies/${policy["id"]}/rules`],
+  ]);
+  expect(await rulesOf(policy)).toEqual(before);
+});
+
+test("a deleted policy is created again with its rules, and edges and routes refer to the new one", async () => {
+  const [policy, other] = [await givenIpPolicy({ description: "Lisbon" }), await givenIpPolicy()];
+  await givenRule({ ip_policy_id: policy["id"], expires_at: "2099-01-01T00:00:00Z", description: "one" });
+  await givenRule({ ip_policy_id: policy["id"], cidr: "2001:db8::/32", action: "deny" });
+  const before = await rulesOf(policy);
+  const restriction = { ip_policy_ids: [other["id"], policy["id"]] };
+  const edge = await givenTcpEdge({ ip_restriction: restriction });
+  const route = await givenRoute({ ip_restriction: restriction });
+  const deleted = await del(`/ip_policies/${policy["id"]}`);
+  const [event] = (await get("/events?limit=1")).body["events"];
+  expect(event).toMatchObject({
+    event_type: "ip_policy_deleted.v0",
+    rules: [{ description: "one" }, { action: "deny" }],
+  });
+  await undone(deleted);
+  const { body: list } = await get("/ip_policies");
+  const found: Json = list["ip_policies"].find(({ description }: Json) => description === "Lisbon");
+  expect(found["id"]).not.toBe(policy["id"]);
+  expect(await rulesOf(found)).toEqual(before);
+  for (const path of [`/edges/tcp/${edge["id"]}`, new URL(route["uri"]).pathname]) {
+    const { ip_restriction } = (await get(path)).body;
+    expect(ip_restriction.ip_policies.map(({ id }: Json) => id)).toEqual([other["id"], found["id"]]);
+  }
+});
+
+test("a deleted HTTPS edge is created again with its routes", async () => {
+  const edge = await givenHttpsEdge({ description: "Shop" });
+  await givenRoute({ edge_id: edge["id"], match: "/a", request_headers: { add: { a: "b" } } });
+  await givenRoute({ edge_id: edge["id"], match: "/b", match_type: "exact_path" });
+  const { body: before } = await get(`/edges/https/${edge["id"]}`);
+  await undone(await del(`/edges/https/${edge["id"]}`));
+  const [after] = (await get("/edges/https")).body["https_edges"];
+  const plain = (json: Json): Json =>
+    JSON.parse(
+      JSON.stringify(json, (name, value) =>
+        /^(?:id|edge_id|uri|created_at)$/.test(name) ? undefined : value,
+      ),
+    );
+  expect(plain(after)).toEqual(plain(before));
+});
+
+test("all changes of a transaction are undone in reverse order", async () => {
+  const policy = await givenIpPolicy();
+  const answer = await post("/transactions", {
+    operations: [
+      { method: "POST", path: "/backends/static", body: { address: "shop.internal:80" }, name: "shop" },
+      { method: "POST", path: "/edges/tcp", body: { backend: { backend_id: "$shop" } }, name: "edge" },
+      { method: "PATCH", path: `/ip_policies/${policy["id"]}`, body: { description: "changed" } },
+      { method: "PUT", path: "/edges/tcp/$edge/ip_restriction", body: { ip_policy_ids: [policy["id"]] } },
+    ],
+  });
+  await undone(answer);
+  expect((await get("/edges/tcp")).body["tcp_edges"]).toEqual([]);
+  expect((await get("/backends/static")).body["backends"]).toEqual([]);
+  expect((await get(`/ip_policies/${policy["id"]}`)).body).toEqual(policy);
+});
+
+test("some events can be undone without the others of their request", async () => {
+  const answer = await post("/transactions", {
+    operations: ["a", "b"].map((description) => ({
+      method: "POST",
+      path: "/ip_policies",
+      body: { description },
+    })),
+  });
+  const [newest] = (await get("/events?limit=1")).body["events"];
+  const made = await undoing({ events: [newest.event_id] });
+  expect(made.status, made.text).toBe(201);
+  expect(made.body["operations"]).toEqual([
+    { method: "DELETE", path: `/ip_policies/${answer.body["results"][1].body.id}` },
+  ]);
+});
+
+const SINCE = "has changed since";
+
+test.each<[string, string, () => Promise<Answer>]>([
+  [
+    "a change of an object that has changed since",
+    SINCE,
+    async () => {
+      const policy = await givenIpPolicy();
+      const changed = await patch(`/ip_policies/${policy["id"]}`, { description: "a" });
+      await patch(`/ip_policies/${policy["id"]}`, { description: "b" });
+      return changed;
+    },
+  ],
+  [
+    "a changed target",
+    "secrets are not recorded",
+    async () => {
+      const { id } = await givenDestination();
+      return patch(`/event_destinations/${id}`, { target: { monitoring_vendor: { api_key: "another" } } });
+    },
+  ],
+  [
+    "a webhook verification that was removed",
+    "its webhook verification has a secret",
+    async () => {
+      const route = await givenRoute({ webhook_verification: { provider: "github", secret: "s" } });
+      return del(`${new URL(route["uri"]).pathname}/webhook_verification`);
+    },
+  ],
+  ["an API key", "cannot change such objects", async () => post("/api_keys", {})],
+  ["a request that changed nothing", "it made none", () => get("/ip_policies")],
+])("%s cannot be undone, and the error says why", async (_, reason, change) => {
+  const { status, body } = await undoing({ operation_id: operationOf(await change()) });
+  expect([status, body["error_code"]]).toEqual([409, "ERR_CANNOT_UNDO"]);
+  expect(body["msg"]).toContain(reason);
+});
+
+test("an event that does not exist is 404", async () => {
+  expect((await undoing({ events: ["ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX"] })).status).toBe(404);
+});
+
+test("a planner cannot undo what only admins may see", async () => {
+  const { token } = await givenKey({ role: "planner" });
+  const created = await post("/api_keys", {});
+  const answer = await call("POST", "/plans", { undo: { operation_id: operationOf(created) } }, { token });
+  expect(answer.status).toBe(409);
+  expect(answer.text).not.toContain(created.body["id"]);
+});
+
+test("exactly one of operations, undo events and an undone request is expected", async () => {
+  for (const body of [
+    {},
+    {
+      operations: [{ method: "DELETE", path: "/ip_policies/ipp_1" }],
+      undo: { operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX" },
+    },
+    { undo: {} },
+    { undo: { operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX", events: ["ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX"] } },
+    { undo: { events: [] } },
+  ])
+    expect((await post("/plans", body)).status).toBe(400);
+});

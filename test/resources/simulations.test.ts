@@ -1,0 +1,233 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { get, post, put } from "../support/api.ts";
+import {
+  givenHttpsEdge,
+  givenIpPolicy,
+  givenRoute,
+  givenRule,
+  givenStatic,
+  givenTcpEdge,
+} from "../support/given.ts";
+import type { Json } from "../support/json.ts";
+
+const simulate = async (given: Json): Promise<Json> => {
+  const { status, body, text } = await post("/simulations", given);
+  expect(status, text).toBe(200);
+  return body;
+};
+
+const request = (url: string, more: Json = {}): Json => ({ url, source_ip: "203.0.113.7", ...more });
+const policy = (value: unknown): Json => ({ enabled: true, value: JSON.stringify(value) });
+
+let edge: Json;
+let route: Json;
+let backend: Json;
+
+beforeAll(async () => {
+  edge = await givenHttpsEdge({ hostports: ["shop.example.com:443"] });
+  backend = await givenStatic();
+  route = await givenRoute({
+    edge_id: edge["id"],
+    match: "/",
+    backend: { backend_id: backend["id"] },
+    request_headers: { add: { "x-edge": "1" }, remove: ["x-secret"] },
+    traffic_policy: policy({
+      on_http_request: [
+        { name: "admins", expressions: ["req.url.path.startsWith('/admin')"], actions: [{ type: "deny" }] },
+        {
+          expressions: ["'x-tier' in req.headers"],
+          actions: [
+            { type: "add-headers", config: { headers: { "x-seen": "tier ${req.headers['x-tier'][0]}" } } },
+          ],
+        },
+        {
+          name: "login",
+          expressions: ["req.url.path == '/login'"],
+          actions: [
+            {
+              type: "rate-limit",
+              config: { name: "login", capacity: 5, rate: "60s", bucket_key: ["conn.client_ip"] },
+            },
+          ],
+        },
+      ],
+      on_http_response: [
+        {
+          expressions: ["res.status_code >= 500"],
+          actions: [
+            { type: "custom-response", config: { status_code: 503, body: '{"sorry":"${req.method}"}' } },
+          ],
+        },
+      ],
+    }),
+  });
+});
+
+describe("a simulated request", () => {
+  test("shows each step and how it ends", async () => {
+    expect(await simulate({ request: request("https://shop.example.com/admin?x=1") })).toEqual({
+      hostport: "shop.example.com:443",
+      edge: { id: edge["id"], uri: edge["uri"] },
+      route: { id: route["id"], uri: route["uri"] },
+      steps: [
+        {
+          module: "traffic_policy",
+          phase: "on_http_request",
+          rule: 0,
+          name: "admins",
+          holds: true,
+          expressions: [{ text: "req.url.path.startsWith('/admin')", value: true }],
+          actions: [{ type: "deny", ran: true, effect: { status_code: 403 } }],
+        },
+      ],
+      outcome: { kind: "response", by: "traffic_policy", status_code: 403, headers: [], body: "" },
+      assumptions: [],
+    });
+  });
+
+  test("that reaches the upstream shows what it gets", async () => {
+    const { outcome } = await simulate({
+      request: request("https://shop.example.com/a?b=c", {
+        headers: [
+          ["X-Tier", "gold"],
+          ["X-Secret", "1"],
+        ],
+      }),
+    });
+    expect(outcome).toEqual({
+      kind: "upstream",
+      backend: { id: backend["id"], uri: backend["uri"] },
+      addresses: ["shop.internal:8080"],
+      request: {
+        method: "GET",
+        url: "/a?b=c",
+        headers: [
+          ["host", "shop.example.com"],
+          ["x-tier", "gold"],
+          ["x-forwarded-for", "203.0.113.7"],
+          ["x-forwarded-proto", "https"],
+          ["x-seen", "tier gold"],
+          ["x-edge", "1"],
+        ],
+      },
+      response: { status_code: 200, headers: [] },
+    });
+  });
+
+  test("is limited by what was let through before", async () => {
+    const login = request("https://shop.example.com/login");
+    const limited = await simulate({ request: login, counts: { login: 5 } });
+    expect(limited["outcome"]).toMatchObject({ status_code: 429, headers: [["retry-after", "60"]] });
+    expect(limited["assumptions"]).toEqual(["Rate limit login: 5 requests were let through before."]);
+    expect((await simulate({ request: login, counts: { login: 4 } }))["outcome"]).toMatchObject({
+      kind: "upstream",
+    });
+  });
+
+  test("whose response is replaced", async () => {
+    const result = await simulate({
+      request: request("https://shop.example.com/", { method: "POST" }),
+      response: { status_code: 500 },
+    });
+    expect(result["outcome"]).toEqual({
+      kind: "response",
+      by: "traffic_policy",
+      status_code: 503,
+      headers: [["content-type", "application/json"]],
+      body: '{"sorry":"POST"}',
+    });
+  });
+
+  test("an expression that ends in an error refuses the request", async () => {
+    const result = await simulate({ request: request("https://shop.example.com/%zz") });
+    expect(result["steps"][0]).toMatchObject({ holds: { error: { offset: 0 } } });
+    expect(result["outcome"]).toMatchObject({ status_code: 500, by: "traffic_policy" });
+  });
+
+  test("tries a policy that is not stored", async () => {
+    const given = { request: request("https://shop.example.com/admin") };
+    const allowing = { [route["id"]]: { value: JSON.stringify({ on_http_request: [] }) } };
+    expect((await simulate({ ...given, with: allowing }))["outcome"]).toMatchObject({ kind: "upstream" });
+    const broken = { [route["id"]]: { value: "{" } };
+    const { outcome } = await simulate({ ...given, with: broken });
+    expect(outcome).toMatchObject({ kind: "not_served", problems: [{ code: "traffic_policy_invalid" }] });
+    expect((await simulate(given))["outcome"]).toMatchObject({ status_code: 403 });
+  });
+
+  test("ends at the IP restriction", async () => {
+    const office = await givenIpPolicy();
+    await givenRule({ ip_policy_id: office["id"], cidr: "198.51.100.0/24", action: "allow" });
+    await givenRule({ ip_policy_id: office["id"], cidr: "198.51.100.9/32", action: "deny" });
+    const tcp = await givenTcpEdge({
+      hostports: ["db.example.com:5432"],
+      backend: { backend_id: backend["id"] },
+      ip_restriction: { ip_policy_ids: [office["id"]] },
+      traffic_policy: policy({
+        on_tcp_connect: [
+          { expressions: ["conn.client_ip in ['198.51.100.7']"], actions: [{ type: "close-connection" }] },
+        ],
+      }),
+    });
+    const from = async (source_ip: string): Promise<Json> =>
+      simulate({ request: { url: "tcp://db.example.com:5432", source_ip } });
+    expect(await from("203.0.113.7")).toMatchObject({
+      edge: { id: tcp["id"] },
+      steps: [{ module: "ip_restriction", verdict: "reject", reason: "no_matching_rule" }],
+      outcome: { kind: "closed", by: "ip_restriction" },
+    });
+    expect(await from("198.51.100.9")).toMatchObject({ steps: [{ reason: "deny_rule" }] });
+    expect((await from("198.51.100.7"))["outcome"]).toEqual({ kind: "closed", by: "traffic_policy" });
+    expect((await from("198.51.100.8"))["outcome"]).toMatchObject({ kind: "upstream", request: null });
+  });
+
+  test("that no edge gets is 404", async () => {
+    const answer = await post("/simulations", { request: request("https://nobody.example.com/") });
+    expect(answer).toMatchObject({ status: 404, body: { error_code: "ERR_NOT_FOUND" } });
+  });
+
+  test("that takes too many steps of matching is 422", async () => {
+    const expressions = Array.from(
+      { length: 20 },
+      (_, i) => `req.url.uri.matches('${"(a|b)?".repeat(60)}${i}')`,
+    );
+    const heavy = policy({ on_http_request: [{ expressions, actions: [{ type: "deny" }] }] });
+    const answer = await post("/simulations", {
+      request: request(`https://shop.example.com/${"a".repeat(8_000)}`),
+      with: { [route["id"]]: { value: heavy["value"] } },
+    });
+    expect(answer).toMatchObject({ status: 422, body: { error_code: "ERR_SIMULATION_TOO_LONG" } });
+  });
+
+  test("that is malformed is 400", async () => {
+    for (const given of [
+      {},
+      { request: request("ftp://shop.example.com/") },
+      { request: request("tcp://shop.example.com") },
+      { request: { url: "https://shop.example.com/", source_ip: "x" } },
+      { request: request("https://shop.example.com/", { headers: [["a b", "c"]] }) },
+      { request: request("https://shop.example.com/"), with: { ipp_1: { value: "{}" } } },
+    ])
+      expect((await post("/simulations", given)).status, JSON.stringify(given)).toBe(400);
+  });
+});
+
+test("a snapshot has the program of a policy that can be enforced, and its text as it was given", async () => {
+  const value = ' { "on_http_request" : [ ] }\n';
+  const { uri } = await givenRoute({
+    edge_id: edge["id"],
+    match: "/other",
+    backend: { backend_id: backend["id"] },
+  });
+  await put(`${uri}/traffic_policy`, { value });
+  expect((await get(`${uri}/traffic_policy`)).body).toEqual({ enabled: true, value });
+  const { body } = await get("/snapshot");
+  const served = body["edges"]
+    .flatMap((each: Json) => each["routes"] ?? [])
+    .find((each: Json) => each["match"] === "/other");
+  expect(served["traffic_policy"]).toEqual({
+    value,
+    program: { needs: [], rules: { on_tcp_connect: [], on_http_request: [], on_http_response: [] } },
+  });
+  await put(`${uri}/traffic_policy`, { value: "{" });
+  expect((await get("/problems")).body["problems"]).toMatchObject([{ code: "traffic_policy_invalid" }]);
+});
