@@ -38,6 +38,7 @@ const pathOf = ({ path }: Route): string =>
     .replace(":subscription_id", exampleId("event_subscription"))
     .replace(":type", "ip_policy_updated.v0")
     .replace(":edge_id", HTTPS_EDGE)
+    .replace(":name", "lisbon-1")
     .replace(":id", path.includes("routes") ? HTTPS_ROUTE : HTTPS_EDGE);
 
 const all = routes

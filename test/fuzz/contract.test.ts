@@ -35,10 +35,10 @@ const PER_RUN = INVALID + 8;
 const EVERY = 20_000;
 
 /**
- * Operations whose valid requests depend on more than their schemas: plans have tests of their own, and a page of rules begins
- * after a rule of the policy.
+ * Operations whose valid requests depend on more than their schemas: a page of rules begins after a rule of the policy, and a simulation has addresses. Plans and people have tests of their own.
  */
-const isDependent = (id: string): boolean => id.startsWith("Plans") || id === "IpPoliciesListRules";
+const isDependent = (id: string): boolean =>
+  /^(?:Plans|Auth|PersonalKeys|User|SimulationsCreate$|IpPoliciesListRules$)/.test(id);
 
 const each = documented
   .filter(({ id }) => !isDependent(id))
@@ -208,6 +208,8 @@ async function accepted(
 ): Promise<void> {
   const { id: about, method, path, status } = operation;
   const answer = await ask(about, method, url + query, body);
+  // The log does not have all events after every id.
+  if (answer.status === 410 && query.includes("after_id=")) return;
   // Rules that the document states in prose only are in `byName` and `kept` of values.ts.
   expect(answer.status, `test/fuzz/values.ts generated this as valid: ${answer.text}`).toBe(status);
   if (JSON.stringify(body ?? {}).includes(MARK))
