@@ -20454,11 +20454,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The version of the API that the request is written for.
-                 * @example 2
-                 */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
@@ -20488,7 +20483,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedOut"];
                 };
             };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["CrossSiteOrHttpsRequired"];
             429: components["responses"]["RateLimited"];

@@ -88,14 +88,17 @@ const changesWithSession = ({
   !isForPrograms(access) &&
   Boolean(body || status !== 200 || conditional === "change" || isKeyed || isReplayed || setsCookie);
 
+/** True for operations that need the header `Service-Version`: all that need a caller, except those of cookies, under `/auth`. */
+export const isVersioned = ({ access, setsCookie }: Operation): boolean =>
+  access !== "public" && setsCookie !== true;
+
 /** Every error that an operation can return. */
 export const errorCodesOf = (operation: Operation): ErrorCode[] => {
   const { access, path, body, conditional, errors = [] } = operation;
   return [
     "ERR_INVALID_REQUEST",
-    ...(access === "public"
-      ? []
-      : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
+    ...(access === "public" ? [] : (["ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
+    ...(isVersioned(operation) ? (["ERR_UNSUPPORTED_VERSION"] as const) : []),
     ...(access === "public" || access === "any" ? [] : (["ERR_FORBIDDEN"] as const)),
     ...(changesWithSession(operation) ? (["ERR_CROSS_SITE"] as const) : []),
     ...(path ? (["ERR_NOT_FOUND"] as const) : []),

@@ -1,9 +1,17 @@
 import * as z from "zod";
+import { SESSION_COOKIE } from "../http/cookies.ts";
 import { ErrorResponse } from "../http/error_response.ts";
-import { errorCodesOf, isCreation, type Operation, preconditionsOf, type Route } from "../http/route.ts";
+import {
+  errorCodesOf,
+  isCreation,
+  isVersioned,
+  type Operation,
+  preconditionsOf,
+  type Route,
+} from "../http/route.ts";
 import { exampleId, idSchema } from "../ids.ts";
 import { type Kind, kinds, titled } from "../kinds.ts";
-import type { Access } from "../roles.ts";
+import { type Access, isForPrograms } from "../roles.ts";
 import { errorList, errorReferences, errorResponses } from "./error_responses.ts";
 import { exampleOf } from "./examples.ts";
 import { guideList } from "./guides.ts";
@@ -83,7 +91,8 @@ The reference is also available as [Markdown](${origin}/llms.txt) and as [OpenAP
 
 ## Requests
 
-Every request carries \`Authorization: Bearer <API_KEY>\` and \`Service-Version: 2\`. In a request, \`null\` means "left
+Every request carries \`Authorization: Bearer <API_KEY>\` (the console sends the cookie of a session instead) and
+\`Service-Version: 2\`. In a request, \`null\` means "left
 out" at every depth. \`""\`, \`[]\` and \`{}\` clear a string, a list and a map. A module given in a PATCH is replaced as a
 whole. Every response has a \`Service-Operation-Id\`: quote it when you ask for help.
 
@@ -175,6 +184,13 @@ export function openApiDocument(routes: Route[], server: string): string {
           scheme: "bearer",
           description: "An API key. Each operation states the role that the key needs.",
         },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: SESSION_COOKIE,
+          description:
+            "The session of a person who signed in. Browsers send the cookie on their own; it is ignored if the request has a key.",
+        },
       },
       parameters: headerParameters,
       headers: responseHeaders,
@@ -228,11 +244,11 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
     description: isKeyed ? `${description} ${requirement(access)}` : description,
     tags: [tag],
     // Roles are not listed as scopes, because linters expect OAuth scopes in `security`.
-    security: isKeyed ? [{ key: [] }] : [],
+    security: isKeyed ? [{ key: [] }, ...(isForPrograms(access) ? [] : [{ session: [] }])] : [],
     ...(isKeyed ? { "x-required-role": access } : {}),
     parameters: [
       ...parameterReferences({
-        ServiceVersion: isKeyed,
+        ServiceVersion: isVersioned(operation),
         ServiceBookmark: isKeyed,
         IdempotencyKey: isCreation(operation),
         IfMatch: preconditions.includes("If-Match"),
