@@ -69,8 +69,8 @@ describe.each(all)("$name", ({ method, path, url, operation }) => {
     expect(answer.cost.roundTrips).toBe(0);
   });
 
-  // Browsers cannot send a version with a navigation, so nothing under /auth needs one.
-  const versions = path.startsWith("/auth/") ? [] : [undefined, "1", "3", "2.0", "two"];
+  // Browsers and Prometheus cannot send a version.
+  const versions = operation.isUnversioned ? [] : [undefined, "1", "3", "2.0", "two"];
   test.each(versions)("returns 400 for version %s", async (version) => {
     const answer = await call(method, url, body, { headers: { "Service-Version": version } });
     expect(answer.status).toBe(400);

@@ -45,6 +45,10 @@ export interface Operation<
   isReplayed?: true;
   /** True if the response needs no data from the database, so there is no bookmark. */
   isConstant?: true;
+  /** True if the request needs no `Service-Version`: browsers and Prometheus cannot send it. */
+  isUnversioned?: true;
+  /** The media type of the response on success; JSON if left out. */
+  mediaType?: string;
   /** True if the response sets or deletes the session's cookie. */
   setsCookie?: true;
   /** Errors that this operation can return in addition to those that follow from its request: see `errorCodesOf`. */
@@ -88,9 +92,9 @@ const changesWithSession = ({
   !isForPrograms(access) &&
   Boolean(body || status !== 200 || conditional === "change" || isKeyed || isReplayed || setsCookie);
 
-/** True for operations that need the header `Service-Version`: all that need a caller, except those of cookies, under `/auth`. */
-export const isVersioned = ({ access, setsCookie }: Operation): boolean =>
-  access !== "public" && setsCookie !== true;
+/** True for an operation that needs the header `Service-Version`. */
+export const isVersioned = ({ access, isUnversioned }: Operation): boolean =>
+  access !== "public" && isUnversioned !== true;
 
 /** Every error that an operation can return. */
 export const errorCodesOf = (operation: Operation): ErrorCode[] => {

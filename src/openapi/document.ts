@@ -26,7 +26,7 @@ type Schema = z.core.JSONSchema.BaseSchema;
 /** Converts a schema to JSON Schema: `input` for requests, `output` for responses. */
 type Describe = (schema: z.ZodType, io: "input" | "output") => Schema;
 /** The content of a request or response: a schema and an example of it. */
-type Content = (schema: z.ZodType, io: "input" | "output") => Json;
+type Content = (schema: z.ZodType, io: "input" | "output", mediaType?: string) => Json;
 
 /** The tags of operations for browsers and for operators; the document lists them after all others, in this order. */
 const [BROWSERS, OPERATORS] = ["Sign-in", "Service"] as const;
@@ -123,6 +123,22 @@ const errorsTag = () => ({
   description: `A program should decide by \`error_code\`; \`msg\` is for people and may change.\n\n${errorList()}`,
 });
 
+/** The ways to authenticate. */
+const securitySchemes = {
+  key: {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key. Each operation states the role that the key needs.",
+  },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: SESSION_COOKIE,
+    description:
+      "The session of a person who signed in. Browsers send the cookie on their own; it is ignored if the request has a key.",
+  },
+};
+
 /**
  * The OpenAPI 3.1 document of `routes` (https://spec.openapis.org/oas/v3.1.1) as JSON, generated from the schemas that
  * validate requests and, in tests, responses.
@@ -144,10 +160,10 @@ export function openApiDocument(routes: Route[], server: string): string {
     for (const [name, definition] of Object.entries($defs)) components.set(name, definition);
     return root;
   };
-  const contentOf: Content = (schema, io) => {
+  const contentOf: Content = (schema, io, mediaType = "application/json") => {
     const described = schemaOf(schema, io);
     const example = exampleOf(described, (name) => components.get(name));
-    return { content: { "application/json": { schema: described, example } } };
+    return { content: { [mediaType]: { schema: described, example } } };
   };
   const listed = routes.toSorted((a, b) => placeOf(a) - placeOf(b));
   const paths: Record<string, Json> = {};
@@ -178,20 +194,7 @@ export function openApiDocument(routes: Route[], server: string): string {
     ],
     paths,
     components: {
-      securitySchemes: {
-        key: {
-          type: "http",
-          scheme: "bearer",
-          description: "An API key. Each operation states the role that the key needs.",
-        },
-        session: {
-          type: "apiKey",
-          in: "cookie",
-          name: SESSION_COOKIE,
-          description:
-            "The session of a person who signed in. Browsers send the cookie on their own; it is ignored if the request has a key.",
-        },
-      },
+      securitySchemes,
       parameters: headerParameters,
       headers: responseHeaders,
       responses: {
@@ -233,6 +236,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
     response,
     conditional,
     isConstant = false,
+    mediaType,
     setsCookie = false,
   } = operation;
   const isKeyed = access !== "public";
@@ -274,7 +278,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
           "Idempotent-Replayed": isCreation(operation) || operation.isReplayed === true,
           Vary: hasEtag && !isKeyed,
         }),
-        ...(response ? contentOf(response, "output") : {}),
+        ...(response ? contentOf(response, "output", mediaType) : {}),
       },
       ...(conditional === "read" || conditional === "poll"
         ? { 304: { $ref: `#/components/responses/${isKeyed ? "" : "Document"}NotModified` } }

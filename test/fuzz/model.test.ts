@@ -126,7 +126,8 @@ test("every path of the document without a collection or a module is known here,
     "PlansApply",
     // Its contents are compared with the model below.
     "SnapshotGet",
-    // Not configuration. See test/resources/agents.test.ts.
+    // Not configuration. See test/resources/agents.test.ts and test/metrics.test.ts.
+    "MetricsGet",
     "ProblemsList",
     "AgentsReport",
     "AgentsList",
