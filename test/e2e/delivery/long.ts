@@ -43,7 +43,7 @@ const LONG_MILLISECONDS = 4_000;
 /** How long a killed process keeps the lease of a destination. */
 const LEASE_MILLISECONDS = 60_000;
 /** How long the clients make changes at most. */
-const CHANGING_MILLISECONDS = 170_000;
+const CHANGING_MILLISECONDS = 400_000;
 /** If nothing arrives for this long, what has not arrived is missing: longer than a lease. */
 const SILENT_MILLISECONDS = 90_000;
 
