@@ -25,6 +25,7 @@ import { eventDestinations } from "./resources/events/event_destinations.ts";
 import { eventSubscriptions } from "./resources/events/event_subscriptions.ts";
 import { eventTypes } from "./resources/events/event_type_list.ts";
 import { events } from "./resources/events/events.ts";
+import { metrics } from "./resources/metrics.ts";
 import type { Handle } from "./resources/operations.ts";
 import { personalKeys } from "./resources/people/personal_keys.ts";
 import { signIn, signOut } from "./resources/people/sign_in.ts";
@@ -95,6 +96,7 @@ app.route("/access", access);
 app.route("/traffic_policies", trafficPolicies);
 app.route("/simulations", simulations);
 app.route("/agents", agents);
+app.route("/metrics", metrics);
 app.route("/sealed_secrets", sealedSecrets);
 
 /** Every operation of the service, in the order above. */

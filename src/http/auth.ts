@@ -21,6 +21,7 @@ import {
 } from "./keys.ts";
 import { inBackground, logFault } from "./log.ts";
 import { isLoopback } from "./request.ts";
+import { isVersioned } from "./route.ts";
 
 /** The values in `.dev.vars.example`, which are public. */
 export const EXAMPLES = {
@@ -70,8 +71,9 @@ export const gate = createMiddleware<App>(async (c, next) => {
   const caller = await authenticate(c, route.operation?.access);
   state.caller = caller;
   await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
-  const isVersioned = !route.path.startsWith("/auth/");
-  if (isVersioned && c.req.header("Service-Version") !== SUPPORTED_VERSION)
+  const { operation } = route;
+  const needsVersion = operation === undefined || isVersioned(operation);
+  if (needsVersion && c.req.header("Service-Version") !== SUPPORTED_VERSION)
     throw unsupportedVersion(SUPPORTED_VERSION);
   await next();
   if (isUseToBeNoted(caller)) inBackground(c, noteUse(state.session, caller.keyId));
