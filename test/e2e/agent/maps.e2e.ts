@@ -42,9 +42,9 @@ test("networks of every length are the addresses that begin with a key", () => {
           return keys.some((key) => text.startsWith(key));
         };
         assert.ok(keys.length <= 8);
-        for (const inside of [first, last, random]) assert.ok(isIn(inside), `${keys} ${inside}`);
-        if (first > 0n) assert.ok(!isIn(first - 1n), `${keys}`);
-        if (last < all) assert.ok(!isIn(last + 1n), `${keys}`);
+        for (const inside of [first, last, random]) assert.ok(isIn(inside), `${keys.join()} ${inside}`);
+        if (first > 0n) assert.ok(!isIn(first - 1n), keys.join());
+        if (last < all) assert.ok(!isIn(last + 1n), keys.join());
       }
     }
   }
