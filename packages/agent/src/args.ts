@@ -24,7 +24,7 @@ to an API key with the role agent. Run the agent as a dedicated user; CAP_NET_BI
   --allow-port PORT          allow edges to listen on a port below 1024 other than 80 and 443 (*)
   --allow-listen HOSTPORT    allow edges to listen on a loopback address: 127.0.0.1:8800, or a CIDR for all ports (*)
   --only HOSTPORT            serve only this host:port (or :PORT, for every host on that port) (*)
-  --ignore-traffic-policies  serve edges and routes with a traffic_policy, although the agent does not interpret it
+  --ignore-traffic-policies  serve edges and routes without applying their traffic_policy
   --poll SECONDS             time between polls (default: 2)
   --haproxy PATH             HAProxy program (default: haproxy)
   --leave-proxy              leave HAProxy running when the agent stops

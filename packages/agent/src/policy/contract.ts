@@ -14,10 +14,12 @@ export interface Given {
   prefix: string;
   /** Where the edge of a program decides about connections. */
   connections: Extract<Ruleset, `tcp${string}`>;
+  /** A fetch that identifies the edge or route, where several share the lines: each has counters of its own. */
+  owner?: string;
   /** Absolute path of a file that the program needs. */
   pathOf: (file: string) => string;
   /** The keys of a key set; none if there are none yet. */
-  keysOf: (url: string) => Key[];
+  keysOf: (url: string) => readonly Key[];
 }
 
 /** Lines of a section, and what they need beside it. */

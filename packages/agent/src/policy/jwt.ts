@@ -14,7 +14,7 @@ export function jwtLines(
   action: Extract<Action, { do: "jwt" }>,
   writer: Writer,
   holds: string[],
-  keysOf: (url: string) => Key[],
+  keysOf: (url: string) => readonly Key[],
 ): void {
   const keys = action.key_urls.flatMap(keysOf);
   if (keys.length === 0) return writer.add("return status 503", holds);

@@ -1,5 +1,6 @@
 import type { Problem } from "../../../traffic/src/snapshot.ts";
 import type { Objection } from "../guard.ts";
+import type { Key } from "../policy/contract.ts";
 import type { Hostport } from "./hostport.ts";
 
 export interface Settings {
@@ -22,6 +23,8 @@ export interface Settings {
   /** Whether a hostport should be served. */
   isWanted: (hostport: string) => boolean;
   ignoreTrafficPolicies: boolean;
+  /** The public keys of a key set, by its URL. Undefined or empty if there are none: then tokens cannot be checked. */
+  keysOf?: (url: string) => readonly Key[];
   /** Ids of edges and routes to leave out because HAProxy rejects them. Rendering does not report them. */
   rejected: ReadonlySet<string>;
   /** HAProxy's version: major, minor. */

@@ -3,6 +3,7 @@ import type { Rendered, Settings } from "./contract.ts";
 import { globalSection } from "./global.ts";
 import { Maps } from "./maps.ts";
 import { Output } from "./output.ts";
+import { Policies } from "./policies.ts";
 import { Restrictions } from "./restriction.ts";
 import { Routes } from "./routes.ts";
 import { servedEdges } from "./scope.ts";
@@ -33,9 +34,10 @@ function attempt(
   const upstreams = new Upstreams(output, within);
   const pending: (() => void)[] = [];
   const later = (render: () => void): void => void pending.push(render);
-  const shared = { output, maps, restrictions, upstreams, later };
+  const policies = new Policies(output);
+  const shared = { output, maps, restrictions, upstreams, policies, later };
   const routes = new Routes(shared);
-  const edges = servedEdges(output);
+  const edges = servedEdges(output, policies);
 
   tcpEdges(edges, shared);
   tlsPorts(edges, shared, routes);

@@ -42,24 +42,19 @@ export class Routes {
   }
 
   #entry(route: Route): string {
-    const { output, restrictions } = this.#shared;
+    const { output, restrictions, policies } = this.#shared;
     if (!route.backend || output.settings.rejected.has(route.id)) return UNSERVED;
-    if (route.traffic_policy && !output.settings.ignoreTrafficPolicies) {
-      output.problem(
-        route.id,
-        "traffic_policy",
-        "The route returns 503: this agent does not interpret its traffic_policy. Disable the module, or start the agent with --ignore-traffic-policies.",
-      );
-      return UNSERVED;
-    }
+    const policy = policies.of(route);
     const userAgents = userAgentLines(route, output);
     const headers = headerLines(route.id, route, output);
-    if (!userAgents || !headers) return UNSERVED;
+    if (!policy || !userAgents || !headers) return UNSERVED;
     const modules = [
       ...userAgents,
+      ...policy.before,
       ...circuitBreakerLines(route, this.#breakers),
       ...(route.compression ? COMPRESSION : []),
       ...headers,
+      ...policy.after,
     ];
     return entryOf(
       restrictions.of(route.ip_restriction),

@@ -1,5 +1,6 @@
 import type { Maps } from "./maps.ts";
 import type { Output } from "./output.ts";
+import type { Policies } from "./policies.ts";
 import type { Restrictions } from "./restriction.ts";
 import type { Upstreams } from "./upstreams.ts";
 
@@ -9,6 +10,7 @@ export interface Shared {
   maps: Maps;
   restrictions: Restrictions;
   upstreams: Upstreams;
+  policies: Policies;
   /** Has something rendered once all edges and routes are known. */
   later: (render: () => void) => void;
 }

@@ -9,12 +9,12 @@ import { chosenSection } from "./upstreams.ts";
 /** Renders all TCP edges: a frontend whose listeners have the names of their edges. */
 export function tcpEdges(edges: readonly ServedEdge[], shared: Shared): void {
   const { output, maps, restrictions, upstreams } = shared;
-  const binds = edges.flatMap(({ edge, hostports }) => {
+  const binds = edges.flatMap(({ edge, policy, hostports }) => {
     if (edge.kind !== "tcp") return [];
     maps.add(
       "entries",
       edge.id,
-      entryOf(restrictions.of(edge.ip_restriction), upstreams.target("tcp", edge.backend.backend_id)),
+      entryOf(restrictions.of(edge.ip_restriction), upstreams.target("tcp", edge.backend.backend_id, policy)),
     );
     return bindLines(hostports, output).map((line) => `${line} name ${quote(edge.id)}`);
   });

@@ -33,9 +33,9 @@ import { chosenSection } from "./upstreams.ts";
  */
 export function tlsPorts(edges: readonly ServedEdge[], shared: Shared, routes: Routes): void {
   const ports = new Map<number, EdgeOnPort[]>();
-  for (const { edge, hostports } of edges) {
+  for (const { edge, policy, hostports } of edges) {
     if (edge.kind === "tcp") continue;
-    shared.maps.add("entries", edge.id, entryOfEdge(edge, shared));
+    shared.maps.add("entries", edge.id, entryOfEdge(edge, policy, shared));
     if (edge.kind === "https") routes.add(edge);
     for (const hostport of hostports) {
       const onPort = ports.get(hostport.port) ?? [];
@@ -49,10 +49,14 @@ export function tlsPorts(edges: readonly ServedEdge[], shared: Shared, routes: R
 }
 
 /** Routes of HTTPS edges have restrictions and upstreams of their own. */
-const entryOfEdge = (edge: TlsOrHttpsEdge, { restrictions, upstreams }: Shared): string =>
+const entryOfEdge = (
+  edge: TlsOrHttpsEdge,
+  policy: readonly string[],
+  { restrictions, upstreams }: Shared,
+): string =>
   edge.kind === "https"
     ? entryOf(restrictions.of(undefined), { section: "" })
-    : entryOf(restrictions.of(edge.ip_restriction), upstreams.target("tcp", edge.backend.backend_id));
+    : entryOf(restrictions.of(edge.ip_restriction), upstreams.target("tcp", edge.backend.backend_id, policy));
 
 function tlsPort(port: number, onPort: readonly EdgeOnPort[], shared: Shared): void {
   const { maps } = shared;

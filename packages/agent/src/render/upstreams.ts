@@ -98,9 +98,10 @@ export class Upstreams {
             `${rejection} unless { var(${scope}.name) -m len gt 0 }`,
           ]
         : []),
+      // Policies ask which address the client called.
+      ...modules,
       `${rule} set-dst var(${scope}.address)`,
       `${rule} set-dst-port var(${scope}.port)`,
-      ...modules,
       `server any 0.0.0.0:0${isTls ? ` ${tls}` : ""}`,
     ]);
   }
