@@ -1,0 +1,72 @@
+import {
+  type CallToolResult,
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import type { Api } from "./api.ts";
+import { INSTRUCTIONS, tools } from "./tools.ts";
+
+/*
+ * The protocol: one server for each request, for both of its eras. Loaded when a request needs it.
+ */
+
+/** How long clients can keep the list of tools, in milliseconds: it only depends on the role and the release. */
+const LIST_KEPT = 300_000;
+
+/** Serves one message. @param version the release of the service */
+export async function serve(
+  request: Request,
+  message: unknown,
+  api: Api,
+  version: string,
+): Promise<Response> {
+  const isLegacy = await isLegacyRequest(request, message);
+  if (!isLegacy) {
+    const handler = createMcpHandler(() => serverFor(api, version), { legacy: "reject" });
+    return handler.fetch(request, { parsedBody: message });
+  }
+  // The library's own fallback answers with a stream, which would be logged before the tool has run.
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = serverFor(api, version);
+  await server.connect(transport);
+  const response = await transport.handleRequest(request, { parsedBody: message });
+  await server.close();
+  return response;
+}
+
+/** A server with the tools that the caller's role allows. */
+function serverFor(api: Api, version: string): Server {
+  const allowed = tools.filter(({ role }) => api.reaches(role));
+  const server = new Server(
+    { name: "edge-configuration", title: "Edge configuration", version },
+    {
+      capabilities: { tools: { listChanged: false } },
+      cacheHints: { "tools/list": { ttlMs: LIST_KEPT, cacheScope: "private" } },
+      instructions: INSTRUCTIONS,
+      inputRequired: { legacyShim: false },
+    },
+  );
+  server.setRequestHandler("tools/list", () => ({ tools: allowed.map((tool) => tool.listed()) }));
+  server.setRequestHandler("tools/call", async ({ params }): Promise<CallToolResult> => {
+    const tool = allowed.find(({ name }) => name === params.name);
+    if (!tool)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool for this key.");
+    api.calls(tool.name);
+    try {
+      return resultOf(await tool.call(params.arguments ?? {}, api));
+    } catch (error) {
+      return { ...resultOf(await api.errorOf(error)), isError: true };
+    }
+  });
+  return server;
+}
+
+/** A result as structured content, and the same JSON as text. */
+const resultOf = (result: object): CallToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(result) }],
+  structuredContent: { ...result },
+});

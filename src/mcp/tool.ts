@@ -1,0 +1,57 @@
+import * as z from "zod";
+import type { NeededRole } from "../roles.ts";
+import type { Api } from "./api.ts";
+
+/** What a tool does, for clients that ask before some calls. */
+const hints = {
+  reads: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  proposes: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  changes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+} as const;
+
+/** A tool as it is declared. */
+interface Declared<Input extends z.ZodType<object>> {
+  name: string;
+  title: string;
+  description: string;
+  /** Who may call it. */
+  role: NeededRole;
+  hints: keyof typeof hints;
+  input: Input;
+  output: z.ZodType<object>;
+  /** Returns an object that matches `output`. */
+  run: (given: z.output<Input>, api: Api) => Promise<object>;
+}
+
+/** A tool for the server. */
+export interface Tool extends Pick<Declared<z.ZodType<object>>, "name" | "role"> {
+  call: (input: unknown, api: Api) => Promise<object>;
+  /** The tool in `tools/list`. */
+  listed: () => ReturnType<typeof shownOf>;
+}
+
+const shownOf = (tool: Omit<Declared<z.ZodType<object>>, "run">) => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: schemaOf(tool.input, "input"),
+  outputSchema: schemaOf(tool.output, "output"),
+  annotations: hints[tool.hints],
+});
+
+/** The JSON Schema of an object. */
+function schemaOf(schema: z.ZodType<object>, io: "input" | "output") {
+  const { $schema: _, ...rest }: Record<string, unknown> = { ...z.toJSONSchema(schema, { io }) };
+  return { ...rest, type: "object" as const };
+}
+
+/** Declares a tool. */
+export function tool<Input extends z.ZodType<object>>(declared: Declared<Input>): Tool {
+  let shown: ReturnType<typeof shownOf> | undefined;
+  return {
+    name: declared.name,
+    role: declared.role,
+    call: (input, api) => declared.run(api.validate(declared.input, input), api),
+    listed: () => (shown ??= shownOf(declared)),
+  };
+}
