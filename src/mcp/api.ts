@@ -46,8 +46,8 @@ export interface Api {
   collectionOf: (kind: Kind, edge_id?: string) => string;
   /** The path and the kind of an object. @throws an error for the caller for an id of other kinds */
   objectAt: (id: string, allowed: readonly Kind[], edge_id?: string) => { path: string; kind: Kind };
-  /** Reads a static asset; undefined if there is none. */
-  asset: (path: string) => Promise<string | undefined>;
+  /** Reads a static asset, which is a JSON object; undefined if there is none. */
+  asset: (path: string) => Promise<object | undefined>;
   /** True if the caller's role includes `needed`. */
   reaches: (needed: NeededRole) => boolean;
   /** Validates the input of a tool. @throws {@link Rejected} */
@@ -84,7 +84,7 @@ export function apiFor(c: Context<App, string>, handle: Handle): Api {
     },
     asset: async (path) => {
       const response = await c.env.ASSETS.fetch(`https://origin.invalid/${path}`);
-      return response.ok ? response.text() : undefined;
+      return response.ok ? parsedAs<object>(await response.text()) : undefined;
     },
     reaches: (needed) => state.caller !== undefined && reaches(state.caller.role, needed),
     validate: (schema, value) => {

@@ -8,6 +8,9 @@ const RESULT_BYTES = 24_000;
 /** The most bytes of one item of a result. */
 const ITEM_BYTES = 6_000;
 
+/** The most characters of a sentence. */
+const SENTENCE = 1_000;
+
 const encoder = new TextEncoder();
 const bytesOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).byteLength;
 
@@ -73,6 +76,11 @@ export class Room {
     const shown = fitting(given, Math.max(1_000, Math.min(this.#left, RESULT_BYTES / 2)));
     this.#left -= bytesOf(shown.item);
     return shown;
+  }
+
+  /** A sentence, which is cut if it is long. */
+  text(given: string): string {
+    return given.length > SENTENCE ? `${given.slice(0, SENTENCE).toWellFormed()}…` : given;
   }
 
   /** As many items of a list as fit. */

@@ -35,3 +35,4 @@ export const more = () => z.boolean();
 
 /** An object with fields of the API. */
 export const object = () => z.looseObject({ id: z.string() });
+export const open = () => z.looseObject({});

@@ -1,6 +1,8 @@
 import {
+  acceptedContent,
   type CallToolResult,
   createMcpHandler,
+  inputRequired,
   isLegacyRequest,
   ProtocolError,
   ProtocolErrorCode,
@@ -51,13 +53,21 @@ function serverFor(api: Api, version: string): Server {
     },
   );
   server.setRequestHandler("tools/list", () => ({ tools: allowed.map((tool) => tool.listed()) }));
-  server.setRequestHandler("tools/call", async ({ params }): Promise<CallToolResult> => {
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = allowed.find(({ name }) => name === params.name);
     if (!tool)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool for this key.");
     api.calls(tool.name);
+    const input = params.arguments ?? {};
     try {
-      return resultOf(await tool.call(params.arguments ?? {}, api));
+      // Unknown for a client of 2025, which only says it in `initialize`: there is no session to keep it in.
+      const canAsk = server.getClientCapabilities()?.elicitation !== undefined;
+      const question = canAsk ? await tool.ask(input, api) : undefined;
+      if (question !== undefined) {
+        if (mcpReq.inputResponses?.[QUESTION] === undefined) return asking(question);
+        if (acceptedContent(mcpReq.inputResponses, QUESTION)?.["apply"] !== true) return DECLINED;
+      }
+      return resultOf(await tool.call(input, api));
     } catch (error) {
       return { ...resultOf(await api.errorOf(error)), isError: true };
     }
@@ -65,8 +75,32 @@ function serverFor(api: Api, version: string): Server {
   return server;
 }
 
+/** The name of the question in a result and in the call that answers it. */
+const QUESTION = "confirm";
+
+/** The result that has the client ask its user. */
+const asking = (message: string) =>
+  inputRequired({
+    inputRequests: {
+      [QUESTION]: inputRequired.elicit({
+        message,
+        requestedSchema: {
+          type: "object",
+          properties: { apply: { type: "boolean", title: "Apply", description: "Apply the plan" } },
+          required: ["apply"],
+        },
+      }),
+    },
+  });
+
 /** A result as structured content, and the same JSON as text. */
 const resultOf = (result: object): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(result) }],
   structuredContent: { ...result },
 });
+
+/** The result if the user does not agree. */
+const DECLINED: CallToolResult = {
+  ...resultOf({ error_code: "DECLINED", msg: "The user declined. Nothing was changed." }),
+  isError: true,
+};

@@ -19,18 +19,25 @@ interface Declared<Input extends z.ZodType<object>> {
   hints: keyof typeof hints;
   input: Input;
   output: z.ZodType<object>;
+  /**
+   * The question that is put to the user before the tool runs, where the client can ask. Undefined if the call will be rejected
+   * anyway, or has no effect.
+   */
+  ask?: (given: z.output<Input>, api: Api) => Promise<string | undefined>;
   /** Returns an object that matches `output`. */
   run: (given: z.output<Input>, api: Api) => Promise<object>;
 }
 
 /** A tool for the server. */
 export interface Tool extends Pick<Declared<z.ZodType<object>>, "name" | "role"> {
+  /** See {@link Declared.ask}; undefined for tools that ask nothing. */
+  ask: (input: unknown, api: Api) => Promise<string | undefined>;
   call: (input: unknown, api: Api) => Promise<object>;
   /** The tool in `tools/list`. */
   listed: () => ReturnType<typeof shownOf>;
 }
 
-const shownOf = (tool: Omit<Declared<z.ZodType<object>>, "run">) => ({
+const shownOf = (tool: Omit<Declared<z.ZodType<object>>, "run" | "ask">) => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,
@@ -51,6 +58,7 @@ export function tool<Input extends z.ZodType<object>>(declared: Declared<Input>)
   return {
     name: declared.name,
     role: declared.role,
+    ask: async (input, api) => declared.ask?.(api.validate(declared.input, input), api),
     call: (input, api) => declared.run(api.validate(declared.input, input), api),
     listed: () => (shown ??= shownOf(declared)),
   };

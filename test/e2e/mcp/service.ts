@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { bundle } from "../../bench/bundle.ts";
 import type { Json } from "../../support/json.ts";
-import { buildWorker, migrate, type RunningWorker, startWorker } from "../support/workerd.ts";
+import { migrate, type RunningWorker, startWorker } from "../support/workerd.ts";
 
 /*
  * The built Worker with static assets, and official clients with keys of each role.
@@ -12,44 +14,48 @@ import { buildWorker, migrate, type RunningWorker, startWorker } from "../suppor
 const ROOT = "key-of-the-tests";
 const SEALING_KEYS = `e2e:${Buffer.alloc(32, "e2e").toString("base64")}`;
 
-export interface Mcp {
-  origin: string;
-  /** Sends a request to the API with the operator's key. */
-  api: (method: string, path: string, body?: object) => Promise<Json>;
-  /** The keys by role, and that of the operator. */
-  keys: Record<string, string>;
-  stop: () => Promise<void>;
-}
+/** An origin whose pages can send requests. */
+export const FRIEND = "https://agents.example.com";
 
-const roles = ["viewer", "planner", "editor", "admin", "agent", "metrics"] as const;
+const folder = mkdtempSync(join(tmpdir(), "edge-mcp-"));
+let worker: RunningWorker | undefined;
+after(async () => {
+  await worker?.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-/** Builds and starts the service, with a key of each role. @param variables in addition to those in wrangler.toml */
-export async function startMcp(variables: Record<string, string> = {}): Promise<Mcp> {
-  const folder = mkdtempSync(join(tmpdir(), "edge-mcp-"));
-  const [bundle, persist] = [join(folder, "bundle"), join(folder, "state")];
-  buildWorker(bundle);
-  migrate(persist);
-  let worker: RunningWorker | undefined;
-  const stop = async (): Promise<void> => {
-    await worker?.dispose();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  try {
-    const bindings = { ROOT_API_KEY: ROOT, SEALING_KEYS, ...variables };
-    worker = await startWorker({ bundle, persist, bindings, assets: join("dist", "assets") });
-    const { origin } = worker;
-    const api = (method: string, path: string, body?: object) => asked(origin, method, path, body);
-    const made = await Promise.all(
-      roles.map(async (role) => [role, (await api("POST", "/api_keys", { role }))["token"]] as const),
-    );
-    return { origin, api, keys: { ...Object.fromEntries(made), root: ROOT }, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
+const [code, persist] = [join(folder, "bundle"), join(folder, "state")];
+mkdirSync(code);
+writeFileSync(join(code, "index.js"), (await bundle({ path: "src/index.ts" })).text);
+migrate(persist);
 
-async function asked(origin: string, method: string, path: string, body?: object): Promise<Json> {
+/** Every line that the service has logged. */
+export const log: string[] = [];
+
+worker = await startWorker({
+  bundle: code,
+  persist,
+  bindings: { ROOT_API_KEY: ROOT, SEALING_KEYS, MCP_ORIGINS: `https://other.example.com, ${FRIEND}` },
+  assets: join("dist", "assets"),
+  onLog: (line) => log.push(line),
+});
+
+export const { origin } = worker;
+
+/** Sends a request to the API with the operator's key. */
+export const api = (method: string, path: string, body?: object): Promise<Json> => asked(method, path, body);
+
+export const roles = ["viewer", "planner", "editor", "admin", "agent", "metrics"] as const;
+export type Role = (typeof roles)[number];
+
+const made = await Promise.all(
+  roles.map(async (role) => [role, (await api("POST", "/api_keys", { role }))["token"]] as const),
+);
+
+/** A key of each role. */
+export const keys = Object.fromEntries(made) as Record<Role, string>;
+
+async function asked(method: string, path: string, body?: object): Promise<Json> {
   const headers = {
     Authorization: `Bearer ${ROOT}`,
     "Service-Version": "2",
@@ -69,10 +75,9 @@ async function asked(origin: string, method: string, path: string, body?: object
 export const eras = ["2025-11-25", "2026-07-28"] as const;
 export type Era = (typeof eras)[number];
 
-/** An official client of an era with a key. @param elicitation what its user answers, if it can ask */
+/** An official client of an era with a key of a role. @param elicitation what its user answers, if it can ask */
 export async function connect(
-  origin: string,
-  key: string,
+  role: Role,
   era: Era,
   elicitation?: (message: string) => {
     action: "accept" | "decline" | "cancel";
@@ -89,7 +94,7 @@ export async function connect(
   if (elicitation)
     client.setRequestHandler("elicitation/create", ({ params }) => elicitation(params.message));
   const transport = new StreamableHTTPClientTransport(new URL("/mcp", origin), {
-    requestInit: { headers: { Authorization: `Bearer ${key}` } },
+    requestInit: { headers: { Authorization: `Bearer ${keys[role]}` } },
   });
   await client.connect(transport);
   return client;
