@@ -26,22 +26,32 @@ export async function serve(
   api: Api,
   version: string,
 ): Promise<Response> {
+  const input = argumentsIn(message);
   const isLegacy = await isLegacyRequest(request, message);
   if (!isLegacy) {
-    const handler = createMcpHandler(() => serverFor(api, version), { legacy: "reject" });
+    const handler = createMcpHandler(() => serverFor(api, version, input), { legacy: "reject" });
     return handler.fetch(request, { parsedBody: message });
   }
   // The library's own fallback answers with a stream, which would be logged before the tool has run.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  const server = serverFor(api, version);
+  const server = serverFor(api, version, input);
   await server.connect(transport);
   const response = await transport.handleRequest(request, { parsedBody: message });
   await server.close();
   return response;
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** The arguments of a call as they were sent: the library drops a field named `__proto__`, which is to be rejected. */
+function argumentsIn(message: unknown): unknown {
+  const parameters = isObject(message) ? message["params"] : undefined;
+  return (isObject(parameters) ? parameters["arguments"] : undefined) ?? {};
+}
+
 /** A server with the tools that the caller's role allows. */
-function serverFor(api: Api, version: string): Server {
+function serverFor(api: Api, version: string, input: unknown): Server {
   const allowed = tools.filter(({ role }) => api.reaches(role));
   const server = new Server(
     { name: "edge-configuration", title: "Edge configuration", version },
@@ -58,7 +68,6 @@ function serverFor(api: Api, version: string): Server {
     if (!tool)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool for this key.");
     api.calls(tool.name);
-    const input = params.arguments ?? {};
     try {
       // Unknown for a client of 2025, which only says it in `initialize`: there is no session to keep it in.
       const canAsk = server.getClientCapabilities()?.elicitation !== undefined;

@@ -48,7 +48,9 @@ const shownOf = (tool: Omit<Declared<z.ZodType<object>>, "run" | "ask">) => ({
 
 /** The JSON Schema of an object. */
 function schemaOf(schema: z.ZodType<object>, io: "input" | "output") {
-  const { $schema: _, ...rest }: Record<string, unknown> = { ...z.toJSONSchema(schema, { io }) };
+  const { $schema: _, ...rest }: Record<string, unknown> = {
+    ...z.toJSONSchema(schema, { io, unrepresentable: "any" }),
+  };
   return { ...rest, type: "object" as const };
 }
 

@@ -5,6 +5,15 @@ import { tool } from "../tool.ts";
 
 const OPERATIONS = 100;
 
+/** A body as it was sent: an object schema would drop a field named `__proto__`, which the API rejects. */
+const body = () =>
+  z
+    .custom<Record<string, unknown>>(
+      (value) => typeof value === "object" && value !== null,
+      "Expected an object.",
+    )
+    .meta({ type: "object", additionalProperties: {} });
+
 /** Makes a plan. */
 export const planChange = tool({
   name: "plan_change",
@@ -21,7 +30,7 @@ export const planChange = tool({
             .string()
             .max(1_000)
             .describe("/ip_policies; $name stands for the id of an earlier operation"),
-          body: open().exactOptional(),
+          body: body().exactOptional(),
           if_match: z.string().max(300).exactOptional(),
           name: z.string().max(64).describe("for the id that it creates").exactOptional(),
         }),
