@@ -48,10 +48,27 @@ const shownOf = (tool: Omit<Declared<z.ZodType<object>>, "run" | "ask">) => ({
 
 /** The JSON Schema of an object. */
 function schemaOf(schema: z.ZodType<object>, io: "input" | "output") {
-  const { $schema: _, ...rest }: Record<string, unknown> = {
-    ...z.toJSONSchema(schema, { io, unrepresentable: "any" }),
-  };
+  const { $schema: _, ...rest } = portable(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
   return { ...rest, type: "object" as const };
+}
+
+const isEmpty = (schema: unknown): boolean => JSON.stringify(schema) === "{}";
+
+/** A JSON Schema in the spelling that most clients understand: `true` instead of `{}`, and one `type` in each schema. */
+function portable(schema: object): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries<unknown>({ ...schema })) {
+    if (name === "additionalProperties" && isEmpty(value)) shown[name] = true;
+    else if (name === "type" && Array.isArray(value))
+      shown["anyOf"] = value.map((type: unknown) => ({ type }));
+    else shown[name] = portableValue(value);
+  }
+  return shown;
+}
+
+function portableValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(portableValue);
+  return typeof value === "object" && value !== null ? portable(value) : value;
 }
 
 /** Declares a tool. */

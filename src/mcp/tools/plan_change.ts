@@ -12,7 +12,7 @@ const body = () =>
       (value) => typeof value === "object" && value !== null,
       "Expected an object.",
     )
-    .meta({ type: "object", additionalProperties: {} });
+    .meta({ type: "object", additionalProperties: true });
 
 /** Makes a plan. */
 export const planChange = tool({
