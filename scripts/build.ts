@@ -10,6 +10,7 @@ import { openApiDocument } from "../src/openapi/document.ts";
 import { guides } from "../src/openapi/guides.ts";
 import { guidePage } from "./guides.ts";
 import { llmsTxt } from "./llms_txt.ts";
+import { operationSheets } from "./operation_sheets.ts";
 
 const target = join("dist", "assets");
 const scalar = dirname(dirname(fileURLToPath(import.meta.resolve("@scalar/fastify-api-reference"))));
@@ -28,6 +29,10 @@ const openApi = openApiDocument(operations(), SERVER_PLACEHOLDER);
 const files = new Map<string, Write>([
   ["openapi.json", (path) => writeFileSync(path, openApi)],
   ["llms.txt", (path) => writeFileSync(path, llmsTxt(openApi, SERVER_PLACEHOLDER))],
+  ...Array.from(operationSheets(openApi), ([name, text]): [string, Write] => [
+    join("operations", name),
+    (path) => writeFileSync(path, text),
+  ]),
   ["_headers", copyOf(join("docs", "site"), "_headers")],
   ["docs.html", copyOf(join("docs", "site"), "docs.html")],
   ["favicon.ico", copyOf(join("docs", "site"), "favicon.ico")],
@@ -99,7 +104,9 @@ mkdirSync(join(target, "docs", "guides"), { recursive: true });
 const draft = join("dist", `draft-${process.pid}`);
 for (const [name, write] of files) {
   write(draft);
-  if (read(draft) !== read(join(target, name))) renameSync(draft, join(target, name));
+  if (read(draft) === read(join(target, name))) continue;
+  mkdirSync(dirname(join(target, name)), { recursive: true });
+  renameSync(draft, join(target, name));
 }
 rmSync(draft, { force: true });
 for (const entry of readdirSync(target, { recursive: true, withFileTypes: true })) {

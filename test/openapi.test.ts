@@ -36,8 +36,8 @@ const isMembers = (pointer: string): boolean => pointer.endsWith("/properties");
 const whole = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema), (_, part) => (part?.$ref ? whole(resolved(contract, part)) : part));
 
-/** HTML pages, which no client calls. */
-const UNDOCUMENTED = new Set(["GET /", "GET /auth/login", "GET /auth/callback"]);
+/** HTML pages, which no client of the API calls, and a protocol that describes itself. */
+const UNDOCUMENTED = new Set(["GET /", "GET /auth/login", "GET /auth/callback", "POST /mcp"]);
 
 test("the document has every operation of the app and no others", () => {
   const served = app.routes

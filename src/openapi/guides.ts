@@ -18,6 +18,7 @@ export const guides: Guide[] = [
     "People",
     "signing in with an identity provider, roles and personal keys",
   ),
+  guide("ai", "docs/ai.md", "AI agents", "connecting agents over MCP, their tools and their roles"),
   guide("errors", "docs/errors.md", "Errors", "every error code, its cause and its cure"),
   guide("files", "docs/files.md", "Configuration in files", "`edge diff` and `edge apply`, also in CI"),
   guide("typescript", "docs/typescript.md", "TypeScript", "a typed client"),
