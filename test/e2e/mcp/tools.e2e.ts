@@ -32,7 +32,7 @@ async function giveConfiguration(): Promise<Json> {
   const backend = await api("POST", "/backends/static", { address: "10.0.0.1:8080" });
   const edge = await api("POST", "/edges/tcp", {
     description: "Database",
-    hostports: ["db.example.com:5432"],
+    hostports: ["db.example.com:6432"],
     backend: { backend_id: backend["id"] },
     ip_restriction: { ip_policy_ids: [policy["id"]] },
   });
@@ -108,7 +108,7 @@ for (const era of eras)
 
     test("finds objects, page by page", async () => {
       const client = await connect("viewer", era);
-      const { objects } = await call(client, "find", { kind: "tcp_edge", hostport: "db.example.com:5432" });
+      const { objects } = await call(client, "find", { kind: "tcp_edge", hostport: "db.example.com:6432" });
       assert.deepEqual(
         objects.map(({ id }: Json) => id),
         [given["edge"]],
@@ -159,7 +159,7 @@ for (const era of eras)
       const { problems, agents } = await call(client, "list_problems", {});
       assert.ok(Array.isArray(problems) && Array.isArray(agents));
       const simulated = await call(client, "simulate", {
-        request: { url: "tcp://db.example.com:5432", source_ip: "203.0.113.1" },
+        request: { url: "tcp://db.example.com:6432", source_ip: "203.0.113.1" },
       });
       assert.match(simulated["sentence"], /the connection is closed \(ip_restriction\)/);
     });
