@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import { after, before, describe, test } from "node:test";
 import { blocksOf } from "../support/markdown.ts";
 import { type Answer, type CurlOptions, seenIn } from "./clients.ts";
 import { freePort } from "./ports.ts";
@@ -34,6 +37,20 @@ async function givenSite(value: string, port: number): Promise<Site> {
   const { id } = await world.given.httpsEdge({ hostports: [`${host}:${port}`] });
   const route = await world.given.route(id, { match: "/", backend, traffic_policy: { value } });
   return { id, route: route.id, origin: `https://${host}:${port}` };
+}
+
+/** A server of a key set, at `/keys`. */
+async function startKeyServer(keySet: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const { key, certificate } = world.make.server(world.authority, ["127.0.0.1"]);
+  const port = await freePort();
+  const server = createServer(
+    { key: readFileSync(key), cert: readFileSync(certificate) },
+    (request, response) => response.writeHead(request.url === "/keys" ? 200 : 404).end(keySet),
+  );
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const stop = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+  after(stop);
+  return { url: `https://127.0.0.1:${port}/keys`, stop };
 }
 
 /** A request, and where it comes from. */
@@ -312,5 +329,79 @@ describe("a traffic policy", () => {
     await world.service.call("DELETE", path);
     await world.applied();
     await eventually(async () => assert.equal((await send(site.origin, { path: "/" }, [])).status, 200));
+  });
+
+  test("verifies tokens with keys that the agent fetches, and keeps if their server is down", async () => {
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const other = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const jwk = publicKey.export({ format: "jwk" });
+    const keys = await startKeyServer(JSON.stringify({ keys: [{ ...jwk, kid: "1" }] }));
+    const policyWith = (url: string) =>
+      JSON.stringify({
+        on_http_request: [
+          {
+            actions: [
+              {
+                type: "jwt-validation",
+                config: {
+                  issuer: { allow_list: [{ value: "https://issuer.test/" }] },
+                  audience: { allow_list: [{ value: "api" }] },
+                  http: {
+                    tokens: [{ type: "jwt", method: "header", name: "Authorization", prefix: "Bearer " }],
+                  },
+                  jws: {
+                    allowed_algorithms: ["ES256"],
+                    keys: [{ sources: { additional_jkus: [url] } }],
+                  },
+                },
+              },
+            ],
+          },
+        ],
+      });
+    const token = (key: KeyObject, alg = "ES256"): string => {
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+      const claims = { iss: "https://issuer.test/", aud: "api", exp: Math.floor(Date.now() / 1000) + 600 };
+      const text = `${part({ alg, kid: "1" })}.${part(claims)}`;
+      return `${text}.${sign("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" }).toString("base64url")}`;
+    };
+    const port = await freePort();
+    const [site, without] = [
+      await givenSite(policyWith(keys.url), port),
+      await givenSite(policyWith(keys.url.replace("/keys", "/missing")), port),
+    ];
+    const { problems } = await world.applied();
+    assert.deepEqual(
+      problems.filter(({ code }) => code === "jwt_keys_missing"),
+      [
+        {
+          object: without.route,
+          code: "jwt_keys_missing",
+          msg: `The agent has no keys from ${keys.url.replace("/keys", "/missing")}, which the traffic_policy needs to check tokens. It responds with 404 instead of 200.`,
+        },
+      ],
+    );
+    const asked = async ({ origin }: Site, authorization?: string): Promise<number> =>
+      (
+        await send(
+          origin,
+          {
+            path: "/",
+            ...(authorization !== undefined && { headers: [["authorization", authorization]] }),
+          },
+          [],
+        )
+      ).status;
+    const all = async (): Promise<void> => {
+      await eventually(async () => assert.equal(await asked(site, `Bearer ${token(privateKey)}`), 200));
+      assert.equal(await asked(site), 401);
+      assert.equal(await asked(site, `Bearer ${token(other.privateKey)}`), 401);
+      assert.equal(await asked(site, `Bearer ${token(privateKey, "none")}`), 401);
+      assert.equal(await asked(without, `Bearer ${token(privateKey)}`), 503);
+    };
+    await all();
+    await keys.stop();
+    await world.agent.restart();
+    await all();
   });
 });

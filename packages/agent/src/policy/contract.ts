@@ -1,10 +1,15 @@
 import type { Ruleset } from "./writer.ts";
 
+/** Algorithms of signatures that HAProxy verifies (RFC 7518 §3.1). */
+export const ALGORITHMS = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512"] as const;
+export type Algorithm = (typeof ALGORITHMS)[number];
+
 /** A public key in a file. */
 export interface Key {
-  /** Its id in the key set; tokens that name it must have it. */
-  kid?: string;
-  kty: "RSA" | "EC";
+  /** Its id in the key set; tokens must name it. */
+  kid?: string | undefined;
+  /** The algorithms that it can be used with. */
+  algorithms: readonly Algorithm[];
   file: string;
 }
 

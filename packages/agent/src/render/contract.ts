@@ -1,6 +1,6 @@
 import type { Problem } from "../../../traffic/src/snapshot.ts";
 import type { Objection } from "../guard.ts";
-import type { Key } from "../policy/contract.ts";
+import type { Algorithm } from "../policy/contract.ts";
 import type { Hostport } from "./hostport.ts";
 
 export interface Settings {
@@ -23,8 +23,8 @@ export interface Settings {
   /** Whether a hostport should be served. */
   isWanted: (hostport: string) => boolean;
   ignoreTrafficPolicies: boolean;
-  /** The public keys of a key set, by its URL. Undefined or empty if there are none: then tokens cannot be checked. */
-  keysOf?: (url: string) => readonly Key[];
+  /** The key set with a URL. Without keys, tokens cannot be checked. */
+  keySetOf: (url: string) => KeySet;
   /** Ids of edges and routes to leave out because HAProxy rejects them. Rendering does not report them. */
   rejected: ReadonlySet<string>;
   /** HAProxy's version: major, minor. */
@@ -33,6 +33,23 @@ export interface Settings {
   upstreamRoots?: string;
   /** False on a machine without IPv6, where listening on [::] would fail. Defaults to true. */
   ipv6?: boolean;
+}
+
+/** A public key that verifies tokens. */
+export interface PublicKey {
+  /** Its id in the key set; tokens must name it. */
+  kid?: string | undefined;
+  /** The algorithms that it can be used with. */
+  algorithms: Algorithm[];
+  /** In SPKI form. */
+  pem: string;
+}
+
+/** The keys of a key set as they were last fetched. */
+export interface KeySet {
+  keys: PublicKey[];
+  /** Why the last attempt to fetch it failed. */
+  error?: string;
 }
 
 export interface Listener {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Program } from "../../../traffic/src/policy/program.ts";
 import type { Route } from "../../../traffic/src/snapshot.ts";
+import { keySetUrls } from "../key_sets.ts";
 import type { Key } from "../policy/contract.ts";
 import { translate } from "../policy/translate.ts";
 import type { Output } from "./output.ts";
@@ -39,21 +40,27 @@ export class Policies {
       );
       return undefined;
     }
-    for (const url of keySetsOf(program))
-      if (this.#keysOf(url).length === 0)
-        this.#output.problem(
-          id,
-          "jwt_keys_missing",
-          `Requests get 503 where the traffic_policy checks their tokens: the agent has no keys from ${url}.`,
-        );
-    const text = JSON.stringify([program, keySetsOf(program).map((url) => this.#keysOf(url))]);
+    const { keySetOf } = this.#output.settings;
+    const sets = keySetUrls(program).map((url) => ({ url, ...keySetOf(url) }));
+    for (const { url, error } of sets.filter(({ keys }) => keys.length === 0))
+      this.#output.problem(
+        id,
+        "jwt_keys_missing",
+        `The agent has no keys from ${url}, which the traffic_policy needs to check tokens. ${error ?? ""}`.trim(),
+      );
+    const text = JSON.stringify([program, sets.map(({ keys }) => keys)]);
     const known = this.#rendered.get(text) ?? this.#lines(program, digest(text));
     this.#rendered.set(text, known);
     return known;
   }
 
-  #keysOf(url: string): readonly Key[] {
-    return this.#output.settings.keysOf?.(url) ?? [];
+  /** The keys of a set, each in a file that all policies share. */
+  #keysOf(url: string): Key[] {
+    return this.#output.settings.keySetOf(url).keys.map(({ pem, ...key }) => {
+      const file = `keys/${digest(pem)}.pem`;
+      this.#output.file(file, pem);
+      return { ...key, file: this.#output.path(file) };
+    });
   }
 
   #lines(program: Program, name: string): PolicyLines {
@@ -74,11 +81,3 @@ export class Policies {
 }
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
-
-/** The URLs of the key sets that a program needs. */
-function keySetsOf(program: Program): string[] {
-  const actions = Object.values(program.rules)
-    .flat()
-    .flatMap((rule) => rule.actions);
-  return actions.flatMap((action) => (action.do === "jwt" ? action.key_urls : []));
-}
