@@ -1,8 +1,7 @@
 import { createPublicKey, type JsonWebKeyInput, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { request } from "node:https";
-import type { LookupFunction } from "node:net";
-import { isIP } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import * as z from "zod";
 import { matching } from "./matching.ts";
 import type { Algorithm } from "./policy/contract.ts";
@@ -35,11 +34,11 @@ export interface Access {
 
 /** Fetches the keys of a set that can verify tokens. @throws Refusal */
 export async function fetchKeys(url: string, access: Access): Promise<PublicKey[]> {
-  return keysIn(await bodyOf(new URL(url), access));
+  return keysIn(await bodyOf(url, access));
 }
 
-async function bodyOf(url: URL, { addressesOf, roots }: Access): Promise<string> {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+async function bodyOf(url: string, { addressesOf, roots }: Access): Promise<string> {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
   const addresses = addressesOf(host);
   const [first] = addresses;
   if (first === undefined)

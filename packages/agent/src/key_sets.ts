@@ -62,7 +62,7 @@ export class KeySets {
       this.#known = new Map([...this.#known].filter(([url]) => urls.includes(url)));
     const isDue = (url: string): boolean => (this.#known.get(url)?.due ?? 0) <= this.#now();
     for (const url of urls) if (isDue(url) && !this.#underWay.has(url)) this.#begin(url);
-    await Promise.all(urls.map((url) => (this.#known.has(url) ? undefined : this.#underWay.get(url))));
+    await Promise.all(urls.flatMap((url) => (this.#known.has(url) ? [] : (this.#underWay.get(url) ?? []))));
     const hasChanged = this.#hasChanged;
     this.#hasChanged = false;
     return hasChanged;
