@@ -4792,6 +4792,16 @@ export interface components {
             after?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Whether the traffic policy can be enforced, if the operation changes it. */
+            traffic_policy?: {
+                /**
+                 * @description `enforced`; `invalid`: the text breaks a rule of the language; or `not_enforced`: it is valid, but something in it cannot be enforced. With the last two, an edge is not served and a route returns 503.
+                 * @enum {string}
+                 */
+                verdict: "enforced" | "invalid" | "not_enforced";
+                /** @description Errors and warnings, at most 100. */
+                findings: components["schemas"]["TrafficPolicyFinding"][];
+            };
             /**
              * @description Present only if something was left out.
              * @constant
