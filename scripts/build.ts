@@ -11,6 +11,7 @@ import { guides } from "../src/openapi/guides.ts";
 import { buildConsole } from "./console.ts";
 import { guidePage } from "./guides.ts";
 import { llmsTxt } from "./llms_txt.ts";
+import { operationSheets } from "./operation_sheets.ts";
 
 const target = join("dist", "assets");
 const scalar = dirname(dirname(fileURLToPath(import.meta.resolve("@scalar/fastify-api-reference"))));
@@ -29,6 +30,10 @@ const openApi = openApiDocument(operations(), SERVER_PLACEHOLDER);
 const files = new Map<string, Write>([
   ["openapi.json", (path) => writeFileSync(path, openApi)],
   ["llms.txt", (path) => writeFileSync(path, llmsTxt(openApi, SERVER_PLACEHOLDER))],
+  ...Array.from(operationSheets(openApi), ([name, text]): [string, Write] => [
+    join("operations", name),
+    (path) => writeFileSync(path, text),
+  ]),
   ["_headers", copyOf(join("docs", "site"), "_headers")],
   ["docs.html", copyOf(join("docs", "site"), "docs.html")],
   ["favicon.ico", copyOf(join("docs", "site"), "favicon.ico")],
@@ -105,7 +110,9 @@ for (const folder of [join("docs", "guides"), join("console", "assets")])
 const draft = join("dist", `draft-${process.pid}`);
 for (const [name, write] of files) {
   write(draft);
-  if (read(draft) !== read(join(target, name))) renameSync(draft, join(target, name));
+  if (read(draft) === read(join(target, name))) continue;
+  mkdirSync(dirname(join(target, name)), { recursive: true });
+  renameSync(draft, join(target, name));
 }
 rmSync(draft, { force: true });
 for (const entry of readdirSync(target, { recursive: true, withFileTypes: true })) {

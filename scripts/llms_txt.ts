@@ -44,7 +44,7 @@ const Schema = z.object({
     return z.array(Schema).optional();
   },
 });
-const Content = z.object({ "application/json": z.object({ schema: Schema }) }).optional();
+const Content = z.record(z.string(), z.object({ schema: Schema })).optional();
 const Parameter = z.object({
   name: z.string(),
   in: z.string(),
@@ -152,7 +152,7 @@ function fieldsOf(schema: Schema, depth = 0): string[] {
 
 /** The body of a request or response. */
 const bodyOf = (message: { content?: z.output<typeof Content> } | undefined): Schema | undefined =>
-  message?.content?.["application/json"].schema;
+  Object.values(message?.content ?? {})[0]?.schema;
 
 const isReference = (value: object): value is z.output<typeof Reference> => "$ref" in value;
 

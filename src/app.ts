@@ -8,6 +8,7 @@ import { reference } from "./http/openapi_json.ts";
 import { everyRequest } from "./http/request.ts";
 import { respond } from "./http/respond.ts";
 import { operationOf, type Route } from "./http/route.ts";
+import { mcp } from "./mcp/route.ts";
 import { agents } from "./resources/agents.ts";
 import { apiKeys } from "./resources/api_keys.ts";
 import { failoverBackends } from "./resources/backends/failover.ts";
@@ -25,6 +26,7 @@ import { eventDestinations } from "./resources/events/event_destinations.ts";
 import { eventSubscriptions } from "./resources/events/event_subscriptions.ts";
 import { eventTypes } from "./resources/events/event_type_list.ts";
 import { events } from "./resources/events/events.ts";
+import { metrics } from "./resources/metrics.ts";
 import type { Handle } from "./resources/operations.ts";
 import { personalKeys } from "./resources/people/personal_keys.ts";
 import { signIn, signOut } from "./resources/people/sign_in.ts";
@@ -41,7 +43,7 @@ import { trafficPolicies } from "./resources/traffic_policies.ts";
 import { transactions } from "./resources/transactions.ts";
 import { whoami } from "./resources/whoami.ts";
 
-/** Handles an operation of a transaction or a plan. */
+/** Handles an operation of a transaction or a plan, or a request of a tool. */
 const handle: Handle = (request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx));
 
 /** The service: middleware for every request, in order, then one line per collection. */
@@ -62,6 +64,9 @@ app.route("/health", health);
 app.route("/openapi.json", reference);
 
 app.route("/auth", signIn);
+
+// It authenticates like the gate, and each tool is a request to the routes below.
+app.route("/mcp", mcp(handle));
 
 // Everything from here on needs a key and a version. The documentation has the same order: each collection comes after those
 // that its objects refer to, and the service's own operations come last.
@@ -98,6 +103,7 @@ app.route("/access", access);
 app.route("/traffic_policies", trafficPolicies);
 app.route("/simulations", simulations);
 app.route("/agents", agents);
+app.route("/metrics", metrics);
 app.route("/sealed_secrets", sealedSecrets);
 
 /** Every operation of the service, in the order above. */

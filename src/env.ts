@@ -54,6 +54,8 @@ export interface Bindings {
   ALLOWED_TARGET_HOSTS?: string;
   /** URL of a DNS-over-HTTPS resolver; with it, no host with a private address is called. */
   RESOLVER?: string;
+  /** Comma-separated origins whose pages can send requests to `/mcp`, in addition to the service's own. */
+  MCP_ORIGINS?: string;
   /** The service's own cloud key, a secret: without it, no roles are assumed. */
   CLOUD_ACCESS_KEY_ID?: string;
   CLOUD_SECRET_ACCESS_KEY?: string;
@@ -73,9 +75,11 @@ export interface RequestState {
   route: MatchedRoute | undefined;
   /** The authenticated caller; set by the gate, so not for public operations and not before it. */
   caller: Caller | undefined;
+  /** The tool that a request to `/mcp` calls. */
+  tool?: string;
   /** Errors in its headers and its query, to be reported together with those in its body. */
   readonly wrong: MemberError[];
-  /** For an operation of a transaction: its parsed body; undefined if it has none. */
+  /** For an operation of a transaction, a plan or a tool: its parsed body; undefined if it has none. */
   readonly part?: { readonly body: unknown };
 }
 

@@ -1,7 +1,7 @@
 /**
  * The roles of keys: `viewer` reads, `planner` also makes plans, `editor` also writes configuration, `admin` also manages bots and
  * keys. Two roles are separate from these: `agent` may only read the snapshot and report an agent's status, and `metrics`
- * has no operation of its own yet. Every role may ask who it is.
+ * may only read metrics. Every role may ask who it is.
  */
 export const roles = ["viewer", "planner", "editor", "admin", "agent", "metrics"] as const;
 
@@ -15,6 +15,7 @@ const callers = {
   editor: ["editor", "admin"],
   admin: ["admin"],
   agent: ["agent", "admin"],
+  "viewer or metrics": ["viewer", "planner", "editor", "admin", "metrics"],
   any: ["viewer", "planner", "editor", "admin", "agent", "metrics"],
 } as const satisfies Record<string, readonly Role[]>;
 

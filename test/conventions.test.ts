@@ -38,6 +38,7 @@ const pathOf = ({ path }: Route): string =>
     .replace(":subscription_id", exampleId("event_subscription"))
     .replace(":type", "ip_policy_updated.v0")
     .replace(":edge_id", HTTPS_EDGE)
+    .replace(":name", "lisbon-1")
     .replace(":id", path.includes("routes") ? HTTPS_ROUTE : HTTPS_EDGE);
 
 const all = routes
@@ -68,8 +69,8 @@ describe.each(all)("$name", ({ method, path, url, operation }) => {
     expect(answer.cost.roundTrips).toBe(0);
   });
 
-  // Browsers cannot send a version with a navigation, so nothing under /auth needs one.
-  const versions = path.startsWith("/auth/") ? [] : [undefined, "1", "3", "2.0", "two"];
+  // Browsers and Prometheus cannot send a version.
+  const versions = operation.isUnversioned ? [] : [undefined, "1", "3", "2.0", "two"];
   test.each(versions)("returns 400 for version %s", async (version) => {
     const answer = await call(method, url, body, { headers: { "Service-Version": version } });
     expect(answer.status).toBe(400);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import wrangler from "../wrangler.toml?raw";
-import { get } from "./support/api.ts";
+import { get, post } from "./support/api.ts";
 import { givenKey } from "./support/given.ts";
 
 const policy = '"key";q=3;w=60';
@@ -40,6 +40,28 @@ test("an address with too many failed authentications gets 429, except with a ke
   expect((await ask("192.0.2.2", "wrong")).status).toBe(401);
   expect((await ask("192.0.2.1", known)).status).toBe(200);
   expect((await ask("192.0.2.1", unknown)).status).toBe(429);
+});
+
+test("an address with too many sign-ins gets 429, whatever it signs in with", async () => {
+  const limited = { LOGIN_LIMIT: env.SMALL_LIMIT, LOGIN_LIMIT_POLICY: '"login";q=3;w=60' };
+  const { token } = await givenKey();
+  const signIn = (address: string, sent: string) =>
+    post(
+      "/auth/key",
+      { token: sent },
+      {
+        env: limited,
+        headers: { Authorization: undefined, "Sec-Fetch-Site": "same-origin", "CF-Connecting-IP": address },
+      },
+    );
+  const seen: number[] = [];
+  for (const sent of [token, "wrong", token, token, "wrong"])
+    seen.push((await signIn("192.0.2.11", sent)).status);
+  expect(seen).toEqual([204, 401, 204, 429, 429]);
+  const { status, body, headers, cost } = await signIn("192.0.2.11", token);
+  expect([status, body.error_code, headers.get("Retry-After")]).toEqual([429, "ERR_RATE_LIMITED", "60"]);
+  expect([headers.get("RateLimit-Policy"), cost.roundTrips]).toEqual(['"login";q=3;w=60', 0]);
+  expect((await signIn("192.0.2.12", token)).status).toBe(204);
 });
 
 test("IPv6 clients are counted by their /64 network", async () => {

@@ -5,6 +5,7 @@ import { app } from "../src/app.ts";
 import { errorCodes } from "../src/http/error_codes.ts";
 import { errorCodesOf } from "../src/http/route.ts";
 import { guides } from "../src/openapi/guides.ts";
+import { isForPrograms } from "../src/roles.ts";
 import { call, get, ORIGIN, post, routes } from "./support/api.ts";
 import { contract, pointerTo, validatorAt } from "./support/contract.ts";
 import { bodySchema, resolved } from "./support/document.ts";
@@ -35,8 +36,8 @@ const isMembers = (pointer: string): boolean => pointer.endsWith("/properties");
 const whole = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema), (_, part) => (part?.$ref ? whole(resolved(contract, part)) : part));
 
-/** HTML pages, which no client calls. */
-const UNDOCUMENTED = new Set(["GET /", "GET /auth/login", "GET /auth/callback"]);
+/** HTML pages, which no client of the API calls, and a protocol that describes itself. */
+const UNDOCUMENTED = new Set(["GET /", "GET /auth/login", "GET /auth/callback", "POST /mcp"]);
 
 test("the document has every operation of the app and no others", () => {
   const served = app.routes
@@ -56,7 +57,10 @@ test("every operation has its id, a summary, a description and the errors that i
     expect(documented.summary).toMatch(/^[A-Z]/);
     expect(documented.description).toMatch(/\.$/);
     const isPublic = operation.access === "public";
-    expect(documented.security).toEqual(isPublic ? [] : [{ key: [] }]);
+    const isForPeople = !isForPrograms(operation.access);
+    expect(documented.security).toEqual(
+      isPublic ? [] : [{ key: [] }, ...(isForPeople ? [{ session: [] }] : [])],
+    );
     expect(documented["x-required-role"]).toBe(isPublic ? undefined : operation.access);
     const codes = Object.values<{ $ref?: string }>(documented.responses).flatMap(({ $ref }) => {
       const response = contract["components"].responses[$ref?.split("/").at(-1) ?? ""];
@@ -319,7 +323,7 @@ describe("the example that an operation offers", () => {
 
   const updates = routes.filter(({ method, operation }) => method === "PATCH" && operation.body);
   test.each(updates)("is accepted: PATCH $path", async ({ path }) => {
-    const { status, body } = await call("PATCH", path.replace(":id", "nobody"), offered("PATCH", path));
+    const { status, body } = await call("PATCH", path.replace(/:\w+/g, "nobody"), offered("PATCH", path));
     expect([status, body.error_code], JSON.stringify(body)).toEqual([404, "ERR_NOT_FOUND"]);
   });
 });

@@ -35,3 +35,50 @@ test("a plan shows what a new rule changes, and applying it makes the change", a
   const again = await apply(made);
   expect(again.headers.get("Idempotent-Replayed")).toBe("true");
 });
+
+const deny = (expression: string): string =>
+  JSON.stringify({ on_http_request: [{ expressions: [expression], actions: [{ type: "deny" }] }] });
+
+test("a plan shows the verdict on each traffic policy that changes, and no other", async () => {
+  const edge = await givenTcpEdge();
+  const https = await post("/edges/https", { hostports: ["shop.example.com:443"] });
+  const routes = `/edges/https/${https.body["id"]}/routes`;
+  const route = await post(routes, {
+    match: "/a",
+    match_type: "path_prefix",
+    traffic_policy: { value: deny("req.method == 'PUT'") },
+  });
+  const made = await plan([
+    { method: "PATCH", path: `${routes}/${route.body["id"]}`, body: { match: "/b" } },
+    {
+      method: "PUT",
+      path: `${routes}/${route.body["id"]}/traffic_policy`,
+      body: { value: deny("req.method == 'POST'") },
+    },
+    {
+      method: "POST",
+      path: routes,
+      body: {
+        match: "/c",
+        match_type: "path_prefix",
+        traffic_policy: { value: deny("conn.geo.country_code == 'PT'") },
+      },
+    },
+    { method: "PUT", path: `/edges/tcp/${edge["id"]}/traffic_policy`, body: { value: deny("true") } },
+    { method: "DELETE", path: `${routes}/${route.body["id"]}/traffic_policy` },
+  ]);
+  expect(made.status, made.text).toBe(201);
+  const shown = made.body["changes"].map(({ traffic_policy: policy }: Json) => [
+    policy?.verdict,
+    policy?.findings
+      .filter(({ severity }: Json) => severity === "error")
+      .map(({ code, path }: Json) => ({ code, path })),
+  ]);
+  expect(shown).toEqual([
+    [undefined, undefined],
+    ["enforced", []],
+    ["not_enforced", [{ code: "traffic_policy_not_enforced", path: "/on_http_request/0/expressions/0" }]],
+    ["invalid", [{ code: "traffic_policy_invalid", path: "/on_http_request" }]],
+    [undefined, undefined],
+  ]);
+});

@@ -31,6 +31,7 @@ const ALLOWED: Record<string, string> = {
   "POST /plans/:id/apply": "editor",
   "DELETE /plans/:id": "planner",
   "GET /whoami": "any",
+  "GET /metrics": "viewer or metrics",
   "GET /snapshot": "viewer or agent",
   "GET /problems": "viewer",
   "GET /access": "viewer",
@@ -160,6 +161,7 @@ const mayCall: Record<string, string[]> = {
   editor: ["editor", "admin"],
   admin: ["admin"],
   agent: ["agent", "admin"],
+  "viewer or metrics": ["viewer", "planner", "editor", "admin", "metrics"],
   any: ROLES,
 };
 const tokens: Json = {};

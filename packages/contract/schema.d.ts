@@ -2243,6 +2243,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get metrics
+         * @description Returns metrics of agents, deliveries and plans in the text format of Prometheus, version 0.0.4. Give your Prometheus a key with the role `metrics`, which can read nothing else. `Service-Version` is not needed. Requires the role `viewer or metrics`.
+         */
+        get: operations["MetricsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/methods": {
         parameters: {
             query?: never;
@@ -2603,7 +2623,7 @@ export interface components {
             /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` and `planner` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status; `metrics` may read no configuration. Every role may call `GET /whoami`.
+             * @description `viewer` and `planner` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status; `metrics` may only read `GET /metrics`. Every role may call `GET /whoami`.
              * @enum {string}
              */
             role: "viewer" | "planner" | "editor" | "admin" | "agent" | "metrics";
@@ -2633,7 +2653,7 @@ export interface components {
             /** @description The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user. */
             owner_id?: string;
             /**
-             * @description `viewer` and `planner` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status; `metrics` may read no configuration. Every role may call `GET /whoami`. Defaults to `"editor"`.
+             * @description `viewer` and `planner` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status; `metrics` may only read `GET /metrics`. Every role may call `GET /whoami`. Defaults to `"editor"`.
              * @enum {string}
              */
             role?: "viewer" | "planner" | "editor" | "admin" | "agent" | "metrics";
@@ -4772,6 +4792,16 @@ export interface components {
             after?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Whether the traffic policy can be enforced, if the operation changes it. */
+            traffic_policy?: {
+                /**
+                 * @description `enforced`; `invalid`: the text breaks a rule of the language; or `not_enforced`: it is valid, but something in it cannot be enforced. With the last two, an edge is not served and a route returns 503.
+                 * @enum {string}
+                 */
+                verdict: "enforced" | "invalid" | "not_enforced";
+                /** @description Errors and warnings, at most 100. */
+                findings: components["schemas"]["TrafficPolicyFinding"][];
+            };
             /**
              * @description Present only if something was left out.
              * @constant
@@ -20371,6 +20401,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    MetricsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # TYPE edge_changes_total counter
+                     *     edge_changes_total 17
+                     */
+                    "text/plain; version=0.0.4; charset=utf-8": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     AuthMethodsGet: {
         parameters: {
             query?: never;
@@ -20454,11 +20523,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The version of the API that the request is written for.
-                 * @example 2
-                 */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
             };
@@ -20488,7 +20552,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedOut"];
                 };
             };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["CrossSiteOrHttpsRequired"];
             429: components["responses"]["RateLimited"];

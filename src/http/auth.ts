@@ -21,6 +21,7 @@ import {
 } from "./keys.ts";
 import { inBackground, logFault } from "./log.ts";
 import { isLoopback } from "./request.ts";
+import { isVersioned } from "./route.ts";
 
 /** The values in `.dev.vars.example`, which are public. */
 export const EXAMPLES = {
@@ -67,15 +68,34 @@ export const gate = createMiddleware<App>(async (c, next) => {
   if (!route) return next();
   // The transaction itself has already passed.
   if (state.part) return next();
-  const caller = await authenticate(c, route.operation?.access);
+  const { operation } = route;
+  await admit(c, operation?.access, () => {
+    const needsVersion = operation === undefined || isVersioned(operation);
+    if (needsVersion && c.req.header("Service-Version") !== SUPPORTED_VERSION)
+      throw unsupportedVersion(SUPPORTED_VERSION);
+    return next();
+  });
+});
+
+/**
+ * Authenticates the caller, counts the request, and lets it pass.
+ *
+ * @param access as {@link authenticate} takes it
+ * @throws as {@link gate} does
+ */
+export async function admit<Result>(
+  c: Context<App>,
+  access: Access | "program" | undefined,
+  next: () => Promise<Result>,
+): Promise<Result> {
+  const state = c.get("request");
+  const caller = await authenticate(c, access);
   state.caller = caller;
   await keepWithin(c, c.env.KEY_LIMIT, caller.keyId, c.env.KEY_LIMIT_POLICY);
-  const isVersioned = !route.path.startsWith("/auth/");
-  if (isVersioned && c.req.header("Service-Version") !== SUPPORTED_VERSION)
-    throw unsupportedVersion(SUPPORTED_VERSION);
-  await next();
+  const result = await next();
   if (isUseToBeNoted(caller)) inBackground(c, noteUse(state.session, caller.keyId));
-});
+  return result;
+}
 
 /**
  * As in RFC 6750 §2.1, but with any characters, because an operator may choose any key. The scheme is case-insensitive
@@ -87,16 +107,16 @@ const BEARER = /^Bearer +(\S.*)$/i;
  * Authenticates the caller. An isolate caches the keys that it has seen recently, except for operations that need the role
  * `admin`: for these, a revoked key must stop working immediately.
  *
- * @param access who may call the operation
+ * @param access who may call the operation; `program` for any caller with a key
  * @throws 401 for a missing or invalid key; 429 for a network with too many failures; 503 if no root key is configured
  */
-async function authenticate(c: Context<App>, access: Access | undefined): Promise<Caller> {
+async function authenticate(c: Context<App>, access: Access | "program" | undefined): Promise<Caller> {
   const root = secretOf(c, "ROOT_API_KEY");
   if (root === undefined) throw unavailable("The service is not configured yet.");
   const isRemembered = access !== "admin";
   const [, token] = BEARER.exec(c.req.header("Authorization") ?? "") ?? [];
   if (token !== undefined) return callerWithKey(c, token, root, isRemembered);
-  const cookie = isForPrograms(access) ? undefined : sessionTokenOf(c);
+  const cookie = access === "program" || isForPrograms(access) ? undefined : sessionTokenOf(c);
   const id = cookie === undefined ? undefined : keyIdOf(cookie, "session");
   if (cookie !== undefined && id !== undefined) {
     const caller = await holderOf(c, "session", cookie, id, isRemembered, await digestOf(root));
@@ -162,7 +182,7 @@ async function holderOf(
  * Authenticates again if what was known about the caller when the request's headers arrived may be out of date: the
  * body took long to arrive, or a key was revoked.
  */
-export async function confirmCaller(c: Context<App>, access: Access): Promise<void> {
+export async function confirmCaller(c: Context<App>, access: Access | "program"): Promise<void> {
   const state = c.get("request");
   // An operation of a transaction has no separate key. The transaction's key was confirmed after its body had arrived.
   if (state.part) return;

@@ -73,6 +73,11 @@ export const forbiddenKeyEvents = (): ApiError =>
   );
 export const crossSite = (): ApiError =>
   error("ERR_CROSS_SITE", "Send the request from a page of this origin, or with an API key.");
+export const originNotAllowed = (): ApiError =>
+  error(
+    "ERR_CROSS_SITE",
+    "Pages of this origin cannot send requests here. MCP_ORIGINS lists others that can.",
+  );
 export const signInExpired = (): ApiError =>
   error("ERR_SIGN_IN_EXPIRED", "The sign-in has expired, or was started in another browser. Sign in again.");
 export const signInRefused = (): ApiError =>

@@ -28,6 +28,8 @@ export function logRequest(line: {
   method: string;
   /** Pattern of the route, `/edges/tcp/:id`; absent if no route matched. */
   route: string | undefined;
+  /** The tool that a request to `/mcp` called; absent for all other requests. */
+  tool: string | undefined;
   status: number;
   duration_ms: number;
   d1_round_trips: number;

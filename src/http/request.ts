@@ -8,10 +8,10 @@ import { httpsRequired } from "./errors.ts";
 import { logRequest } from "./log.ts";
 import { routeOf } from "./route.ts";
 
-/** Requests that the service sends to itself, for the operations of a transaction, with the initial state of each. */
+/** Requests that the service sends to itself, for the operations of a transaction and for tools, with the initial state of each. */
 const operationsOfTransactions = new WeakMap<Request, RequestState>();
 
-/** Makes `request` an operation of a transaction: it has the transaction's caller and session, and is not logged. */
+/** Makes `request` a part of another one: it has the caller and the session of that one, and is not logged. */
 export function adopt(request: Request, state: RequestState): void {
   operationsOfTransactions.set(request, state);
 }
@@ -51,6 +51,7 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
     key_id: state.caller?.keyId,
     method: c.req.method,
     route: state.route?.path,
+    tool: state.tool,
     status: c.res.status,
     duration_ms: clock.now() - started,
     d1_round_trips: cost.roundTrips,

@@ -45,6 +45,10 @@ export interface Operation<
   isReplayed?: true;
   /** True if the response needs no data from the database, so there is no bookmark. */
   isConstant?: true;
+  /** True if the request needs no `Service-Version`: browsers and Prometheus cannot send it. */
+  isUnversioned?: true;
+  /** The media type of the response on success; JSON if left out. */
+  mediaType?: string;
   /** True if the response sets or deletes the session's cookie. */
   setsCookie?: true;
   /** Errors that this operation can return in addition to those that follow from its request: see `errorCodesOf`. */
@@ -88,14 +92,17 @@ const changesWithSession = ({
   !isForPrograms(access) &&
   Boolean(body || status !== 200 || conditional === "change" || isKeyed || isReplayed || setsCookie);
 
+/** True for an operation that needs the header `Service-Version`. */
+export const isVersioned = ({ access, isUnversioned }: Operation): boolean =>
+  access !== "public" && isUnversioned !== true;
+
 /** Every error that an operation can return. */
 export const errorCodesOf = (operation: Operation): ErrorCode[] => {
   const { access, path, body, conditional, errors = [] } = operation;
   return [
     "ERR_INVALID_REQUEST",
-    ...(access === "public"
-      ? []
-      : (["ERR_UNSUPPORTED_VERSION", "ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
+    ...(access === "public" ? [] : (["ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
+    ...(isVersioned(operation) ? (["ERR_UNSUPPORTED_VERSION"] as const) : []),
     ...(access === "public" || access === "any" ? [] : (["ERR_FORBIDDEN"] as const)),
     ...(changesWithSession(operation) ? (["ERR_CROSS_SITE"] as const) : []),
     ...(path ? (["ERR_NOT_FOUND"] as const) : []),

@@ -1,9 +1,17 @@
 import * as z from "zod";
+import { SESSION_COOKIE } from "../http/cookies.ts";
 import { ErrorResponse } from "../http/error_response.ts";
-import { errorCodesOf, isCreation, type Operation, preconditionsOf, type Route } from "../http/route.ts";
+import {
+  errorCodesOf,
+  isCreation,
+  isVersioned,
+  type Operation,
+  preconditionsOf,
+  type Route,
+} from "../http/route.ts";
 import { exampleId, idSchema } from "../ids.ts";
 import { type Kind, kinds, titled } from "../kinds.ts";
-import type { Access } from "../roles.ts";
+import { type Access, isForPrograms } from "../roles.ts";
 import { errorList, errorReferences, errorResponses } from "./error_responses.ts";
 import { exampleOf } from "./examples.ts";
 import { guideList } from "./guides.ts";
@@ -18,7 +26,7 @@ type Schema = z.core.JSONSchema.BaseSchema;
 /** Converts a schema to JSON Schema: `input` for requests, `output` for responses. */
 type Describe = (schema: z.ZodType, io: "input" | "output") => Schema;
 /** The content of a request or response: a schema and an example of it. */
-type Content = (schema: z.ZodType, io: "input" | "output") => Json;
+type Content = (schema: z.ZodType, io: "input" | "output", mediaType?: string) => Json;
 
 /** The tags of operations for browsers and for operators; the document lists them after all others, in this order. */
 const [BROWSERS, OPERATORS] = ["Sign-in", "Service"] as const;
@@ -83,7 +91,8 @@ The reference is also available as [Markdown](${origin}/llms.txt) and as [OpenAP
 
 ## Requests
 
-Every request carries \`Authorization: Bearer <API_KEY>\` and \`Service-Version: 2\`. In a request, \`null\` means "left
+Every request carries \`Authorization: Bearer <API_KEY>\` (the console sends the cookie of a session instead) and
+\`Service-Version: 2\`. In a request, \`null\` means "left
 out" at every depth. \`""\`, \`[]\` and \`{}\` clear a string, a list and a map. A module given in a PATCH is replaced as a
 whole. Every response has a \`Service-Operation-Id\`: quote it when you ask for help.
 
@@ -114,6 +123,22 @@ const errorsTag = () => ({
   description: `A program should decide by \`error_code\`; \`msg\` is for people and may change.\n\n${errorList()}`,
 });
 
+/** The ways to authenticate. */
+const securitySchemes = {
+  key: {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key. Each operation states the role that the key needs.",
+  },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: SESSION_COOKIE,
+    description:
+      "The session of a person who signed in. Browsers send the cookie on their own; it is ignored if the request has a key.",
+  },
+};
+
 /**
  * The OpenAPI 3.1 document of `routes` (https://spec.openapis.org/oas/v3.1.1) as JSON, generated from the schemas that
  * validate requests and, in tests, responses.
@@ -135,10 +160,10 @@ export function openApiDocument(routes: Route[], server: string): string {
     for (const [name, definition] of Object.entries($defs)) components.set(name, definition);
     return root;
   };
-  const contentOf: Content = (schema, io) => {
+  const contentOf: Content = (schema, io, mediaType = "application/json") => {
     const described = schemaOf(schema, io);
     const example = exampleOf(described, (name) => components.get(name));
-    return { content: { "application/json": { schema: described, example } } };
+    return { content: { [mediaType]: { schema: described, example } } };
   };
   const listed = routes.toSorted((a, b) => placeOf(a) - placeOf(b));
   const paths: Record<string, Json> = {};
@@ -169,13 +194,7 @@ export function openApiDocument(routes: Route[], server: string): string {
     ],
     paths,
     components: {
-      securitySchemes: {
-        key: {
-          type: "http",
-          scheme: "bearer",
-          description: "An API key. Each operation states the role that the key needs.",
-        },
-      },
+      securitySchemes,
       parameters: headerParameters,
       headers: responseHeaders,
       responses: {
@@ -217,6 +236,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
     response,
     conditional,
     isConstant = false,
+    mediaType,
     setsCookie = false,
   } = operation;
   const isKeyed = access !== "public";
@@ -228,11 +248,11 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
     description: isKeyed ? `${description} ${requirement(access)}` : description,
     tags: [tag],
     // Roles are not listed as scopes, because linters expect OAuth scopes in `security`.
-    security: isKeyed ? [{ key: [] }] : [],
+    security: isKeyed ? [{ key: [] }, ...(isForPrograms(access) ? [] : [{ session: [] }])] : [],
     ...(isKeyed ? { "x-required-role": access } : {}),
     parameters: [
       ...parameterReferences({
-        ServiceVersion: isKeyed,
+        ServiceVersion: isVersioned(operation),
         ServiceBookmark: isKeyed,
         IdempotencyKey: isCreation(operation),
         IfMatch: preconditions.includes("If-Match"),
@@ -258,7 +278,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
           "Idempotent-Replayed": isCreation(operation) || operation.isReplayed === true,
           Vary: hasEtag && !isKeyed,
         }),
-        ...(response ? contentOf(response, "output") : {}),
+        ...(response ? contentOf(response, "output", mediaType) : {}),
       },
       ...(conditional === "read" || conditional === "poll"
         ? { 304: { $ref: `#/components/responses/${isKeyed ? "" : "Document"}NotModified` } }

@@ -19,6 +19,7 @@ export const guides: Guide[] = [
     "signing in with an identity provider, roles and personal keys",
   ),
   guide("console", "docs/console.md", "Console", "review, approve, apply and undo changes in a browser"),
+  guide("ai", "docs/ai.md", "AI agents", "connecting agents over MCP, their tools and their roles"),
   guide("errors", "docs/errors.md", "Errors", "every error code, its cause and its cure"),
   guide("files", "docs/files.md", "Configuration in files", "`edge diff` and `edge apply`, also in CI"),
   guide("typescript", "docs/typescript.md", "TypeScript", "a typed client"),

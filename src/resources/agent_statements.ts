@@ -62,7 +62,9 @@ const decode = decoderOf(table);
 const standings = (condition: Sql): Statement<Standing> =>
   decoded(
     sql`select ${table}.*, ${newestServed} as newest,
-        (select at from ${events} where seq > ifnull(${table.applied_version}, 0) and ${isServedType} order by seq limit 1) as behind_since
+        case when ifnull(${table.applied_version}, 0) < ${newestServed} then
+          (select at from ${events} where seq > ifnull(${table.applied_version}, 0) and ${isServedType} order by seq limit 1)
+        end as behind_since
       from ${table} where ${condition}`,
     (row) => {
       const { newest, behind_since } = row;

@@ -31,7 +31,7 @@ export const keyRows = rowsOf("api_key", table, {
 const meanings = {
   owner_id:
     "The bot user that the key belongs to. The key works only while that bot user is active. A key created with the key of a bot user belongs to the same bot user.",
-  role: "`viewer` and `planner` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status; `metrics` may read no configuration. Every role may call `GET /whoami`.",
+  role: "`viewer` and `planner` may read, `editor` may also write configuration, `admin` may also manage bot users and API keys; `agent` may only read the snapshot and report an agent's status; `metrics` may only read `GET /metrics`. Every role may call `GET /whoami`.",
   expires_at: "When the key stops working (RFC 3339).",
 };
 

@@ -16,7 +16,7 @@ const example = {
   for: "https_edge_route",
 } as const;
 
-const policyTarget = () =>
+export const policyTarget = () =>
   z
     .enum(["tcp_edge", "tls_edge", "https_edge_route"])
     .describe("What the policy belongs to, which decides the phases that it can have.");
@@ -54,15 +54,20 @@ const TrafficPolicyFinding = z.lazy(() =>
     }),
 );
 
+/** Fields that say whether a policy can be enforced. */
+export const verdictMembers = () => ({
+  verdict: z
+    .enum(["enforced", "invalid", "not_enforced"])
+    .describe(
+      "`enforced`; `invalid`: the text breaks a rule of the language; or `not_enforced`: it is valid, but something in it cannot be enforced. With the last two, an edge is not served and a route returns 503.",
+    ),
+  findings: z.array(TrafficPolicyFinding).describe("Errors and warnings, at most 100."),
+});
+
 const TrafficPolicyCheck = z.lazy(() =>
   z
     .strictObject({
-      verdict: z
-        .enum(["enforced", "invalid", "not_enforced"])
-        .describe(
-          "`enforced`; `invalid`: the text breaks a rule of the language; or `not_enforced`: it is valid, but something in it cannot be enforced. With the last two, an edge is not served and a route returns 503.",
-        ),
-      findings: z.array(TrafficPolicyFinding).describe("Errors and warnings, at most 100."),
+      ...verdictMembers(),
       rules: z
         .array(
           z.strictObject({
@@ -135,6 +140,25 @@ function stringAt(document: unknown, path: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** Checks the text of a policy for a kind of object. */
+export async function checkedPolicy(
+  value: string,
+  target: z.output<ReturnType<typeof policyTarget>>,
+): Promise<z.output<typeof TrafficPolicyCheck>> {
+  const { verdict, findings, rules, document } = await compiledPolicy(value, target);
+  const { placeIn } = await language();
+  return {
+    verdict,
+    findings: findings.map(({ severity, code, path, offset, msg }) => {
+      const text = path === "" ? value : stringAt(document, path);
+      const place =
+        offset === null || text === undefined ? { line: null, column: null } : placeIn(text, offset);
+      return { severity, code, path, offset, ...place, msg };
+    }),
+    rules,
+  };
+}
+
 export const trafficPolicies = new Hono<App>().post(
   "/check",
   ...operation({
@@ -151,18 +175,6 @@ export const trafficPolicies = new Hono<App>().post(
   }),
   async (c) => {
     const { value, for: target } = c.req.valid("json");
-    const { verdict, findings, rules, document } = await compiledPolicy(value, target);
-    const { placeIn } = await language();
-    const body = {
-      verdict,
-      findings: findings.map(({ severity, code, path, offset, msg }) => {
-        const text = path === "" ? value : stringAt(document, path);
-        const place =
-          offset === null || text === undefined ? { line: null, column: null } : placeIn(text, offset);
-        return { severity, code, path, offset, ...place, msg };
-      }),
-      rules,
-    } satisfies z.output<typeof TrafficPolicyCheck>;
-    return respond(c, 200, JSON.stringify(body));
+    return respond(c, 200, JSON.stringify(await checkedPolicy(value, target)));
   },
 );

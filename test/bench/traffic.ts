@@ -245,7 +245,7 @@ async function measureChanges(pollSeconds: number, count: number): Promise<Chang
       ];
       const edges = await timed(
         "another backend for an edge",
-        "reload",
+        "runtime API",
         (n) =>
           service.call("PATCH", `/edges/tcp/${edge.id}`, { backend: { backend_id: ids[other(n)] ?? "" } }),
         (n) => isFrom(n)(),
@@ -254,7 +254,7 @@ async function measureChanges(pollSeconds: number, count: number): Promise<Chang
       await whenTrue("the backend", async () => (await answeredBy(port, "127.0.0.1")) === "a");
       const backends = await timed(
         "another address of a backend",
-        "reload",
+        "runtime API",
         (n) => service.call("PATCH", `/backends/static/${moving}`, { address: addresses[other(n)] ?? "" }),
         (n) => isFrom(n)(),
       );

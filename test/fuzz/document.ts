@@ -54,7 +54,7 @@ export const documented: Documented[] = Object.entries<Json>(contract["paths"]).
     const parameters: Json[] = operation["parameters"].map(deref);
     const status = Number(Object.keys(operation["responses"]).find((code) => code.startsWith("2")));
     const role = operation["x-required-role"];
-    const response = deref(operation["responses"][status])["content"]?.["application/json"].schema;
+    const response = deref(operation["responses"][status])["content"]?.["application/json"]?.schema;
     const body = operation["requestBody"]?.content["application/json"].schema;
     return {
       id: operation["operationId"],

@@ -98,8 +98,23 @@ test("every path of the document without a collection or a module is known here,
     // The log is compared with the rows after each run: see test/support/replay.ts.
     "EventsList",
     "EventsGet",
-    // Who calls is not configuration.
+    // Who calls is not configuration, nor are people: see test/people.test.ts.
     "WhoamiGet",
+    "AuthMethodsGet",
+    "AuthKeySignIn",
+    "AuthSessionDelete",
+    "UsersList",
+    "UsersGet",
+    "UsersUpdate",
+    "UsersDelete",
+    "UserSessionsDelete",
+    "PersonalKeysCreate",
+    "PersonalKeysList",
+    "PersonalKeysGet",
+    "PersonalKeysDelete",
+    // Questions, which change nothing: see test/resources/traffic_policies.test.ts and test/resources/simulations.test.ts.
+    "TrafficPolicyCheck",
+    "SimulationsCreate",
     // The result is compared with that of its operations one by one, in test/transactions.test.ts.
     "TransactionsCreate",
     // What a plan shows is compared with what applying it does, in test/laws/plans.test.ts.
@@ -111,7 +126,8 @@ test("every path of the document without a collection or a module is known here,
     "PlansApply",
     // Its contents are compared with the model below.
     "SnapshotGet",
-    // Not configuration. See test/resources/agents.test.ts.
+    // Not configuration. See test/resources/agents.test.ts and test/metrics.test.ts.
+    "MetricsGet",
     "ProblemsList",
     "AgentsReport",
     "AgentsList",

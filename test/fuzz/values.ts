@@ -366,8 +366,11 @@ export const validBody = (schema: Json): fc.Arbitrary<Json> => valid(schema, "")
 
 /** Parameters that any list accepts. All others are filters, of which a list accepts one at a time. */
 const isOfPages = ({ name }: Json): boolean => name === "limit" || name === "before_id";
-/** Only accepted with the id of a route as `before_id`. */
-const BEFORE_EDGE = "before_edge_id";
+/**
+ * Parameters whose valid values depend on what exists: `before_edge_id` is only accepted with the id of a route as
+ * `before_id`, and `after_id` must be in the list.
+ */
+const isOfPosition = ({ name }: Json): boolean => name === "before_edge_id" || name === "after_id";
 
 /** Query parameters that the service must accept. Each can be omitted unless it is required. */
 export const validQuery = (parameters: Json[]): fc.Arbitrary<Record<string, string | undefined>> => {
@@ -378,7 +381,7 @@ export const validQuery = (parameters: Json[]): fc.Arbitrary<Record<string, stri
   const drawn = (some: Json[]) => fc.record(arbitraries(some), { requiredKeys: [] });
   const required = parameters.filter((one) => one["required"]);
   if (required.length > 0) return fc.record(arbitraries(required));
-  const filters = parameters.filter((one) => !isOfPages(one) && one["name"] !== BEFORE_EDGE);
+  const filters = parameters.filter((one) => !isOfPages(one) && !isOfPosition(one));
   return fc
     .tuple(
       drawn(parameters.filter(isOfPages)),

@@ -489,7 +489,7 @@ describe("GET /event_types", () => {
     ]);
     const names: string[] = body.event_types.map(({ type }: Json) => type);
     expect(names).toEqual([...new Set(names)].toSorted());
-    expect(names).toHaveLength(55 + 2 + 9 * 3);
+    expect(names).toHaveLength(55 + 2 + 5 + 9 * 3);
   });
 
   const vendors = [
@@ -526,9 +526,21 @@ describe("GET /event_types", () => {
 
   test("has three types for each kind of object of this service, which are emitted", async () => {
     const emitted = (await types()).filter((type) => type["emitted"]).map(({ type }) => type);
-    expect(emitted).toEqual(expect.arrayContaining(["plan_applied.v0", "plan_created.v0"]));
-    // The log does not log itself.
-    for (const kind of Object.keys(kinds).filter((name) => name !== "event" && name !== "plan"))
+    expect(emitted).toEqual(
+      expect.arrayContaining([
+        "plan_applied.v0",
+        "plan_created.v0",
+        "session_created.v0",
+        "session_deleted.v0",
+        "sign_in_refused.v0",
+        "user_deleted.v0",
+        "user_updated.v0",
+      ]),
+    );
+    // The log does not log itself. Nobody updates a plan or a session, and nobody creates a user.
+    for (const kind of Object.keys(kinds).filter(
+      (name) => !/^(?:event|plan|user|session|sign_in)$/.test(name),
+    ))
       for (const verb of ["created", "updated", "deleted"]) expect(emitted).toContain(`${kind}_${verb}.v0`);
     for (const kind of ["domain", "ssh_public_key", "vault", "secret", "tls_certificate"])
       expect(emitted).not.toContain(`${kind}_created.v0`);

@@ -82,7 +82,13 @@ export async function call(
   );
   const text = await response.text();
   await waitOnExecutionContext(context);
-  const answer = { status: response.status, headers: response.headers, body: parse(text), text, cost };
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    body: parse(text, response.headers),
+    text,
+    cost,
+  };
   const hsts = path.startsWith("http:") ? null : options.env?.HSTS || "max-age=31536000";
   same(answer.headers.get("Strict-Transport-Security"), hsts);
   const isDryRun = /[?&]dry_run=true/.test(path) || answer.body["dry_run"] === true;
@@ -111,8 +117,8 @@ function same(actual: unknown, wanted: unknown, message?: string): void {
   if (!Object.is(actual, wanted)) expect(actual, message).toBe(wanted);
 }
 
-function parse(text: string): Json {
-  return text === "" ? {} : JSON.parse(text);
+function parse(text: string, headers: Headers): Json {
+  return text !== "" && headers.get("Content-Type") === "application/json" ? JSON.parse(text) : {};
 }
 
 function check(method: string, path: string, answer: Answer, options: Options, isDryRun: boolean): void {
@@ -131,7 +137,8 @@ function check(method: string, path: string, answer: Answer, options: Options, i
       snapshotSchema.safeParse(body).error,
       "agents would reject this snapshot: see packages/traffic/src/snapshot.ts",
     ).toBeUndefined();
-  if (route) checkContract(method, route.path, status, headers, body, isDryRun);
+  const isJson = headers.get("Content-Type") === "application/json" || text === "";
+  if (route) checkContract(method, route.path, status, headers, isJson ? body : text, isDryRun);
   if (status >= 400) return checkError(answer, options.env !== undefined);
   if (!route || status === 304) return;
   same(status, route.operation.status, text);
@@ -178,8 +185,9 @@ function check(method: string, path: string, answer: Answer, options: Options, i
     expect(trips, `round trips of ${method} ${path}`).toContain(cost.roundTrips);
   same(headers.get("Location"), status === 201 ? body["uri"] : null);
   if (!route.operation.response) return same(text, "");
-  same(headers.get("Content-Type"), "application/json");
-  route.operation.response.parse(body);
+  const { mediaType = "application/json" } = route.operation;
+  same(headers.get("Content-Type"), mediaType);
+  route.operation.response.parse(mediaType === "application/json" ? body : text);
 }
 
 function checkAccepted(method: string, path: string, body: unknown): void {

@@ -74,10 +74,11 @@ function documentedAt(method: string, path: string, status: number): Documented 
       constant: schema.const,
     };
   });
+  const [mediaType = ""] = Object.keys(response.content ?? {});
   const made = {
     headers,
     names: new Set(headers.map((header) => header.name.toLowerCase())),
-    validate: response.content && validatorAt(pointer + pointerTo("content", "application/json", "schema")),
+    validate: response.content && validatorAt(pointer + pointerTo("content", mediaType, "schema")),
   };
   documentedResponses.set(what, made);
   return made;

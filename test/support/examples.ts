@@ -26,11 +26,13 @@ export function exampleOf(method: string, path: string): Json {
   return example;
 }
 
-/** The example, completed with omitted fields that have examples in the document; for PATCH, that of POST. */
+/** The example, completed with omitted fields that have examples in the document; for PATCH, that of POST if there is one. */
 export function wholeExampleOf(method: string, path: string): Json {
   const { properties = {} } = schemaAt(method, path);
+  const collection = path.replace(/\/:\w+$/, "");
+  const creates = bodySchema(contract, "POST", documented(collection)) !== undefined;
   const example =
-    method === "PATCH" ? wholeExampleOf("POST", path.replace(/\/:\w+$/, "")) : exampleOf(method, path);
+    method === "PATCH" && creates ? wholeExampleOf("POST", collection) : exampleOf(method, path);
   const members = Object.entries<Json>(properties).flatMap(([name, schema]) => {
     const value: unknown = example[name] ?? resolved(contract, schema)["examples"]?.[0];
     return value === undefined ? [] : [[name, value] as const];

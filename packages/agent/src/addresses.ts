@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import { keySetsOf } from "./key_sets.ts";
 
 /*
- * The addresses of upstreams' host names, from /etc/hosts or DNS. nsswitch.conf and search domains are ignored, because
+ * The addresses of the host names of upstreams and key sets, from /etc/hosts or DNS. nsswitch.conf and search domains are ignored, because
  * getaddrinfo(3) has no timeout.
  */
 
@@ -87,13 +88,14 @@ async function lookUp(resolver: Resolver, name: string): Promise<string[] | unde
 
 const nameOf = (host: string): string => host.toLowerCase().replace(/\.$/, "");
 
-function namesIn({ backends }: Snapshot): string[] {
-  const names = Object.values(backends).flatMap((backend) => {
-    if (backend.kind !== "static") return [];
-    const host = backend.address.slice(0, backend.address.lastIndexOf(":"));
-    return host.startsWith("[") || isIP(host) !== 0 ? [] : [nameOf(host)];
-  });
-  return names;
+function namesIn(snapshot: Snapshot): string[] {
+  const upstreams = Object.values(snapshot.backends).flatMap((backend) =>
+    backend.kind === "static" ? [backend.address.slice(0, backend.address.lastIndexOf(":"))] : [],
+  );
+  const keyServers = keySetsOf(snapshot).map((url) => new URL(url).hostname);
+  return [...upstreams, ...keyServers]
+    .filter((host) => !host.startsWith("[") && isIP(host) === 0)
+    .map(nameOf);
 }
 
 function hostsFile(): Map<string, string[]> {

@@ -20,11 +20,12 @@ to an API key with the role agent. Run the agent as a dedicated user; CAP_NET_BI
   --certificates DIR         directory with a PEM file (*.pem) for each server certificate: the chain, then its private key
   --state DIR                state directory, which no other user can write to; at most 36 bytes (default: /var/lib/edge-agent)
   --allow-upstream CIDR      allow upstreams in CIDR that are rejected otherwise, such as loopback addresses (*)
-  --upstream-roots FILE      PEM file of the authorities that TLS upstreams are verified against (default: the system's)
+  --upstream-roots FILE      PEM file of the authorities that TLS upstreams and servers of key sets are verified against
+                             (default: the system's; Node's for key sets)
   --allow-port PORT          allow edges to listen on a port below 1024 other than 80 and 443 (*)
   --allow-listen HOSTPORT    allow edges to listen on a loopback address: 127.0.0.1:8800, or a CIDR for all ports (*)
   --only HOSTPORT            serve only this host:port (or :PORT, for every host on that port) (*)
-  --ignore-traffic-policies  serve edges and routes with a traffic_policy, although the agent does not interpret it
+  --ignore-traffic-policies  serve edges and routes without applying their traffic_policy
   --poll SECONDS             time between polls (default: 2)
   --haproxy PATH             HAProxy program (default: haproxy)
   --leave-proxy              leave HAProxy running when the agent stops

@@ -13,6 +13,7 @@ export async function check(context: Context): Promise<Problem[]> {
   if (!fetched) throw new Refusal("The service returned no snapshot.");
   machine.certificates.refresh();
   await machine.addresses.refresh(fetched.snapshot);
+  await machine.refreshKeySets(fetched.snapshot);
   const directory = state.release(1);
   const rendered = render(fetched.snapshot, machine.settings(directory));
   state.writeRelease(1, rendered.files);

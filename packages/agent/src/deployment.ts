@@ -5,6 +5,7 @@ import type { ConverterClient } from "./converter_client.ts";
 import { keyOf } from "./listeners.ts";
 import { log } from "./log.ts";
 import type { Machine } from "./machine.ts";
+import { stepsBetween } from "./map_steps.ts";
 import type { Processes } from "./processes.ts";
 import type { Checked } from "./proxy.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
@@ -22,7 +23,7 @@ interface Applied {
   version: number;
   files: Map<string, string>;
   listeners: Listener[];
-  /** False if a change of rules was cut short: the rules in HAProxy's memory may differ from `files`. */
+  /** False if a change of maps was cut short: the maps in HAProxy's memory may differ from `files`. */
   isWhole: boolean;
 }
 
@@ -90,7 +91,7 @@ export class Deployment {
 
     if (this.#applied && running) {
       const rendered = await this.#renderBindable(snapshot, state.release(this.#applied.release), running);
-      if (await this.#applyRules(snapshot, rendered)) return;
+      if (await this.#applyMaps(snapshot, rendered)) return;
     }
     if (running && this.#supervisor.isReloadTooSoon(running)) {
       this.#isPostponed = true;
@@ -109,31 +110,35 @@ export class Deployment {
     await this.#converter.listen();
   }
 
-  /** Applies a snapshot without a reload. Resolves to false if it differs in more than rules, or HAProxy does not accept these. */
-  async #applyRules(snapshot: Snapshot, rendered: Rendered): Promise<boolean> {
+  /** Applies a snapshot without a reload. Resolves to false if it differs in more than maps, or HAProxy does not accept these. */
+  async #applyMaps(snapshot: Snapshot, rendered: Rendered): Promise<boolean> {
     const { state, proxy } = this.#context;
     const applied = this.#applied;
     if (!applied?.isWhole) return false;
-    const acls = new Set(rendered.acls);
+    const maps = new Set(rendered.maps);
     const changed = new Map(
       [...rendered.files].filter(([path, content]) => applied.files.get(path) !== content),
     );
-    const isSame = [...rendered.files.keys()].every((path) => applied.files.has(path));
-    if (!isSame || ![...changed.keys()].every((path) => acls.has(path))) return false;
+    const isSame =
+      rendered.files.size === applied.files.size &&
+      [...rendered.files.keys()].every((path) => applied.files.has(path));
+    if (!isSame || ![...changed.keys()].every((path) => maps.has(path))) return false;
+    const begin = Date.now();
+    const steps = stepsBetween(applied.files, changed);
+    if (!steps) return false;
     if (changed.size > 0) {
-      const begin = Date.now();
       applied.isWhole = false;
       this.#save();
       try {
-        await proxy.setAcls(applied.release, applied.files, changed);
+        await proxy.changeMaps(applied.release, steps);
       } catch (error) {
-        log(`Cannot update the rules in the running HAProxy, so HAProxy is reloaded: ${reasonOf(error)}`);
+        log(`Cannot change the maps in the running HAProxy, so HAProxy is reloaded: ${reasonOf(error)}`);
         return false;
       }
       state.rewrite(applied.release, changed);
       for (const [path, content] of changed) applied.files.set(path, content);
       applied.isWhole = true;
-      log(`Version ${snapshot.version}: updated ${changed.size} rule lists in ${Date.now() - begin} ms.`);
+      log(`Version ${snapshot.version}: updated ${changed.size} maps in ${Date.now() - begin} ms.`);
     }
     this.#settle(snapshot, rendered);
     return true;

@@ -115,6 +115,7 @@ export class Loop {
       this.#certificatesTimer.consume() && certificates.refresh(),
       (this.#addressesTimer.consume() || !addresses.knows(snapshot)) &&
         (await this.#machine.refreshAddresses(snapshot)),
+      await this.#machine.refreshKeySets(snapshot),
       this.#listenersTimer.consume() && (await listeners.hasChanged(processes?.current ?? [])),
       this.#error !== undefined && this.#retryTimer.consume(),
       this.#deployment.isPostponed && processes !== undefined && !this.#supervisor.isReloadTooSoon(processes),

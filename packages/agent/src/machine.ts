@@ -5,14 +5,17 @@ import type { Options } from "./args.ts";
 import { Certificates } from "./certificates.ts";
 import type { Context } from "./context.ts";
 import { isThisMachine, listenerGuard, upstreamGuard } from "./guard.ts";
+import { fetchKeys } from "./key_set_client.ts";
+import { KeySets } from "./key_sets.ts";
 import { Listeners } from "./listeners.ts";
 import type { Settings } from "./render/render.ts";
-import { addressesFile } from "./state_files.ts";
+import { addressesFile, keySetsFile } from "./state_files.ts";
 
-/** What a configuration depends on besides the snapshot: this machine's certificates, DNS and ports, and the agent's options. */
+/** What a configuration depends on besides the snapshot: this machine's certificates, DNS and ports, key sets, and the agent's options. */
 export class Machine {
   readonly certificates: Certificates;
   readonly addresses: HostAddresses;
+  readonly keySets: KeySets;
   readonly listeners = new Listeners();
   readonly #context: Context;
 
@@ -23,6 +26,26 @@ export class Machine {
     const { hostname } = new URL(options.service);
     const host = isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? hostname : undefined;
     this.addresses = new HostAddresses(state.read("names.json", addressesFile) ?? {}, host);
+    this.keySets = new KeySets(state.read("key_sets.json", keySetsFile) ?? {}, (url) =>
+      fetchKeys(url, {
+        addressesOf: (name) => this.#usableAddresses(name),
+        ...(options.upstreamRoots !== undefined && { roots: options.upstreamRoots }),
+      }),
+    );
+  }
+
+  /** The addresses of a host that requests can go to. */
+  #usableAddresses(host: string): string[] {
+    const addresses = isIP(host) === 0 ? (this.addresses.of(host) ?? []) : [host];
+    return addresses.filter(upstreamGuard(this.#context.options.allowUpstreams));
+  }
+
+  /** Fetches the key sets that are due. Resolves to whether any has changed. */
+  async refreshKeySets(snapshot: Snapshot): Promise<boolean> {
+    if (this.#context.options.ignoreTrafficPolicies) return false;
+    const hasChanged = await this.keySets.refresh(snapshot);
+    if (hasChanged) this.#context.state.write("key_sets.json", this.keySets.kept());
+    return hasChanged;
   }
 
   /** Looks up all host addresses of a snapshot. Resolves to whether an address has changed. */
@@ -49,6 +72,7 @@ export class Machine {
       objectionTo: listenerGuard({ ...options, servicePort: this.#servicePort() }),
       isWanted: (hostport) => isInScope(options, hostport) && this.listeners.isAvailable(hostport),
       ignoreTrafficPolicies: options.ignoreTrafficPolicies,
+      keySetOf: this.keySets.of,
       rejected,
       haproxy: haproxy.numbers,
       ...(options.upstreamRoots !== undefined && { upstreamRoots: options.upstreamRoots }),

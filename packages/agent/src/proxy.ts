@@ -3,11 +3,12 @@ import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { Acls } from "./acls.ts";
 import { ask, LARGEST_ANSWER } from "./admin_socket.ts";
 import { log } from "./log.ts";
+import type { Step } from "./map_lines.ts";
 import { commandLine, haveEnded, isAlive, type Processes, processesIn, signal } from "./processes.ts";
 import { Refusal } from "./refusal.ts";
+import { RuntimeMaps } from "./runtime_maps.ts";
 import type { State } from "./state.ts";
 import { masterFile } from "./state_files.ts";
 
@@ -16,7 +17,9 @@ const CHECK_TIMEOUT = 180_000;
 const LOAD_TIMEOUT = 180_000;
 /** How long a new worker is watched after it has started. */
 const PROBATION = 300;
-const DRAIN_TIMEOUT = 10_000;
+/** How long connections may take to end, and then HAProxy itself. */
+const DRAIN_TIMEOUT = 5000;
+const END_TIMEOUT = 500;
 
 /** The result of a check. */
 export interface Checked {
@@ -162,27 +165,21 @@ export class Proxy {
     signal(found.master, "SIGUSR1");
     if (await haveEnded(all, DRAIN_TIMEOUT)) return;
     signal(found.master, "SIGTERM");
-    if (await haveEnded(all, 3000)) return;
+    if (await haveEnded(all, END_TIMEOUT)) return;
     for (const pid of all) signal(pid, "SIGKILL");
   }
 
   /**
-   * Replaces the content of ACL files in the memory of all workers.
+   * Changes maps in the memory of all workers.
    *
    * @param release number of the release that the current workers have loaded
-   * @param before the content that the workers have now, by path within the release
-   * @param files the new content
-   * @throws Refusal if a current worker does not have them all
+   * @throws Refusal if a current worker does not have the new lines
    */
-  async setAcls(
-    release: number,
-    before: ReadonlyMap<string, string>,
-    files: ReadonlyMap<string, string>,
-  ): Promise<void> {
+  async changeMaps(release: number, steps: readonly Step[]): Promise<void> {
     const found = await this.processes();
     if (!found || found.current.length === 0) throw new Refusal("HAProxy does not respond.");
-    const acls = new Acls(this.#masterSocket, this.#state);
-    await acls.replaceAll(found, this.#state.release(release), before, files);
+    const maps = new RuntimeMaps(this.#masterSocket, this.#state);
+    await maps.change(found, this.#state.release(release), steps);
   }
 
   /** Waits until `isDone`. Resolves to whether the workers are still alive a moment later. */

@@ -137,8 +137,8 @@ export class State {
     for (const number of numbers) if (!stay.has(number)) this.removeRelease(number);
     const texts = [...stay]
       .flatMap((number) => filesIn(this.release(number)))
-      // ACL files are large and do not name certificates.
-      .filter((file) => !file.startsWith("acl/", file.indexOf("/", this.releases.length + 1) + 1))
+      // Maps are large and do not name certificates.
+      .filter((file) => file.endsWith("/haproxy.cfg") || file.includes("/certificates/"))
       .map((file) => readFileSync(file, "utf8"));
     for (const name of readdirSync(this.certificates))
       if (!texts.some((text) => text.includes(name))) rmSync(join(this.certificates, name), { force: true });

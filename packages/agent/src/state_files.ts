@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import * as z from "zod";
 import { snapshotSchema } from "../../traffic/src/snapshot.ts";
+import { ALGORITHMS } from "./policy/contract.ts";
 
 /*
  * Schemas of the JSON files in the state directory.
@@ -30,6 +31,18 @@ export const appliedFile = z.object({
 
 /** The addresses of host names. */
 export const addressesFile = z.record(z.string(), z.array(address));
+
+/** The keys of key sets, by URL. */
+export const keySetsFile = z.record(
+  z.string(),
+  z.array(
+    z.object({
+      kid: z.string().optional(),
+      algorithms: z.array(z.enum(ALGORITHMS)),
+      pem: z.string().regex(/^-----BEGIN PUBLIC KEY-----\n[A-Za-z0-9+/=\n]+-----END PUBLIC KEY-----\n$/),
+    }),
+  ),
+);
 
 /** The HAProxy master. */
 export const masterFile = z.object({ pid: z.int().min(2) });

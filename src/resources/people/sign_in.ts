@@ -131,6 +131,7 @@ export const signOut = new Hono<App>().delete(
       "Ends the session of this browser and deletes its cookie. A request with an API key has no session and gets 401.",
     tag,
     status: 200,
+    isUnversioned: true,
     setsCookie: true,
     response: SignedOut,
   }),

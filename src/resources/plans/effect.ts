@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { byObjectAndCode } from "../../../packages/traffic/src/problems.ts";
 import type { Problem } from "../../../packages/traffic/src/snapshot.ts";
 import { uriOf } from "../../ids.ts";
@@ -5,6 +6,7 @@ import type { Effect, Write } from "../../writes/write.ts";
 import { shownRow } from "../events/event_objects.ts";
 import type { Operation } from "../operations.ts";
 import { resolved } from "../snapshot.ts";
+import { checkedPolicy, policyTarget } from "../traffic_policies.ts";
 import { accessEffect, type AccessChange, type Later } from "./access_effect.ts";
 import type { Before } from "./reads.ts";
 import { decodedRow, isConfigKind, nameOf, type World } from "./world.ts";
@@ -32,6 +34,7 @@ interface Change {
   /** Null for an object that does not exist before or after; omitted if the effect is too long. */
   before?: Fields | null;
   after?: Fields | null;
+  traffic_policy?: Pick<Awaited<ReturnType<typeof checkedPolicy>>, "verdict" | "findings">;
   truncated?: true;
 }
 
@@ -71,11 +74,13 @@ export async function effectOf(
   const changes: Change[] = [];
   const policies = new Set<string>();
   for (const { operation, status, effects } of planned) {
+    const change = changeOf(after, operation, effects, origin);
     changes.push({
       method: operation.method,
       path: operation.path,
       status,
-      ...changeOf(after, operation, effects, origin),
+      ...change,
+      ...(await policyVerdict(effects, change)),
     });
     for (const effect of effects) for (const id of policiesOf(world, effect)) policies.add(id);
   }
@@ -94,6 +99,22 @@ export async function effectOf(
     truncated: false,
   });
 }
+
+/** Whether the traffic policy that an operation changes can be enforced. */
+async function policyVerdict(
+  [effect]: Effect[],
+  { before, after }: Pick<Change, "before" | "after">,
+): Promise<Pick<Change, "traffic_policy">> {
+  const target = effect?.verb === "replace" ? undefined : policyTarget().safeParse(effect?.kind).data;
+  const [old, value] = [before, after].map(
+    (fields) => policyText.safeParse(fields).data?.traffic_policy.value,
+  );
+  if (target === undefined || value === undefined || value === old) return {};
+  const { verdict, findings } = await checkedPolicy(value, target);
+  return { traffic_policy: { verdict, findings } };
+}
+
+const policyText = z.object({ traffic_policy: z.object({ value: z.string() }) });
 
 /** The policies whose rules an effect changes. */
 function policiesOf(world: World, effect: Effect): string[] {
@@ -212,7 +233,7 @@ function fitted(effect: PlanEffect): PlanEffect {
   };
   const changes = effect.changes.map((change): Change => {
     if (fits(change)) return change;
-    const { before: _, after: __, ...rest } = change;
+    const { before: _, after: __, traffic_policy: ___, ...rest } = change;
     return { ...rest, truncated: true };
   });
   return { changes, access, later, problems, truncated: isCut };

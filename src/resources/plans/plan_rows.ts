@@ -74,6 +74,10 @@ function isIn(state: State, now: string): Sql {
 export const isOpen = (id: string): Sql =>
   sql`exists (select 1 from ${table} where ${and(byId(id), isIn("open", timestamp(clock.now())))})`;
 
+/** Counts the plans that can be applied at an instant (milliseconds since the Unix epoch). */
+export const openPlans = (now: number): Sql =>
+  sql`select count(*) from ${table} where ${isIn("open", timestamp(now))}`;
+
 /** The plan has not been applied. */
 export const isNotApplied = (id: string): Sql =>
   sql`not exists (select 1 from ${table} where ${byId(id)} and ${table.state} = 'applied')`;

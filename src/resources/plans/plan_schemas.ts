@@ -5,6 +5,7 @@ import { EVENT_ID, exampleId, exampleRef, idSchema } from "../../ids.ts";
 import { kinds } from "../../kinds.ts";
 import { clearableString, evenIfWrong, requestObject } from "../../values/members.ts";
 import { operationList, shownOperation } from "../operations.ts";
+import { verdictMembers } from "../traffic_policies.ts";
 
 /** The request and response shapes of plans. */
 
@@ -154,6 +155,10 @@ const PlanChange = z.lazy(() =>
         .describe(
           "The fields that change, as they would be; null for a deleted object. Omitted if the effect is too long.",
         ),
+      traffic_policy: z
+        .strictObject(verdictMembers())
+        .optional()
+        .describe("Whether the traffic policy can be enforced, if the operation changes it."),
       truncated: z.literal(true).optional().describe("Present only if something was left out."),
     })
     .meta({

@@ -51,7 +51,7 @@ test("prints its own lines and connections, and not what HAProxy says of itself"
   await here.end("SIGTERM");
   const lines = here.log().trim().split("\n");
   assert.doesNotMatch(here.log(), /\[(?:NOTICE|WARNING|ALERT)\]/);
-  assert.equal(lines.filter((line) => line.startsWith("Proxy edgtcp_1 stopped")).length, 2, "once a worker");
+  assert.equal(lines.filter((line) => line.startsWith("Proxy tcp stopped")).length, 2, "once a worker");
   for (const expected of [
     /^edge-agent: edgtcp_2: port_refused: /,
     /^edge-agent: Version 1: started HAProxy in/,
@@ -224,7 +224,7 @@ test("10,000 rules change in the running HAProxy, and are on disk", async (t) =>
   const without = here.service.publish({ ip_policies: { ipp_1: { allow: others, deny: [] } } });
   await here.service.applied(without);
   t.diagnostic(
-    `told ${Date.now() - begin} ms after the change; ${/updated \d+ rule lists.*/.exec(here.log())?.[0]}`,
+    `told ${Date.now() - begin} ms after the change; ${/updated \d+ maps.*/.exec(here.log())?.[0]}`,
   );
   assert.equal(await body(port), "");
   const within = here.service.publish({
@@ -261,9 +261,9 @@ test("rules that changed in memory alone are not taken for those of before", asy
   await here.service.applied(first);
   assert.equal(await body(port), "");
   // The files cannot be written: as on a full disk.
-  const acls = join(here.state, "current", "acl");
-  renameSync(acls, `${acls}.away`);
-  writeFileSync(acls, "");
+  const nets = join(here.state, "current", "nets");
+  renameSync(nets, `${nets}.away`);
+  writeFileSync(nets, "");
   here.service.publish({ ip_policies: { ipp_1: { allow: ["127.0.0.0/8"], deny: [] } } });
   await here.service.reported(({ ok }) => !ok);
   await here.service.applied(here.service.publish(nobody));
@@ -272,9 +272,9 @@ test("rules that changed in memory alone are not taken for those of before", asy
 
 /** What a process of HAProxy has in memory of the addresses that are allowed. */
 async function rulesOf(here: World, process: string): Promise<string> {
-  const acls = await here.master(`${process} show acl`);
-  const [, id = "none"] = /^(\d+) \(\/[^)]*\/ipp_1\.allow\.v4\)/m.exec(acls) ?? [];
-  return here.master(`${process} show acl #${id}`);
+  const maps = await here.master(`${process} show map`);
+  const [, id = "none"] = /^(\d+) \(\/[^)]*\/nets\/allow\)/m.exec(maps) ?? [];
+  return here.master(`${process} show map #${id}`);
 }
 
 test("rules change in workers of before a reload too, as long as they live", async (t) => {
@@ -303,7 +303,7 @@ test("rules change in workers of before a reload too, as long as they live", asy
   await here.service.applied(changed);
   for (const process of ["@1", `@!${before}`]) {
     const rules = await rulesOf(here, process);
-    assert.ok(rules.includes("10.9.0.0/16") && !rules.includes("127.0.0.0"), `${process}: ${rules}`);
+    assert.ok(rules.includes("ipp_1/4/0A09 ") && !rules.includes("ipp_1/4/7F"), `${process}: ${rules}`);
   }
   client.write("y");
   await once(client, "data");
@@ -392,7 +392,8 @@ test("killed at any moment, it goes on with what is newest", async (t) => {
     await here.service.applied(version);
     assert.equal(await body(port), `round ${round >> 1}`);
     const rules = await rulesOf(here, "@1");
-    assert.ok(rules.includes(`10.${round}.0.0/16`) && !rules.includes(`10.${round - 1}.`), rules);
+    const keyOf = (second: number) => `ipp_1/4/0A${second.toString(16).padStart(2, "0").toUpperCase()} `;
+    assert.ok(rules.includes(keyOf(round)) && !rules.includes(keyOf(round - 1)), rules);
   }
 });
 

@@ -4,11 +4,12 @@ import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { stepsBetween } from "../../../packages/agent/src/acl_steps.ts";
 import { HostAddresses } from "../../../packages/agent/src/addresses.ts";
 import { parsed } from "../../../packages/agent/src/args.ts";
 import { Certificates } from "../../../packages/agent/src/certificates.ts";
 import { isThisMachine, listenerGuard, upstreamGuard } from "../../../packages/agent/src/guard.ts";
+import { linesOf } from "../../../packages/agent/src/map_lines.ts";
+import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
 import { findRejected } from "../../../packages/agent/src/rejected.ts";
 import { parseHostport } from "../../../packages/agent/src/render/hostport.ts";
 import { statusBody } from "../../../packages/agent/src/service.ts";
@@ -60,35 +61,65 @@ test("upstreams are neither this machine nor metadata, unless allowed", () => {
   assert.ok(!permissive("::1"));
 });
 
-test("no step between two sets of rules lets in whom neither of them does", () => {
-  const lists = (allow: string[], deny: string[]) =>
+test("no command between two configurations lets in whom neither of them does", () => {
+  const rules = (lists: string[][]) =>
+    lists.map((ids, index) => ids.map((id) => `p${index}/${id} 1\n`).join("")).join("");
+  const files = ([restriction, path, ...lists]: [string, string, string[], string[], string[], string[]]) =>
     new Map([
-      ["acl/1.allow.v4", allow.map((one) => `${one}\n`).join("")],
-      ["acl/1.deny.v4", deny.map((one) => `${one}\n`).join("")],
+      ["nets/allow", rules(lists.slice(0, 2))],
+      ["nets/deny", rules(lists.slice(2))],
+      ["entries", `route ${restriction}~section~~~\n`],
+      ["routes/exact", `${path} route\n`],
     ]);
-  const lines = (content = "") => content.split("\n").filter((line) => line !== "");
-  const letIn = (now: ReadonlyMap<string, string>) => {
-    const denied = lines(now.get("acl/1.deny.v4"));
-    return lines(now.get("acl/1.allow.v4")).filter((one) => !denied.includes(one));
-  };
-  const sources = ["1.1.1.1", "2.2.2.2"];
-  const some = [[], ["1.1.1.1"], ["2.2.2.2"], sources];
-  const all = some.flatMap((allow) => some.map((deny) => lists(allow, deny)));
-  for (const before of all) {
-    for (const after of all) {
-      const now = new Map(before);
-      for (const step of stepsBetween(before, after)) {
-        for (const [path, content] of step) {
-          now.set(path, content);
-          for (const source of sources) {
-            const [was, is, willBe] = [before, now, after].map((rules) => letIn(rules).includes(source));
-            assert.ok(was === willBe ? is === was : true, `${source}: ${was}, ${is}, ${willBe}`);
-          }
-        }
+  type Maps = Map<string, Map<string, string>>;
+  /** Who is let in to which path. */
+  const letIn = (maps: Maps) =>
+    [...(maps.get("routes/exact") ?? [])].flatMap(([path, route]) => {
+      const policies = maps.get("entries")?.get(route)?.split("~")[0]?.split("|") ?? [];
+      const isIn = (list: string, source: string) =>
+        policies.some((policy) => maps.get(`nets/${list}`)?.has(`${policy}/${source}`));
+      return ["a", "b"]
+        .filter((source) => policies.includes("open") || (isIn("allow", source) && !isIn("deny", source)))
+        .map((source) => `${source} ${path}`);
+    });
+  const opened = (given: ReadonlyMap<string, string>): Maps =>
+    new Map([...given].map(([path, content]) => [path, new Map(linesOf(content))]));
+  const pick = <T>(items: readonly [T, ...T[]]): T =>
+    items[Math.floor(Math.random() * items.length)] ?? items[0];
+  const some: [string[], ...string[][]] = [[], ["a"], ["b"], ["a", "b"]];
+  const any = () =>
+    files([
+      pick(["open", "nobody", "p0", "p1", "p0|p1"]),
+      pick(["/x", "/y"]),
+      pick(some),
+      pick(some),
+      pick(some),
+      pick(some),
+    ]);
+  let inOrder = 0;
+  for (let run = 0; run < 20_000; run++) {
+    const [before, after] = [any(), any()];
+    const steps = stepsBetween(before, after);
+    if (!steps) continue;
+    inOrder++;
+    const [was, willBe, now] = [letIn(opened(before)), letIn(opened(after)), opened(before)];
+    for (const { path, from, to } of steps) {
+      const map = now.get(path);
+      for (const key of new Set([...to.keys(), ...from.keys()])) {
+        const value = to.get(key);
+        if (value === undefined) map?.delete(key);
+        else map?.set(key, value);
+        const is = letIn(now);
+        const detail = JSON.stringify([[...before], [...after], path, key]);
+        for (const one of is)
+          assert.ok(was.includes(one) || willBe.includes(one), `${one} let in: ${detail}`);
+        for (const one of was)
+          if (willBe.includes(one)) assert.ok(is.includes(one), `${one} rejected: ${detail}`);
       }
-      assert.deepEqual([...now].toSorted(), [...after].toSorted());
     }
+    assert.deepEqual(now, opened(after));
   }
+  assert.ok(inOrder > 2000, `${inOrder}`);
 });
 
 const nothing = {

@@ -30,6 +30,7 @@ export const settings = (given: Partial<Settings> = {}): Settings => ({
   objectionTo: () => undefined,
   isWanted: () => true,
   ignoreTrafficPolicies: false,
+  keySetOf: () => ({ keys: [] }),
   rejected: new Set(),
   haproxy: [2, 6],
   ...given,

@@ -168,15 +168,16 @@ test("of too many servers, those of the largest backends are left out, and told"
 });
 
 test("where all edges have as many servers, the first keep theirs", () => {
-  const edges = Array.from({ length: 10_003 }, (_, index) =>
+  const edges = Array.from({ length: 5003 }, (_, index) =>
     tcpEdge(`edgtcp_${index}`, [`x.example:${5000 + index}`], `bkdsc_${index}`),
   );
-  const backends = Object.fromEntries(edges.map((_, index) => [`bkdsc_${index}`, at("192.0.2.1:80")]));
-  const { files, problems } = render(snapshot({ edges, backends }), settings());
+  const backends = Object.fromEntries(edges.map((_, index) => [`bkdsc_${index}`, at("two.example:80")]));
+  const resolve = () => ["192.0.2.1", "192.0.2.2"];
+  const { files, problems } = render(snapshot({ edges, backends }), settings({ resolve }));
   assert.equal([...(files.get("haproxy.cfg") ?? "").matchAll(/^ +server /gm)].length, 10_000);
   assert.deepEqual(
     problems.map(({ object }) => object),
-    ["bkdsc_10000", "bkdsc_10001", "bkdsc_10002"],
+    ["bkdsc_5000", "bkdsc_5001", "bkdsc_5002"],
   );
 });
 
@@ -213,30 +214,39 @@ test("what may not be called, or cannot be found, counts as down and is told", (
       }),
     );
     const config = rendered.files.get("haproxy.cfg") ?? "";
+    const [entry = ""] = (rendered.files.get("entries") ?? "").split("\n");
     return {
       problems: rendered.problems.map(({ object, code }) => `${object} ${code}`),
       servers: [...config.matchAll(/^ {4}server (.*)$/gm)].map(([, line]) => line),
+      upstream: entry.split("~").slice(2).join(" ").trim(),
     };
   };
   const one = (address: string, tls = false) =>
     codes({ bkdsc_1: { kind: "static", address, tls } }, "bkdsc_1");
-  const refused = { problems: ["bkdsc_1 upstream_refused"], servers: [] };
+  const refused = { problems: ["bkdsc_1 upstream_refused"], servers: [], upstream: "" };
   assert.deepEqual(one("127.0.0.1:80"), refused);
   assert.deepEqual(one("[::1]:80"), refused);
   assert.deepEqual(one("[::ffff:127.0.0.1]:80"), refused);
   assert.deepEqual(one("[::ffff:7f00:1]:80"), refused);
   assert.deepEqual(one("evil.example:80"), refused);
-  const unresolved = { problems: ["bkdsc_1 upstream_unresolved"], servers: [] };
+  const unresolved = { problems: ["bkdsc_1 upstream_unresolved"], servers: [], upstream: "" };
   assert.deepEqual(one("gone.example:80"), unresolved);
   assert.deepEqual(one("odd.example:80"), unresolved);
   assert.deepEqual(one("two.example:80"), {
     problems: ["bkdsc_1 upstream_refused"],
-    servers: ["bkdsc_1 192.0.2.1:80"],
+    servers: ["any 0.0.0.0:0"],
+    upstream: "192.0.2.1 80",
   });
-  assert.deepEqual(one("192.0.2.1:443", true), { problems: ["bkdsc_1 upstream_tls_address"], servers: [] });
-  assert.deepEqual(one("two.example.:443", true).servers, [
-    "bkdsc_1 192.0.2.1:443 ssl verify required ca-file @system-ca sni 'str(two.example)' verifyhost two.example check-sni two.example",
-  ]);
+  assert.deepEqual(one("192.0.2.1:443", true), {
+    problems: ["bkdsc_1 upstream_tls_address"],
+    servers: [],
+    upstream: "",
+  });
+  assert.deepEqual(one("two.example.:443", true), {
+    problems: ["bkdsc_1 upstream_refused"],
+    servers: ["any 0.0.0.0:0 ssl verify required ca-file @system-ca sni var(sess.name) no-ssl-reuse"],
+    upstream: "192.0.2.1 443 two.example",
+  });
 });
 
 test("sources of the other family match no rule", async (t) => {

@@ -1,7 +1,10 @@
-// Runs common tools against the contract: npm run test:tools. The tools have their own folder and lock file, because
+// Runs common tools against the contract and /mcp: npm run test:tools. The tools have their own folder and lock file, because
 // they are larger than all other dependencies. They are installed when they are first needed, and in CI.
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -76,8 +79,57 @@ async function compileAndRun(name: string, service: Service): Promise<string> {
   return "compiles under --strict, creates, lists, is rejected";
 }
 
+/** @throws for a tool of `/mcp` with a schema that some clients would not understand */
+const inspector = async (_: string, { origin, key }: Service): Promise<string> => {
+  const { stdout, stderr } = await tool("mcp-inspector", [
+    "--cli",
+    `${origin}/mcp`,
+    "--transport",
+    "http",
+    "--header",
+    `Authorization: Bearer ${key}`,
+    "--method",
+    "tools/list",
+    "--strict",
+  ]);
+  if (/warning/i.test(stderr)) throw new Error(stderr);
+  const { tools } = JSON.parse(stdout) as { tools: unknown[] };
+  return `${tools.length} tools, no warnings`;
+};
+
+/** Scenarios of the protocol's own tests; the others need tools, resources and prompts that only a test server has. */
+const SCENARIOS = ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"];
+
+/** The tests know no keys, so a proxy adds one. Host and Origin stay as they are. */
+const conformance = async (_: string, { origin, key }: Service): Promise<string> => {
+  const { port } = new URL(origin);
+  const proxy = createServer((given, response) => {
+    const headers = { ...given.headers, authorization: `Bearer ${key}` };
+    const sent = request(
+      { host: "localhost", port, path: given.url, method: given.method, headers },
+      (got) => {
+        response.writeHead(got.statusCode ?? 502, got.headers);
+        got.pipe(response);
+      },
+    );
+    given.pipe(sent);
+  }).listen(0, "127.0.0.1");
+  try {
+    await once(proxy, "listening");
+    const { port: own } = proxy.address() as AddressInfo;
+    for (const scenario of SCENARIOS)
+      await tool("conformance", ["server", "--url", `http://localhost:${own}/mcp`, "--scenario", scenario]);
+    return `${SCENARIOS.length} scenarios pass`;
+  } finally {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+};
+
 const checks: Record<string, (document: string, service: Service) => Promise<string>> = {
   spectral,
+  "@modelcontextprotocol/inspector": inspector,
+  "@modelcontextprotocol/conformance": conformance,
   "openapi-typescript": async (document, service) => {
     await tool("openapi-typescript", [document, "--output", join(GENERATED, "openapi_typescript.d.ts")]);
     return compileAndRun("openapi_typescript", service);
@@ -116,6 +168,9 @@ const reasonOf = (error: unknown): string => {
   return `${String(error)}\n${stdout}${stderr}`;
 };
 
+/** The names of the tools to be run; all if there are none. */
+const wanted = process.argv.slice(2);
+
 const started = performance.now();
 await install();
 console.info(`installed: ${seconds(started)}`);
@@ -127,6 +182,7 @@ try {
   const document = join(GENERATED, "openapi.json");
   writeFileSync(document, await (await fetch(`${service.origin}/openapi.json`)).text());
   for (const [name, check] of Object.entries(checks)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     const from = performance.now();
     try {
       console.info(`${name}: ${await check(document, service)} (${seconds(from)})`);

@@ -30,6 +30,24 @@ const ACCOUNT = "needs a Cloudflare account";
 const notRun: Record<string, string> = {
   "README.md, Two commands, sh":
     "`npm run dev` serves all other examples here; `.ci/run` runs `npm ci && npm test` on a clean checkout",
+  "docs/ai.md, Connect a client, text": "needs the client",
+  "docs/ai.md, Connect a client, json": "needs the client",
+  "docs/ai.md, Connect a client, json 2": "needs the client",
+  "docs/ai.md, Connect a client, toml": "needs the client",
+  ...Object.fromEntries(
+    [
+      "Does 198.51.100.7 get in to the database?",
+      "Who changed the office's rule?",
+      "What happens to a connection from elsewhere?",
+      "What does the policy contain, and who uses it?",
+      "Let the Porto office in, 203.0.113.0/24.",
+    ].flatMap((heading) =>
+      ["json", "json 2"].map((kind) => [
+        `docs/ai.md, ${heading}, ${kind}`,
+        "test/e2e/mcp/guide.e2e.ts sends it",
+      ]),
+    ),
+  ),
   "docs/operating.md, The first deploy, sh": `${ACCOUNT}: deploy.e2e.ts deploys to one that it simulates`,
   "docs/operating.md, Distance to the database, sh": ACCOUNT,
   "docs/files.md, In continuous integration, yaml": "test/e2e/cli/workflow.e2e.ts runs its steps",

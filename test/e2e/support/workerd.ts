@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { convertV4MiniflareOptions, CorePaths, Log, LogLevel, Miniflare } from "miniflare";
+import { convertV4MiniflareOptions, CorePaths, Log, LogLevel, Miniflare, Response } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { quiet } from "./quiet.ts";
 
@@ -53,6 +53,10 @@ interface WorkerOptions {
   bindings: Record<string, string>;
   /** Default: a free port. */
   port?: number;
+  /** Folder of the static assets, for requests that read them. */
+  assets?: string;
+  /** Gets every line that the Worker logs. */
+  onLog?: (line: string) => void;
 }
 
 /**
@@ -63,6 +67,8 @@ export async function startWorker({
   persist,
   bindings,
   port = 0,
+  assets,
+  onLog = () => {},
 }: WorkerOptions): Promise<RunningWorker> {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIGURATION);
   const {
@@ -84,7 +90,7 @@ export async function startWorker({
       cf: false,
       unsafeTriggerHandlers: true,
       log: new Log(LogLevel.NONE),
-      handleStructuredLogs: () => {},
+      handleStructuredLogs: ({ message }) => onLog(message),
       resourcePersistencePath: join(persist, "v3"),
       modulesRoot: bundle,
       modules: [{ type: "ESModule", path: join(bundle, "index.js") }],
@@ -92,6 +98,7 @@ export async function startWorker({
       compatibilityFlags,
       ...(d1Databases && { d1Databases }),
       bindings: { ...configured, ...bindings },
+      ...(assets !== undefined && { serviceBindings: { ASSETS: (request) => assetIn(assets, request.url) } }),
     }),
   );
   const { origin } = await miniflare.ready;
@@ -116,6 +123,15 @@ export async function startWorker({
     },
     dispose: () => miniflare.dispose(),
   };
+}
+
+/** A static asset, by the path of a URL. */
+function assetIn(folder: string, url: string): Response {
+  try {
+    return new Response(readFileSync(join(folder, new URL(url).pathname)));
+  } catch {
+    return new Response(null, { status: 404 });
+  }
 }
 
 /** The ids of the running workerd processes that this process started (Linux: /proc). */

@@ -143,6 +143,7 @@ async function served(): Promise<{ sockets: string; stop: () => void }> {
     objectionTo: () => undefined,
     isWanted: () => true,
     ignoreTrafficPolicies: false,
+    keySetOf: () => ({ keys: [] }),
     rejected: new Set(),
     haproxy: [2, 6],
   });

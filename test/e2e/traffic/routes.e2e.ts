@@ -157,7 +157,7 @@ describe("a route", () => {
     const { backend } = await givenBackend("behind");
     await world.given.route(site.id, { match: "/", backend });
     await world.given.route(site.id, { match: "/closed" });
-    await world.given.route(site.id, { match: "/policy", backend, traffic_policy: { value: "{}" } });
+    await world.given.route(site.id, { match: "/policy", backend, traffic_policy: { value: "nonsense" } });
     await world.applied();
     assert.equal((await answered(site, "/")).upstream, "behind");
     for (const path of ["/closed", "/closed/x", "/policy"]) {

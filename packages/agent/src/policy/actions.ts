@@ -137,7 +137,7 @@ export class ActionLines {
       table,
       [`stick-table type binary len 32 size 100k expire ${seconds * 2}s store gpc0,gpc0_rate(${seconds}s)`],
     ]);
-    let all = writer.hold("str()");
+    let all = writer.hold(this.#given.owner ?? "str()");
     for (const part of key) {
       const own =
         typeof part === "string"

@@ -1,10 +1,15 @@
 import type { Ruleset } from "./writer.ts";
 
+/** Algorithms of signatures that HAProxy verifies (RFC 7518 §3.1). */
+export const ALGORITHMS = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512"] as const;
+export type Algorithm = (typeof ALGORITHMS)[number];
+
 /** A public key in a file. */
 export interface Key {
-  /** Its id in the key set; tokens that name it must have it. */
-  kid?: string;
-  kty: "RSA" | "EC";
+  /** Its id in the key set; tokens must name it. */
+  kid?: string | undefined;
+  /** The algorithms that it can be used with. */
+  algorithms: readonly Algorithm[];
   file: string;
 }
 
@@ -14,10 +19,12 @@ export interface Given {
   prefix: string;
   /** Where the edge of a program decides about connections. */
   connections: Extract<Ruleset, `tcp${string}`>;
+  /** A fetch that identifies the edge or route, where several share the lines: each has counters of its own. */
+  owner?: string;
   /** Absolute path of a file that the program needs. */
   pathOf: (file: string) => string;
   /** The keys of a key set; none if there are none yet. */
-  keysOf: (url: string) => Key[];
+  keysOf: (url: string) => readonly Key[];
 }
 
 /** Lines of a section, and what they need beside it. */

@@ -14,7 +14,7 @@ export function jwtLines(
   action: Extract<Action, { do: "jwt" }>,
   writer: Writer,
   holds: string[],
-  keysOf: (url: string) => Key[],
+  keysOf: (url: string) => readonly Key[],
 ): void {
   const keys = action.key_urls.flatMap(keysOf);
   if (keys.length === 0) return writer.add("return status 503", holds);
@@ -31,9 +31,9 @@ export function jwtLines(
   const claim = (query: string): string => `var(${token}),jwt_payload_query('${query}')`;
   const [algorithm, kid] = [writer.hold(header("$.alg")), writer.hold(header("$.kid"))];
   const isValid = writer.hold("int(0)");
-  // An EC key must not verify an RS signature, so an algorithm only meets keys of its kind.
+  // HAProxy would accept a key of any kind, and an EC key verifies what an attacker signed as RS256.
   for (const each of action.algorithms)
-    for (const key of keys.filter(({ kty }) => kty === (each.startsWith("RS") ? "RSA" : "EC")))
+    for (const key of keys.filter(({ algorithms }) => algorithms.some((one) => one === each)))
       writer.add(
         `set-var(${isValid}) ${quote(`var(${token}),jwt_verify(${argument(each)},${argument(key.file)})`)}`,
         [

@@ -1,5 +1,4 @@
 import type { Route } from "../../../traffic/src/snapshot.ts";
-import { argument, quote } from "../quote.ts";
 import type { Output } from "./output.ts";
 
 type CircuitBreaker = NonNullable<Route["circuit_breaker"]>;
@@ -61,7 +60,7 @@ export class CircuitBreakers {
  * The rules of a circuit breaker. The circuit trips once the rolling window has at least `volume_threshold` requests and the share of
  * failures has reached `error_threshold_percentage`. Failures are statuses 5xx except 501 and 505, and unreachable upstreams. Requests
  * then get a 503 for `tripped_duration` seconds, and statistics start over. They use a new row after each trip, because HAProxy's rates
- * cover up to two windows and would trip the circuit again. `num_buckets` has no counterpart. A duration of 0 disables the circuit
+ * cover up to two windows and would trip the circuit again. Routes with the same modules share these rules, so the route is a variable. `num_buckets` has no counterpart. A duration of 0 disables the circuit
  * breaker.
  */
 export function circuitBreakerLines(
@@ -74,10 +73,10 @@ export function circuitBreakerLines(
   const open =
     'http-request return status 503 content-type text/plain string "The circuit is open.\\n" hdr x-circuit open';
   return [
-    `${open} if { ${quote(`str(${argument(id)}),in_table(${trips})`)} }`,
-    `http-request track-sc2 ${quote(`str(${argument(id)})`)} table cb_epochs`,
+    `${open} if { var(txn.route),in_table(${trips}) }`,
+    "http-request track-sc2 var(txn.route) table cb_epochs",
     "http-request set-var(txn.epoch) sc_get_gpc0(2)",
-    `http-request set-var(txn.circuit) ${quote(`str(${argument(`${id}:`)}),concat(,txn.epoch)`)}`,
+    "http-request set-var(txn.circuit) var(txn.route),concat(:,txn.epoch)",
     `http-request track-sc0 var(txn.circuit) table ${statistics}`,
     // The count includes this request.
     "http-request set-var(txn.requests) sc_http_req_rate(0),sub(1)",
@@ -87,7 +86,7 @@ export function circuitBreakerLines(
     `acl circuit_volume var(txn.requests) -m int ge ${Math.max(1, circuit.volume_threshold)}`,
     `acl circuit_failing var(txn.failures),mul(${ALL}),div(txn.requests) -m int ge ${failing}`,
     "http-request sc-inc-gpc0(2) if circuit_volume circuit_failing",
-    `http-request track-sc1 ${quote(`str(${argument(id)})`)} table ${trips} if circuit_volume circuit_failing`,
+    `http-request track-sc1 var(txn.route) table ${trips} if circuit_volume circuit_failing`,
     `${open} if circuit_volume circuit_failing`,
   ];
 }

@@ -1,5 +1,6 @@
 import type { Problem } from "../../../traffic/src/snapshot.ts";
 import type { Objection } from "../guard.ts";
+import type { Algorithm } from "../policy/contract.ts";
 import type { Hostport } from "./hostport.ts";
 
 export interface Settings {
@@ -22,6 +23,8 @@ export interface Settings {
   /** Whether a hostport should be served. */
   isWanted: (hostport: string) => boolean;
   ignoreTrafficPolicies: boolean;
+  /** The key set with a URL. Without keys, tokens cannot be checked. */
+  keySetOf: (url: string) => KeySet;
   /** Ids of edges and routes to leave out because HAProxy rejects them. Rendering does not report them. */
   rejected: ReadonlySet<string>;
   /** HAProxy's version: major, minor. */
@@ -30,6 +33,23 @@ export interface Settings {
   upstreamRoots?: string;
   /** False on a machine without IPv6, where listening on [::] would fail. Defaults to true. */
   ipv6?: boolean;
+}
+
+/** A public key that verifies tokens. */
+export interface PublicKey {
+  /** Its id in the key set; tokens must name it. */
+  kid?: string | undefined;
+  /** The algorithms that it can be used with. */
+  algorithms: Algorithm[];
+  /** In SPKI form. */
+  pem: string;
+}
+
+/** The keys of a key set as they were last fetched. */
+export interface KeySet {
+  keys: PublicKey[];
+  /** Why the last attempt to fetch it failed. */
+  error?: string;
 }
 
 export interface Listener {
@@ -51,8 +71,8 @@ export interface Rendered {
   files: Map<string, string>;
   /** Every address that HAProxy listens on. */
   listeners: Listener[];
-  /** Relative paths of the ACL files. Only these can be changed without a reload. */
-  acls: string[];
+  /** Relative paths of the map files. Only these can be changed without a reload. */
+  maps: string[];
   conversions: RouteConversion[];
   /** Configuration that is not served as written, by object and code. */
   problems: Problem[];

@@ -1,43 +1,28 @@
 import { argument, quote } from "../quote.ts";
-import { connectionLog, mapFile, type Output } from "./output.ts";
-import type { Routes } from "./routes.ts";
-import type { EdgeOnPort } from "./scope.ts";
-import { chosenInVariable } from "./upstreams.ts";
+import { edgeOfListener, type Entrance } from "./entrance.ts";
+import { connectionLog } from "./output.ts";
+import type { Shared } from "./shared.ts";
+import { chosenSection } from "./upstreams.ts";
 
 /**
  * The rules of an HTTPS listener. They find the edge by SNI (unless the listener has only one edge), check that the Host header belongs
  * to it, and find the route by the path. Paths are neither decoded nor normalized: `//`, `/../` and `%2e` reach the upstream as sent.
  */
 export function httpsRules(
-  name: string,
-  edges: readonly EdgeOnPort[],
-  isShared: boolean,
-  output: Output,
-  routes: Routes,
+  entrance: Entrance,
+  port: number,
+  { maps, restrictions, upstreams }: Shared,
 ): string[] {
-  const hosts = output.file(
-    `names/${name}`,
-    mapFile(
-      edges.flatMap(({ edge, hostports }) =>
-        hostports.flatMap(({ host }) => hostKeys(host).map((key) => [key, edge.id] as const)),
-      ),
-    ),
-  );
-  const [only] = edges;
-  const edge = isShared
-    ? quote(`ssl_fc_sni,lower,map_str(${argument(hosts)})`)
-    : quote(`str(${argument(only?.edge.id ?? "")})`);
-  const { exact, prefix } = routes.maps();
-  const found = edges.flatMap(({ edge }) => (edge.kind === "https" ? routes.of(edge) : []));
+  const looked = (key: string, converter: string, path: string) =>
+    quote(`${key},${converter}(${argument(maps.path(path))})`);
   return [
     "mode http",
     // An old worker serves one more request on each idle connection, because a request can already be in transit.
     "option idle-close-on-response",
-    ...connectionLog("httplog"),
-    `http-request set-var(txn.edge) ${edge}`,
-    `http-request set-var(txn.host) ${quote(`req.fhdr(host),host_only,lower,rtrim(.),map_str(${argument(hosts)},none)`)}`,
-    // The request is for another edge (RFC 9110 §15.5.20).
-    `${MISDIRECTED} if { req.hdr(host) -m found } !{ var(txn.host),strcmp(txn.edge) eq 0 }`,
+    ...connectionLog("http"),
+    ...edgeOfListener("http-request", "txn", entrance, port, maps),
+    `${MISDIRECTED} unless { var(txn.edge) -m found }`,
+    ...hostRules(entrance, maps.path(`names/${port}`)),
     // Without a Host header, upstreams use the host of an absolute target (RFC 9112 §3.2.2).
     `${MISDIRECTED} if !{ req.hdr(host) -m found } !{ url -m beg / * }`,
     // After an upgrade to another protocol, such as h2c, requests would bypass routes and their modules.
@@ -49,11 +34,26 @@ export function httpsRules(
     "http-request set-header x-forwarded-proto https",
     "http-request set-var(txn.path) path",
     "http-request set-var(txn.path) var(txn.edge),concat(,txn.path)",
-    `http-request set-var(txn.to) ${quote(`var(txn.path),map_str(${argument(exact)})`)}`,
-    `http-request set-var(txn.to) ${quote(`var(txn.path),map_beg(${argument(prefix)})`)} unless { var(txn.to) -m found }`,
-    `http-request return status 404 content-type text/plain string "No route for this path.\\n" unless { var(txn.to) -m found }`,
-    ...found.flatMap((choice) => chosenInVariable("http-request", "txn.to", choice)),
-    "use_backend %[var(txn.to)]",
+    `http-request set-var(txn.route) ${looked("var(txn.path)", "map_str", "routes/exact")}`,
+    `http-request set-var(txn.route) ${looked("var(txn.path)", "map_beg", "routes/prefix")} unless { var(txn.route) -m found }`,
+    `http-request return status 404 content-type text/plain string "No route for this path.\\n" unless { var(txn.route) -m found }`,
+    `http-request set-var(txn.entry) ${looked("var(txn.route)", "map_str", "entries")}`,
+    ...restrictions.rules("http-request"),
+    ...chosenSection("http-request", upstreams.mostTiers),
+    "default_backend unserved",
+  ];
+}
+
+/** The Host header must belong to the edge (RFC 9110 §15.5.20). At an IP address, it must be that address. */
+function hostRules({ literal }: Entrance, names: string): string[] {
+  const host = "req.fhdr(host),host_only,lower,rtrim(.)";
+  if (literal)
+    return [
+      `${MISDIRECTED} if { req.hdr(host) -m found } !{ ${host} -m str ${hostForms(literal.host).map(quote).join(" ")} }`,
+    ];
+  return [
+    `http-request set-var(txn.host) ${quote(`${host},map_str(${argument(names)},none),field(1,~)`)}`,
+    `${MISDIRECTED} if { req.hdr(host) -m found } !{ var(txn.host),strcmp(txn.edge) eq 0 }`,
   ];
 }
 
@@ -61,4 +61,4 @@ const MISDIRECTED =
   'http-request return status 421 content-type text/plain string "This connection is for another host.\\n"';
 
 /** `host_only` returns an IPv6 address with brackets in some versions of HAProxy, and without in others. */
-const hostKeys = (host: string) => (host.startsWith("[") ? [host, host.slice(1, -1)] : [host]);
+const hostForms = (host: string) => (host.startsWith("[") ? [host, host.slice(1, -1)] : [host]);

@@ -3,22 +3,28 @@ import { quote } from "../quote.ts";
 import { within } from "../within.ts";
 import type { RouteConversion, Listener, Rendered, Settings } from "./contract.ts";
 
+/** HAProxy's formats `tcplog` and `httplog`, with the edge or route in place of the frontend, which many of them share. */
+const LOG_FORMATS = {
+  tcp: "%ci:%cp [%t] %[var(sess.edge)] %b/%s %Tw/%Tc/%Tt %B %ts %ac/%fc/%bc/%sc/%rc %sq/%bq",
+  http: "%ci:%cp [%tr] %[var(txn.route)] %b/%s %TR/%Tw/%Tc/%Tr/%Ta %ST %B %CC %CS %tsc %ac/%fc/%bc/%sc/%rc %sq/%bq %hr %hs %{+Q}r",
+};
+
 /** The lines of a frontend that logs its connections. */
-export const connectionLog = (option: "httplog" | "tcplog"): string[] => [
+export const connectionLog = (mode: keyof typeof LOG_FORMATS): string[] => [
   "no log",
   "log global",
-  `option ${option}`,
+  `log-format ${quote(LOG_FORMATS[mode])}`,
 ];
 
 /** The `defaults` section that all sections build on. */
 export const BASE = "base";
 
 /** A section of HAProxy's configuration. */
-export type SectionKind = "backend" | "defaults" | "frontend";
+export type SectionKind = "backend" | "frontend";
 
 /** @throws RangeError if a line contains a line break, which could begin another section */
-function sectionText(kind: SectionKind, name: string, from: string, lines: readonly string[]): string {
-  const all = [`${kind} ${quote(name)} from ${quote(from)}`, ...lines.map((line) => `    ${line}`)];
+function sectionText(kind: SectionKind, name: string, lines: readonly string[]): string {
+  const all = [`${kind} ${quote(name)} from ${BASE}`, ...lines.map((line) => `    ${line}`)];
   for (const line of all)
     if (/[\r\n\0]/.test(line))
       throw new RangeError(`Not a line of a configuration: ${JSON.stringify(line)}.`);
@@ -33,10 +39,9 @@ export class Output {
   readonly conversions: RouteConversion[] = [];
   /** Bytes of the largest body that HAProxy must hold in one buffer. */
   largestBody = 0;
-  readonly #defaults = new Map<string, string>();
   readonly #sections: string[] = [];
   readonly #files = new Map<string, string>();
-  readonly #acls = new Set<string>();
+  readonly #maps = new Set<string>();
   readonly #problems = new Map<string, Problem & { more: number }>();
 
   constructor(snapshot: Snapshot, settings: Settings) {
@@ -44,16 +49,9 @@ export class Output {
     this.settings = settings;
   }
 
-  /** Adds a section. @param from the `defaults` section that it builds on */
-  section(kind: SectionKind, name: string, lines: readonly string[], from = BASE): void {
-    this.#sections.push(sectionText(kind, name, from, lines));
-  }
-
-  /** Adds a `defaults` section, unless there is one with this name. */
-  defaults(name: string, lines: () => readonly string[]): void {
-    if (!this.#defaults.has(name)) {
-      this.#defaults.set(name, sectionText("defaults", name, BASE, lines()));
-    }
+  /** Adds a section. */
+  section(kind: SectionKind, name: string, lines: readonly string[]): void {
+    this.#sections.push(sectionText(kind, name, lines));
   }
 
   /** Adds a file. Returns its absolute path. */
@@ -63,16 +61,10 @@ export class Output {
     return absolute;
   }
 
-  /** Adds an ACL file, which can be changed without a reload, unless it exists. Returns its absolute path. */
-  acl(path: string, addresses: () => readonly string[]): string {
-    if (this.#acls.has(path)) return this.path(path);
-    this.#acls.add(path);
-    return this.file(
-      path,
-      addresses()
-        .map((address) => `${word(address)}\n`)
-        .join(""),
-    );
+  /** Adds a map file, which can be changed without a reload. */
+  map(path: string, content: string): void {
+    this.#maps.add(path);
+    this.file(path, content);
   }
 
   /** Absolute path of a rendered file. */
@@ -95,14 +87,11 @@ export class Output {
 
   rendered(globalSection: string): Rendered {
     const files = new Map(this.#files);
-    files.set(
-      "haproxy.cfg",
-      `${[globalSection, ...this.#defaults.values(), ...this.#sections].join("\n\n")}\n`,
-    );
+    files.set("haproxy.cfg", `${[globalSection, ...this.#sections].join("\n\n")}\n`);
     return {
       files,
       listeners: this.listeners,
-      acls: [...this.#acls].toSorted(),
+      maps: [...this.#maps].toSorted(),
       conversions: this.conversions,
       problems: [...this.#problems.values()].toSorted(byObjectAndCode).map(withCount),
     };

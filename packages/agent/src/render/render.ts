@@ -1,10 +1,13 @@
 import type { Snapshot } from "../../../traffic/src/snapshot.ts";
 import type { Rendered, Settings } from "./contract.ts";
 import { globalSection } from "./global.ts";
+import { Maps } from "./maps.ts";
 import { Output } from "./output.ts";
+import { Policies } from "./policies.ts";
+import { Restrictions } from "./restriction.ts";
 import { Routes } from "./routes.ts";
 import { servedEdges } from "./scope.ts";
-import { tcpEdge } from "./tcp.ts";
+import { tcpEdges } from "./tcp.ts";
 import { tlsPorts } from "./tls_ports.ts";
 import { UNLIMITED, type ServerLimit, limitFor, Upstreams } from "./upstreams.ts";
 
@@ -12,7 +15,7 @@ export type { RouteConversion, Listener, Rendered, Settings } from "./contract.t
 
 /**
  * Renders the files with which HAProxy (2.6 or later) serves a snapshot. The same arguments always give the same bytes. Whatever
- * cannot be served as written is left out and listed in `problems`.
+ * cannot be served as written is left out and listed in `problems`. `maps.ts` explains the files.
  */
 export function render(snapshot: Snapshot, settings: Settings): Rendered {
   const { rendered, limit } = attempt(snapshot, settings, UNLIMITED);
@@ -26,13 +29,21 @@ function attempt(
   within: ServerLimit,
 ): { rendered: Rendered; limit: ServerLimit } {
   const output = new Output(snapshot, settings);
+  const maps = new Maps(output);
+  const restrictions = new Restrictions(output, maps);
   const upstreams = new Upstreams(output, within);
-  const routes = new Routes(output, upstreams);
-  const edges = servedEdges(output);
+  const pending: (() => void)[] = [];
+  const later = (render: () => void): void => void pending.push(render);
+  const policies = new Policies(output);
+  const shared = { output, maps, restrictions, upstreams, policies, later };
+  const routes = new Routes(shared);
+  const edges = servedEdges(output, policies);
 
-  for (const served of edges) tcpEdge(served, output, upstreams);
-  tlsPorts(edges, output, upstreams, routes);
+  tcpEdges(edges, shared);
+  tlsPorts(edges, shared, routes);
   routes.finish();
+  for (const render of pending) render();
+  maps.finish();
 
   return { rendered: output.rendered(globalSection(output)), limit: limitFor(upstreams.counts) };
 }

@@ -1,84 +1,100 @@
 import { createHash } from "node:crypto";
 import type { IpRestriction } from "../../../traffic/src/snapshot.ts";
-import { quote } from "../quote.ts";
-import { BASE, type Output } from "./output.ts";
+import { argument, quote } from "../quote.ts";
+import { ENTRY_FIELDS, type Maps } from "./maps.ts";
+import { networkKeys } from "./networks.ts";
+import type { Output } from "./output.ts";
 
-/** A section's rule that rejects a source, in TCP mode and in HTTP mode. */
-const REJECTIONS = {
-  content: "tcp-request content reject",
-  http: "http-request deny deny_status 403",
+/** The most policies that are looked up one by one. More are merged into one, because every request passes all lookups. */
+const MOST_POLICIES = 4;
+/** Lets everybody in. */
+export const OPEN = "open";
+const NOBODY = "nobody";
+/** The leading digits of `::ffff:0:0/96`. */
+const MAPPED = "00000000000000000000FFFF";
+
+/** The kinds of rules that enforce restrictions: their variables' scope, and how they reject a source. */
+const KINDS = {
+  "tcp-request connection": { scope: "sess", rejection: "tcp-request connection reject" },
+  "tcp-request content": { scope: "sess", rejection: "tcp-request content reject" },
+  "http-request": { scope: "txn", rejection: "http-request deny deny_status 403" },
 } as const;
 
 /**
- * Returns the `defaults` section that enforces a restriction on the `backend` sections that build on it. It lets in a source if a rule
- * in any of the policies allows it and no rule denies it. Its rules run before the backend section's own rules.
- *
- * Sections with the same policies share it. HAProxy reads an ACL file again wherever it is named: 10,000 sections with files of
- * 1,000 rules each took half a minute to load.
- *
- * HAProxy compares addresses across families: `10.0.0.0/8` would also match `2002:a00::1` (6to4) and `::10.0.0.1`, and `::/0` would
- * match every IPv4 address. So each policy has a file per family, and a source is only compared with the file of its family. HAProxy
- * matches `::ffff:0:0/96` with IPv4 addresses and IPv4-mapped addresses only, which identifies the family.
+ * Restrictions on source addresses. A source is let in if a rule in any of the policies allows it and no rule denies it. The rules
+ * are in the maps `nets/allow` and `nets/deny`.
  */
-export function restricted(
-  kind: keyof typeof REJECTIONS,
-  module: IpRestriction | undefined,
-  output: Output,
-): string {
-  if (!module) return BASE;
-  const ids = [...new Set(module.ip_policy_ids)].toSorted();
-  const name = `${kind}_${policiesName(ids)}`;
-  output.defaults(name, () => [
-    `mode ${kind === "http" ? "http" : "tcp"}`,
-    ...rules(REJECTIONS[kind], ids, output),
-  ]);
-  return name;
-}
+export class Restrictions {
+  readonly #output: Output;
+  readonly #maps: Maps;
+  readonly #known = new Set<string>();
+  /** The most policies of one restriction. */
+  #most = 0;
 
-/**
- * The lines of a frontend in TCP mode that reject a connection before any data is read. HAProxy 2.6 ignores such rules in a
- * `defaults` section.
- */
-export const connectionRules = (module: IpRestriction | undefined, output: Output): string[] =>
-  module ? rules("tcp-request connection reject", module.ip_policy_ids, output) : [];
+  constructor(output: Output, maps: Maps) {
+    this.#output = output;
+    this.#maps = maps;
+  }
 
-/** A short name, even for many ids. */
-function policiesName(ids: readonly string[]): string {
-  const [first = "nobody"] = ids;
-  return ids.length < 2 ? first : createHash("sha256").update(ids.join(" ")).digest("hex").slice(0, 32);
-}
+  /** The field RESTRICTION of an entry. Adds the rules of its policies to the maps. */
+  of(module: IpRestriction | undefined): string {
+    if (!module) return OPEN;
+    const ids = [...new Set(module.ip_policy_ids)].toSorted();
+    if (ids.length === 0) return NOBODY;
+    const policies = ids.length <= MOST_POLICIES ? ids : [mergedName(ids)];
+    if (ids.length <= MOST_POLICIES) for (const id of ids) this.#addRules(id, [id]);
+    else this.#addRules(mergedName(ids), ids);
+    this.#most = Math.max(this.#most, policies.length);
+    return policies.join("|");
+  }
 
-function rules(refusal: string, ids: readonly string[], output: Output): string[] {
-  if (ids.length === 0) return [refusal];
-  const acls = ids.flatMap((id) => {
-    const { allow, deny } = policyFiles(id, output);
-    return [
-      `acl allowed_v4 src -f ${allow.v4}`,
-      `acl allowed_v6 src -f ${allow.v6}`,
-      `acl denied_v4 src -f ${deny.v4}`,
-      `acl denied_v6 src -f ${deny.v6}`,
+  /**
+   * The rules that reject a source which the restriction of an entry does not let in. The entry is in the variable `entry`. Without
+   * an entry, every source is rejected. Render them after all edges: they look up at least as many policies as a restriction has at most.
+   */
+  rules(kind: keyof typeof KINDS): string[] {
+    const { scope, rejection } = KINDS[kind];
+    const set = (name: string, fetch: string, condition = "") =>
+      `${kind} set-var(${scope}.${name}) ${quote(fetch)}${condition}`;
+    const listed = (list: string) =>
+      `{ ${quote(`var(${scope}.key),map_beg(${argument(this.#maps.path(`nets/${list}`))})`)} -m found }`;
+    // In steps, so that a second policy needs no reload.
+    const count = this.#most === 0 ? 0 : this.#most <= 2 ? 2 : MOST_POLICIES;
+    const lookups = Array.from({ length: count }, (_, index) => [
+      set(
+        "key",
+        `var(${scope}.restriction),word(${index + 1},|),concat(/,${scope}.family,/),concat(,${scope}.src)`,
+      ),
+      `${rejection} if ${listed("deny")}`,
+      set("allowed", "bool(true)", ` if ${listed("allow")}`),
+    ]);
+    const family = [
+      set("src", "src,hex"),
+      // An IPv4-mapped address is read as IPv4.
+      set("src", `var(${scope}.src),bytes(24)`, ` if { var(${scope}.src) -m beg ${MAPPED} }`),
+      set("family", "str(6)"),
+      set("family", "str(4)", ` if { var(${scope}.src),length eq 8 }`),
     ];
-  });
-  return [
-    "acl from_v4 src ::ffff:0:0/96",
-    ...acls,
-    `${refusal} if from_v4 denied_v4`,
-    `${refusal} if !from_v4 denied_v6`,
-    `${refusal} if from_v4 !allowed_v4`,
-    `${refusal} if !from_v4 !allowed_v6`,
-  ];
+    return [
+      set("restriction", `var(${scope}.entry),field(${ENTRY_FIELDS.restriction},~)`),
+      set("allowed", "bool(false)"),
+      ...(this.#most === 0 ? [] : family),
+      ...lookups.flat(),
+      `${rejection} unless { var(${scope}.restriction) -m str ${OPEN} } || { var(${scope}.allowed) -m bool }`,
+    ];
+  }
+
+  #addRules(name: string, ids: readonly string[]): void {
+    if (this.#known.has(name)) return;
+    this.#known.add(name);
+    for (const list of ["deny", "allow"] as const) {
+      // A missing policy has no rules.
+      const cidrs = ids.flatMap((id) => this.#output.snapshot.ip_policies[id]?.[list] ?? []);
+      for (const key of networkKeys(name, cidrs)) this.#maps.add(`nets/${list}`, key, "1");
+    }
+  }
 }
 
-function policyFiles(id: string, output: Output) {
-  // A missing policy has no rules.
-  const { allow, deny } = output.snapshot.ip_policies[id] ?? { allow: [], deny: [] };
-  const file = (name: string, rules: readonly string[], isWanted: (rule: string) => boolean) =>
-    quote(output.acl(`acl/${id}.${name}`, () => rules.filter(isWanted)));
-  return {
-    allow: { v4: file("allow.v4", allow, isV4), v6: file("allow.v6", allow, isV6) },
-    deny: { v4: file("deny.v4", deny, isV4), v6: file("deny.v6", deny, isV6) },
-  };
-}
-
-const isV6 = (rule: string) => rule.includes(":");
-const isV4 = (rule: string) => !isV6(rule);
+/** The name of several policies as one. No id has a dot. */
+const mergedName = (ids: readonly string[]): string =>
+  `merged.${createHash("sha256").update(ids.join(" ")).digest("hex").slice(0, 32)}`;

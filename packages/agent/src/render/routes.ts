@@ -1,86 +1,77 @@
 import type { Edge, Route } from "../../../traffic/src/snapshot.ts";
 import { circuitBreakerLines, CircuitBreakers } from "./circuit_breaker.ts";
 import { headerLines } from "./headers.ts";
-import { mapFile, type Output } from "./output.ts";
-import { restricted } from "./restriction.ts";
-import type { Choice, Upstreams } from "./upstreams.ts";
+import { entryOf, type Target } from "./maps.ts";
+import { OPEN } from "./restriction.ts";
+import type { Shared } from "./shared.ts";
 import { userAgentLines } from "./user_agents.ts";
 import { websocketServer } from "./websockets.ts";
 
 type HttpsEdge = Extract<Edge, { kind: "https" }>;
 
 /** A route that cannot be served responds with 503. A shorter route never replaces it. */
-const UNSERVED: Choice = ["unserved"];
+const UNSERVED = entryOf(OPEN, { section: "unserved" });
 
-/** Routes of HTTPS edges. Each has a `backend` section with its modules. Two maps lead from edge and path to the section. */
+/** Routes of HTTPS edges. Two maps lead from edge and path to the route, and a third one to its restriction, modules and upstream. */
 export class Routes {
-  readonly #output: Output;
-  readonly #upstreams: Upstreams;
+  readonly #shared: Shared;
   readonly #breakers: CircuitBreakers;
-  readonly #byEdge = new Map<string, Choice[]>();
-  readonly #exact: [string, string][] = [];
-  readonly #prefix: [string, string][] = [];
+  readonly #edges = new Set<string>();
 
-  constructor(output: Output, upstreams: Upstreams) {
-    this.#output = output;
-    this.#upstreams = upstreams;
-    this.#breakers = new CircuitBreakers(output);
+  constructor(shared: Shared) {
+    this.#shared = shared;
+    this.#breakers = new CircuitBreakers(shared.output);
   }
 
-  /** The sections of an edge's routes. Renders them on first use. */
-  of(edge: HttpsEdge): Choice[] {
-    const known = this.#byEdge.get(edge.id);
-    if (known) return known;
-    const choices = edge.routes.map((route) => {
-      const choice = this.#route(route);
+  /** Adds the routes of an edge, which can have several listeners. */
+  add(edge: HttpsEdge): void {
+    if (this.#edges.has(edge.id)) return;
+    this.#edges.add(edge.id);
+    const { maps } = this.#shared;
+    for (const route of edge.routes) {
+      maps.add("entries", route.id, this.#entry(route));
+      const map = route.match_type === "exact_path" ? "routes/exact" : "routes/prefix";
       // An id has no slash and a path begins with one, so the key is unambiguous.
-      const key = `${edge.id}${asSent(route.match)}`;
-      (route.match_type === "exact_path" ? this.#exact : this.#prefix).push([key, choice[0]]);
-      return choice;
-    });
-    this.#byEdge.set(edge.id, choices);
-    return choices;
+      maps.add(map, `${edge.id}${asSent(route.match)}`, route.id);
+    }
   }
 
-  /** The paths of the maps from edge and path to section. The longest prefix wins. */
-  maps(): { exact: string; prefix: string } {
-    return { exact: this.#output.path("routes/exact"), prefix: this.#output.path("routes/prefix") };
-  }
-
-  /** Renders the maps, and the tables that routes share. */
+  /** Renders the tables that routes share. */
   finish(): void {
-    this.#output.file("routes/exact", mapFile(this.#exact));
-    this.#output.file("routes/prefix", mapFile(this.#prefix));
     this.#breakers.finish();
   }
 
-  #route(route: Route): Choice {
-    const output = this.#output;
+  #entry(route: Route): string {
+    const { output, restrictions, policies } = this.#shared;
     if (!route.backend || output.settings.rejected.has(route.id)) return UNSERVED;
-    if (route.traffic_policy && !output.settings.ignoreTrafficPolicies) {
-      output.problem(
-        route.id,
-        "traffic_policy",
-        "The route returns 503: this agent does not interpret its traffic_policy. Disable the module, or start the agent with --ignore-traffic-policies.",
-      );
-      return UNSERVED;
-    }
+    const policy = policies.of(route);
     const userAgents = userAgentLines(route, output);
     const headers = headerLines(route.id, route, output);
-    if (!userAgents || !headers) return UNSERVED;
-    const lines = [
-      "mode http",
+    if (!policy || !userAgents || !headers) return UNSERVED;
+    const modules = [
       ...userAgents,
+      ...policy.before,
       ...circuitBreakerLines(route, this.#breakers),
       ...(route.compression ? COMPRESSION : []),
       ...headers,
+      ...policy.after,
     ];
-    const { backend_id } = route.backend;
-    const from = restricted("http", route.ip_restriction, output);
-    if (!route.websocket_tcp_converter) return this.#upstreams.sections(route.id, backend_id, lines, from);
-    const server = websocketServer(route.id, this.#upstreams.tcp(backend_id), output);
-    output.section("backend", route.id, [...lines, server], from);
-    return [route.id];
+    return entryOf(
+      restrictions.of(route.ip_restriction),
+      this.#target(route, route.backend.backend_id, modules),
+    );
+  }
+
+  #target(route: Route, backendId: string, modules: readonly string[]): Target {
+    const { output, maps, upstreams, later } = this.#shared;
+    if (!route.websocket_tcp_converter) return upstreams.target("http", backendId, modules);
+    const section = `ws_${route.id}`;
+    const target = upstreams.target("tcp", backendId);
+    later(() => {
+      const server = websocketServer(route.id, target, upstreams.mostTiers, output, maps);
+      output.section("backend", section, ["mode http", ...modules, server]);
+    });
+    return { section };
   }
 }
 

@@ -2,10 +2,13 @@ import type { Edge } from "../../../traffic/src/snapshot.ts";
 import { lacksAuthority } from "./authorities.ts";
 import { parseHostport, type Hostport } from "./hostport.ts";
 import type { Output } from "./output.ts";
+import type { Policies } from "./policies.ts";
 
 /** An edge with the hostports that are served on this machine. */
 export interface ServedEdge {
   edge: Edge;
+  /** Lines of a TCP or TLS edge's traffic policy. */
+  policy: readonly string[];
   hostports: ServedHostport[];
 }
 
@@ -28,24 +31,15 @@ export interface EdgeOnPort {
  * The edges that are served on this machine: wanted, not rejected, on allowed ports and on addresses that no older edge has, and
  * with a certificate if they terminate TLS. Everything else becomes a problem.
  */
-export function servedEdges(output: Output): ServedEdge[] {
+export function servedEdges(output: Output, policies: Policies): ServedEdge[] {
   const owners = new PortOwners();
   return output.snapshot.edges.flatMap((edge) => {
     if (output.settings.rejected.has(edge.id)) return [];
-    if (hasUnknownPolicy(edge, output) || lacksAuthority(edge, output)) return [];
+    const policy = edge.kind === "https" ? { before: [] } : policies.of(edge);
+    if (!policy || lacksAuthority(edge, output)) return [];
     const hostports = edge.hostports.flatMap((text) => served(edge, text, owners, output) ?? []);
-    return hostports.length === 0 ? [] : [{ edge, hostports }];
+    return hostports.length === 0 ? [] : [{ edge, policy: policy.before, hostports }];
   });
-}
-
-function hasUnknownPolicy(edge: Edge, output: Output): boolean {
-  if (edge.kind === "https" || !edge.traffic_policy || output.settings.ignoreTrafficPolicies) return false;
-  output.problem(
-    edge.id,
-    "traffic_policy",
-    "The edge is not served: this agent does not interpret its traffic_policy. Disable the module, or start the agent with --ignore-traffic-policies.",
-  );
-  return true;
 }
 
 function served(edge: Edge, text: string, owners: PortOwners, output: Output): ServedHostport | undefined {

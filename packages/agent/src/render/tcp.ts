@@ -1,16 +1,33 @@
+import { argument, quote } from "../quote.ts";
 import { bindLines } from "./listeners.ts";
-import { connectionLog, type Output } from "./output.ts";
-import { connectionRules } from "./restriction.ts";
+import { entryOf } from "./maps.ts";
+import { connectionLog } from "./output.ts";
 import type { ServedEdge } from "./scope.ts";
-import { choiceLines, type Upstreams } from "./upstreams.ts";
+import type { Shared } from "./shared.ts";
+import { chosenSection } from "./upstreams.ts";
 
-/** A TCP edge: a frontend on all its hostports. */
-export function tcpEdge({ edge, hostports }: ServedEdge, output: Output, upstreams: Upstreams): void {
-  if (edge.kind !== "tcp") return;
-  output.section("frontend", edge.id, [
-    ...connectionLog("tcplog"),
-    ...bindLines(hostports, output),
-    ...connectionRules(edge.ip_restriction, output),
-    ...choiceLines(upstreams.tcp(edge.backend.backend_id)),
-  ]);
+/** Renders all TCP edges: a frontend whose listeners have the names of their edges. */
+export function tcpEdges(edges: readonly ServedEdge[], shared: Shared): void {
+  const { output, maps, restrictions, upstreams } = shared;
+  const binds = edges.flatMap(({ edge, policy, hostports }) => {
+    if (edge.kind !== "tcp") return [];
+    maps.add(
+      "entries",
+      edge.id,
+      entryOf(restrictions.of(edge.ip_restriction), upstreams.target("tcp", edge.backend.backend_id, policy)),
+    );
+    return bindLines(hostports, output).map((line) => `${line} name ${quote(edge.id)}`);
+  });
+  if (binds.length === 0) return;
+  shared.later(() => {
+    output.section("frontend", "tcp", [
+      ...connectionLog("tcp"),
+      ...binds,
+      "tcp-request connection set-var(sess.edge) so_name",
+      `tcp-request connection set-var(sess.entry) ${quote(`var(sess.edge),map_str(${argument(maps.path("entries"))})`)}`,
+      ...restrictions.rules("tcp-request connection"),
+      ...chosenSection("tcp-request content", upstreams.mostTiers),
+      "default_backend closed",
+    ]);
+  });
 }

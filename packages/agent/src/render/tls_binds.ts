@@ -1,15 +1,32 @@
 import { quote } from "../quote.ts";
+import type { Entrance } from "./entrance.ts";
 import { type Output, word } from "./output.ts";
-import type { EdgeOnPort, ServedHostport, TlsOrHttpsEdge } from "./scope.ts";
+import type { TlsOrHttpsEdge } from "./scope.ts";
 
 const HTTPS_PROTOCOLS = "alpn h2,http/1.1";
 
-/** An internal listener for host names, each with its certificate and minimum TLS version. It rejects other names. */
-export function namedBind(name: string, edges: readonly EdgeOnPort[], output: Output): string {
-  const lines = edges.flatMap(({ edge, hostports }) =>
-    hostports.map(
-      ({ certificate, host }) =>
-        `${word(certificate ?? "")} [${[versions(edge), edge.kind === "https" ? HTTPS_PROTOCOLS : ""].join(" ").trim()}] ${word(host)}\n`,
+/** Host names on one line of a crt-list. Each line has a TLS context of its own. */
+const NAMES_OF_LINE = 500;
+
+/**
+ * An internal listener for host names, each with its certificate and minimum TLS version. It rejects other names. Names with the same
+ * certificate and version share a line.
+ */
+export function namedBind({ name, edges }: Entrance, output: Output): string {
+  const hosts = new Map<string, string[]>();
+  for (const { edge, hostports } of edges) {
+    const options = [versions(edge), edge.kind === "https" ? HTTPS_PROTOCOLS : ""].join(" ").trim();
+    for (const { certificate, host } of hostports) {
+      const line = `${word(certificate ?? "")} [${options}]`;
+      const names = hosts.get(line) ?? [];
+      names.push(word(host));
+      hosts.set(line, names);
+    }
+  }
+  const lines = [...hosts].flatMap(([line, names]) =>
+    Array.from(
+      { length: Math.ceil(names.length / NAMES_OF_LINE) },
+      (_, index) => `${line} ${names.slice(index * NAMES_OF_LINE, (index + 1) * NAMES_OF_LINE).join(" ")}\n`,
     ),
   );
   const list = output.file(`certificates/${name}`, lines.join(""));
@@ -23,16 +40,13 @@ export function namedBind(name: string, edges: readonly EdgeOnPort[], output: Ou
 }
 
 /** An internal listener for an IP address: it serves the same certificate to all clients. */
-export function addressBind(
-  name: string,
-  edge: TlsOrHttpsEdge,
-  hostport: ServedHostport,
-  output: Output,
-): string {
+export function addressBind({ name, edges: [first], literal }: Entrance, output: Output): string {
+  if (!first) throw new Error("unreachable");
+  const { edge } = first;
   const protocols = edge.kind === "https" ? HTTPS_PROTOCOLS : "";
   return bindLine(
     name,
-    `crt ${quote(hostport.certificate ?? "")} ${versions(edge)} ${protocols} ${clientCertificates(edge, output)}`,
+    `crt ${quote(literal?.certificate ?? "")} ${versions(edge)} ${protocols} ${clientCertificates(edge, output)}`,
     output,
   );
 }

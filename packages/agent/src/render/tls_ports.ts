@@ -1,9 +1,10 @@
-import type { Edge } from "../../../traffic/src/snapshot.ts";
+import { createHash } from "node:crypto";
 import { argument, quote } from "../quote.ts";
+import { edgeOfListener, type Entrance } from "./entrance.ts";
 import { httpsRules } from "./https.ts";
 import { bindLines } from "./listeners.ts";
-import { connectionLog, mapFile, type Output } from "./output.ts";
-import { restricted } from "./restriction.ts";
+import { entryOf, placeOf } from "./maps.ts";
+import { connectionLog, type Output } from "./output.ts";
 import type { Routes } from "./routes.ts";
 import {
   terminates,
@@ -12,36 +13,30 @@ import {
   type ServedHostport,
   type TlsOrHttpsEdge,
 } from "./scope.ts";
+import type { Shared } from "./shared.ts";
 import { addressBind, namedBind } from "./tls_binds.ts";
-import { chosenInVariable, choiceLines, type Choice, type Upstreams } from "./upstreams.ts";
-
-/** An internal listener that terminates TLS, with the hostports of one edge that use it. */
-interface Entrance extends EdgeOnPort {
-  /** The name of its socket, and of its section in HAProxy's configuration. */
-  name: string;
-  isShared: boolean;
-}
+import { chosenSection } from "./upstreams.ts";
 
 /**
  * Renders TLS and HTTPS edges. Each port has a frontend that reads the SNI of a connection, or its destination address if there is no
- * SNI. It passes TLS through to the upstream, or to an internal listener that terminates it. The internal listeners of a port are:
+ * SNI. It checks the restriction of a TLS edge, so that a rejected client sees no certificate. Then it passes TLS through to the
+ * upstream, or to an internal listener that terminates it. The internal listeners of a port are:
  *
  * - one for all TLS edges that terminate TLS for a name, and one for all HTTPS edges;
  * - a separate one for each edge with mutual TLS. A session ticket is valid for a whole listener: a ticket issued without a client
  *   certificate must not resume a session that requires one;
- * - a separate one for each TLS edge with an IP restriction. The restriction is checked for the name in the first ClientHello. After a
- *   HelloRetryRequest (RFC 8446 §4.1.4), a client could name another edge, and bypass that edge's restriction;
  * - a separate one for each IP address, because clients do not send SNI for addresses.
+ *
+ * After a HelloRetryRequest (RFC 8446 §4.1.4), a client could name another edge than at first. So a shared listener finds the edge
+ * again by the name in the completed handshake, and the restriction and the upstream are those of that edge. It only
+ * accepts edges whose listener it is.
  */
-export function tlsPorts(
-  edges: readonly ServedEdge[],
-  output: Output,
-  upstreams: Upstreams,
-  routes: Routes,
-): void {
+export function tlsPorts(edges: readonly ServedEdge[], shared: Shared, routes: Routes): void {
   const ports = new Map<number, EdgeOnPort[]>();
-  for (const { edge, hostports } of edges) {
+  for (const { edge, policy, hostports } of edges) {
     if (edge.kind === "tcp") continue;
+    shared.maps.add("entries", edge.id, entryOfEdge(edge, policy, shared));
+    if (edge.kind === "https") routes.add(edge);
     for (const hostport of hostports) {
       const onPort = ports.get(hostport.port) ?? [];
       const last = onPort.at(-1);
@@ -50,159 +45,106 @@ export function tlsPorts(
       ports.set(hostport.port, onPort);
     }
   }
-  for (const [port, onPort] of [...ports].toSorted(([a], [b]) => a - b)) {
-    tlsPort(port, onPort, output, upstreams, routes);
-  }
+  for (const [port, onPort] of [...ports].toSorted(([a], [b]) => a - b)) tlsPort(port, onPort, shared);
 }
 
-function tlsPort(
-  port: number,
-  onPort: readonly EdgeOnPort[],
-  output: Output,
-  upstreams: Upstreams,
-  routes: Routes,
-): void {
-  const destinations = new Destinations();
-  const shared = new Map<string, Entrance[]>();
+/** Routes of HTTPS edges have restrictions and upstreams of their own. */
+const entryOfEdge = (
+  edge: TlsOrHttpsEdge,
+  policy: readonly string[],
+  { restrictions, upstreams }: Shared,
+): string =>
+  edge.kind === "https"
+    ? entryOf(restrictions.of(undefined), { section: "" })
+    : entryOf(restrictions.of(edge.ip_restriction), upstreams.target("tcp", edge.backend.backend_id, policy));
 
+function tlsPort(port: number, onPort: readonly EdgeOnPort[], shared: Shared): void {
+  const { maps } = shared;
+  const entrances = new Map<string, Entrance>();
   for (const { edge, hostports } of onPort) {
-    if (edge.kind === "tls" && !terminates(edge)) {
-      destinations.add(hostports, passedThrough(edge, output, upstreams));
-      continue;
-    }
-    for (const entrance of entrances(edge, port, hostports)) {
-      destinations.add(entrance.hostports, [sectionTo(entrance, output)]);
-      if (entrance.isShared) shared.set(entrance.name, [...(shared.get(entrance.name) ?? []), entrance]);
-      else innerListener(entrance.name, [entrance], output, upstreams, routes);
+    for (const hostport of hostports) {
+      const entrance = entranceOf(edge, port, hostport);
+      const { address, host } = hostport;
+      const [map, key] = address === undefined ? [`names/${port}`, host] : [`addresses/${port}`, address];
+      maps.add(map, key, placeOf(edge.id, entrance?.name ?? ""));
+      if (!entrance) continue;
+      const known = entrances.get(entrance.name) ?? entrance;
+      const last = known.edges.at(-1);
+      if (last?.edge === edge) last.hostports.push(hostport);
+      else known.edges.push({ edge, hostports: [hostport] });
+      entrances.set(entrance.name, known);
     }
   }
-  for (const [name, entrances] of shared) {
-    output.section("backend", `to_${name}`, [inwardServer(name, output)]);
-    innerListener(name, entrances, output, upstreams, routes);
-  }
+  shared.later(() => {
+    for (const entrance of entrances.values()) innerListener(entrance, port, shared);
+    outerListener(port, onPort, shared);
+  });
+}
 
-  const names = output.file(`ports/${port}.names`, mapFile(destinations.byName));
-  const addresses = output.file(`ports/${port}.addresses`, mapFile(destinations.byAddress));
+/** The internal listener for a hostport, without its edges; undefined if TLS is passed through. */
+function entranceOf(edge: TlsOrHttpsEdge, port: number, hostport: ServedHostport): Entrance | undefined {
+  const { kind, id } = edge;
+  if (!terminates(edge)) return undefined;
+  if (hostport.address !== undefined) {
+    const place = createHash("sha256").update(hostport.address).digest("hex").slice(0, 8);
+    return { name: `${id}_${port}_${place}`, kind, edges: [], only: id, literal: hostport };
+  }
+  if (edge.mutual_tls) return { name: `${id}_${port}`, kind, edges: [], only: id };
+  return { name: `${kind}_${port}`, kind, edges: [] };
+}
+
+/** The frontend of a port. */
+function outerListener(port: number, onPort: readonly EdgeOnPort[], shared: Shared): void {
+  const { output, maps, restrictions, upstreams } = shared;
+  const rule = "tcp-request content";
+  const set = (name: string, fetch: string, condition = "") =>
+    `${rule} set-var(sess.${name}) ${quote(fetch)}${condition}`;
+  const looked = (key: string, path: string) => `${key},map_str(${argument(maps.path(path))})`;
+  const choice = chosenSection(rule, upstreams.mostTiers);
   output.section("frontend", `port_${port}`, [
-    ...connectionLog("tcplog"),
+    ...connectionLog("tcp"),
     ...bindLines(
       onPort.flatMap(({ hostports }) => hostports),
       output,
     ),
     "tcp-request inspect-delay 5s",
-    "tcp-request content reject unless { req.ssl_hello_type 1 }",
-    `tcp-request content set-var(sess.to) ${quote(`req.ssl_sni,lower,rtrim(.),map_str(${argument(names)},closed)`)} if { req.ssl_sni -m found }`,
-    `tcp-request content set-var(sess.to) ${quote(`dst,map_str(${argument(addresses)},closed)`)} if !{ req.ssl_sni -m found }`,
-    ...destinations.choices.flatMap((choice) => chosenInVariable("tcp-request content", "sess.to", choice)),
-    "tcp-request content accept",
-    "use_backend %[var(sess.to)]",
+    `${rule} reject unless { req.ssl_hello_type 1 }`,
+    set("place", looked("req.ssl_sni,lower,rtrim(.)", `names/${port}`), " if { req.ssl_sni -m found }"),
+    set("place", looked("dst", `addresses/${port}`), " if !{ req.ssl_sni -m found }"),
+    set("edge", "var(sess.place),field(1,~)"),
+    set("listener", "var(sess.place),field(2,~)"),
+    set("entry", looked("var(sess.edge)", "entries")),
+    ...restrictions.rules(rule),
+    ...choice.slice(0, -1),
+    `${rule} accept`,
+    "use_backend to_%[var(sess.listener)] if { var(sess.listener) -m len gt 0 }",
+    ...choice.slice(-1),
     "default_backend closed",
   ]);
 }
 
-/** The names of a port's `backend` sections, by SNI and by destination address. */
-class Destinations {
-  readonly byName = new Map<string, string>();
-  readonly byAddress = new Map<string, string>();
-  readonly choices: Choice[] = [];
-
-  add(hostports: readonly ServedHostport[], choice: Choice): void {
-    for (const { host, address } of hostports) {
-      if (address === undefined) this.byName.set(host, choice[0]);
-      else this.byAddress.set(address, choice[0]);
-    }
-    if (choice.length > 1 && !this.choices.includes(choice)) this.choices.push(choice);
-  }
+/** Renders an internal listener, and the section that leads to it. */
+function innerListener(entrance: Entrance, port: number, shared: Shared): void {
+  const { name, kind } = entrance;
+  const { output, maps, restrictions, upstreams } = shared;
+  output.section("backend", `to_${name}`, [inwardServer(name, output)]);
+  const bind = entrance.literal ? addressBind(entrance, output) : namedBind(entrance, output);
+  const rule = "tcp-request content";
+  output.section("frontend", name, [
+    bind,
+    ...(kind === "https"
+      ? httpsRules(entrance, port, shared)
+      : [
+          ...connectionLog("tcp"),
+          "tcp-request inspect-delay 5s",
+          ...edgeOfListener(rule, "sess", entrance, port, maps),
+          `${rule} set-var(sess.entry) ${quote(`var(sess.edge),map_str(${argument(maps.path("entries"))})`)}`,
+          ...restrictions.rules(rule),
+          ...chosenSection(rule, upstreams.mostTiers),
+          "default_backend closed",
+        ]),
+  ]);
 }
-
-/** An edge that passes TLS through to the upstream. */
-function passedThrough(edge: Extract<Edge, { kind: "tls" }>, output: Output, upstreams: Upstreams): Choice {
-  const { backend_id } = edge.backend;
-  return edge.ip_restriction
-    ? upstreams.sections(edge.id, backend_id, [], restricted("content", edge.ip_restriction, output))
-    : upstreams.tcp(backend_id);
-}
-
-function entrances(edge: TlsOrHttpsEdge, port: number, hostports: readonly ServedHostport[]): Entrance[] {
-  const named = hostports.filter(({ address }) => address === undefined);
-  const literal = hostports.filter(({ address }) => address !== undefined);
-  const isShared = edge.mutual_tls === undefined && restrictionOf(edge) === undefined;
-  const byName = { name: isShared ? `${edge.kind}_${port}` : `${edge.id}_${port}`, edge, isShared };
-  return [
-    ...(named.length === 0 ? [] : [{ ...byName, hostports: named }]),
-    ...literal.map((hostport, index) => ({
-      name: `${edge.id}_${port}_${index}`,
-      edge,
-      isShared: false,
-      hostports: [hostport],
-    })),
-  ];
-}
-
-/** The name of the section that leads to an internal listener. The edge's restriction applies there, before the TLS handshake. */
-function sectionTo({ edge, name, isShared }: Entrance, output: Output): string {
-  if (!isShared) {
-    output.section(
-      "backend",
-      `to_${name}`,
-      [inwardServer(name, output)],
-      restricted("content", restrictionOf(edge), output),
-    );
-  }
-  return `to_${name}`;
-}
-
-/** Undefined for HTTPS edges: their routes have restrictions. */
-const restrictionOf = (edge: TlsOrHttpsEdge) => (edge.kind === "tls" ? edge.ip_restriction : undefined);
 
 const inwardServer = (name: string, output: Output) =>
   `server inside ${quote(`unix@${output.socket(name)}`)} send-proxy-v2`;
-
-/** Renders an internal listener. */
-function innerListener(
-  name: string,
-  entrances: readonly [Entrance, ...Entrance[]] | readonly Entrance[],
-  output: Output,
-  upstreams: Upstreams,
-  routes: Routes,
-): void {
-  const [first] = entrances;
-  if (!first) return;
-  const bind =
-    first.hostports[0]?.address === undefined
-      ? namedBind(name, entrances, output)
-      : addressBind(name, first.edge, first.hostports[0], output);
-  if (first.edge.kind === "https") {
-    output.section("frontend", name, [bind, ...httpsRules(name, entrances, first.isShared, output, routes)]);
-    return;
-  }
-  const choices = new Map(
-    entrances.flatMap(({ edge, hostports }) => {
-      if (edge.kind !== "tls") return [];
-      const choice = upstreams.tcp(edge.backend.backend_id);
-      return hostports.map(({ host }) => [host, choice] as const);
-    }),
-  );
-  const [only] = choices.values();
-  output.section("frontend", name, [
-    bind,
-    ...connectionLog("tcplog"),
-    ...(first.isShared ? chosenByName(name, choices, output) : only ? choiceLines(only) : []),
-  ]);
-}
-
-function chosenByName(name: string, choices: ReadonlyMap<string, Choice>, output: Output): string[] {
-  const names = output.file(
-    `names/${name}`,
-    mapFile([...choices].map(([host, choice]) => [host, choice[0]])),
-  );
-  return [
-    "tcp-request inspect-delay 5s",
-    `tcp-request content set-var(sess.to) ${quote(`ssl_fc_sni,lower,map_str(${argument(names)},closed)`)}`,
-    ...[...new Set(choices.values())].flatMap((choice) =>
-      chosenInVariable("tcp-request content", "sess.to", choice),
-    ),
-    "use_backend %[var(sess.to)]",
-    "default_backend closed",
-  ];
-}

@@ -1,21 +1,26 @@
+import { createHash } from "node:crypto";
 import type { Backend } from "../../../traffic/src/snapshot.ts";
-import { argument, quote } from "../quote.ts";
+import { quote } from "../quote.ts";
 import { fixedResponse } from "./fixed_responses.ts";
 import { bracketed, parseHostport } from "./hostport.ts";
+import { ENTRY_FIELDS, type Target } from "./maps.ts";
 import type { Output } from "./output.ts";
 import { staticAddresses } from "./static_addresses.ts";
 import { serverWeights } from "./weights.ts";
 
-/**
- * Where an edge or route forwards traffic: names of `backend` sections. HAProxy uses the first section with a usable server, or
- * the last section if there is none.
- */
-export type Choice = readonly [string, ...string[]];
+/** The mode of a section: the kind of its rules, the scope of their variables, and how they reject. */
+const MODES = {
+  tcp: { rule: "tcp-request content", scope: "sess", rejection: "tcp-request content reject" },
+  http: { rule: "http-request", scope: "txn", rejection: "http-request deny deny_status 503" },
+} as const;
+type Mode = keyof typeof MODES;
 
 /** A server line's name, and the rest of the line without the weight, `check` and `backup`. */
 interface Server {
   name: string;
   target: string;
+  /** Where a static backend is; undefined for a fixed response. */
+  upstream?: NonNullable<Target["upstream"]>;
 }
 
 /** One step of a failover: a weighted backend or a leaf. */
@@ -25,10 +30,13 @@ interface Tier {
 }
 
 /**
- * Flattens backends. A failover backend becomes its leaves in order, however deeply it is nested. HAProxy distributes traffic to the
+ * The `backend` sections. Edges and routes with the same backend and modules share one. If the backend is one static upstream, all
+ * with the same modules share one, and the map `entries` has the upstream. So another upstream needs no reload.
+ *
+ * Flattens other backends. A failover backend becomes its leaves in order, however deeply it is nested. HAProxy distributes traffic to the
  * servers of a `backend` section by weight, and uses its `backup` servers in order when none of the others is left: together, a
- * weighted backend followed by leaves. Each later weighted backend begins another section, and HAProxy uses the first section with a
- * usable server (`nbsrv`).
+ * weighted backend followed by leaves. Each later weighted backend begins another section, whose name ends in its number, and
+ * HAProxy uses the first section with a usable server (`nbsrv`).
  */
 export class Upstreams {
   readonly #output: Output;
@@ -37,7 +45,9 @@ export class Upstreams {
   #taken = 0;
   /** The number of servers in each set of sections. */
   readonly counts: number[] = [];
-  readonly #shared = new Map<string, Choice>();
+  /** The most sections of one backend. */
+  mostTiers = 1;
+  readonly #sections = new Set<string>();
   readonly #leaves = new Map<string, Server[]>();
 
   /** @param limit sets of sections above the limit get no servers */
@@ -46,30 +56,72 @@ export class Upstreams {
     this.#limit = limit;
   }
 
-  /** The sections of a backend in TCP mode, which all its users share. */
-  tcp(backendId: string): Choice {
-    const known = this.#shared.get(backendId);
-    if (known) return known;
-    const choice = this.sections(`tcp_${backendId}`, backendId, []);
-    this.#shared.set(backendId, choice);
-    return choice;
+  /** Where traffic for a backend goes. @param modules lines of the section, which depend on no edge or route */
+  target(mode: Mode, backendId: string, modules: readonly string[] = []): Target {
+    const tiers = this.#tiers(backendId);
+    const prefix = modules.length === 0 ? mode : `${mode}_${digest(modules)}`;
+    const upstream = onlyUpstream(tiers);
+    if (upstream) {
+      const section = `${prefix}_any${upstream.name === "" ? "" : "_tls"}`;
+      if (this.#isNew(section)) this.#anySection(section, mode, upstream.name !== "", modules);
+      return { section, upstream };
+    }
+    const section = `${prefix}_${backendId}`;
+    if (this.#isNew(section)) this.#sectionsOf(section, mode, backendId, tiers, modules);
+    return { section };
   }
 
-  /** Sections for one edge or route. Each begins with these lines and builds on the `defaults` section `from`. */
-  sections(name: string, backendId: string, lines: readonly string[], from?: string): Choice {
-    const tiers = this.#fitting(backendId, this.#tiers(backendId));
-    const [first = [], ...others] = inSections(tiers);
+  #isNew(section: string): boolean {
+    const isNew = !this.#sections.has(section);
+    this.#sections.add(section);
+    return isNew;
+  }
+
+  /**
+   * A section for any static upstream. Its server has no address of its own: if setting the destination failed, HAProxy would call
+   * itself. So it proves first that the entry has an address and a port, and for TLS a name, without which HAProxy would
+   * accept any certificate.
+   */
+  #anySection(section: string, mode: Mode, isTls: boolean, modules: readonly string[]): void {
+    const { rule, scope, rejection } = MODES[mode];
+    const entry = (field: keyof typeof ENTRY_FIELDS) => `var(${scope}.entry),field(${ENTRY_FIELDS[field]},~)`;
+    const tls = `ssl verify required ca-file ${quote(this.#roots)} sni var(${scope}.name) no-ssl-reuse`;
+    this.#output.section("backend", section, [
+      `mode ${mode}`,
+      `${rule} set-var(${scope}.address) ${quote(`${entry("address")},ipmask(32,128)`)}`,
+      `${rule} set-var(${scope}.port) ${quote(`${entry("port")},add(0)`)}`,
+      `${rejection} unless { var(${scope}.address) -m found }`,
+      `${rejection} unless { var(${scope}.port) -m int 1:65535 }`,
+      ...(isTls
+        ? [
+            `${rule} set-var(${scope}.name) ${quote(entry("name"))}`,
+            `${rejection} unless { var(${scope}.name) -m len gt 0 }`,
+          ]
+        : []),
+      // Policies ask which address the client called.
+      ...modules,
+      `${rule} set-dst var(${scope}.address)`,
+      `${rule} set-dst-port var(${scope}.port)`,
+      `server any 0.0.0.0:0${isTls ? ` ${tls}` : ""}`,
+    ]);
+  }
+
+  /** The sections of a backend with servers of its own. */
+  #sectionsOf(name: string, mode: Mode, backendId: string, wanted: Tier[], modules: readonly string[]): void {
+    const [first = [], ...others] = inSections(this.#fitting(backendId, wanted));
     const mustCheck = others.length > 0 || serverCount(first) > 1;
-    const names: [string, ...string[]] = [name, ...others.map((_, index) => `${name}__${index + 2}`)];
-    for (const [index, section] of [first, ...others].entries()) {
-      this.#output.section(
-        "backend",
-        names[index] ?? name,
-        [...lines, ...this.#serverLines(backendId, section, mustCheck)],
-        from,
-      );
+    this.mostTiers = Math.max(this.mostTiers, others.length + 1);
+    for (const [index, tiers] of [first, ...others].entries()) {
+      this.#output.section("backend", index === 0 ? name : tierName(name, index + 1), [
+        `mode ${mode}`,
+        ...modules,
+        ...this.#serverLines(backendId, tiers, mustCheck),
+      ]);
     }
-    return names;
+  }
+
+  get #roots(): string {
+    return this.#output.settings.upstreamRoots ?? "@system-ca";
   }
 
   #fitting(backendId: string, tiers: Tier[]): Tier[] {
@@ -168,7 +220,8 @@ export class Upstreams {
     const { host, port } = parseHostport(address);
     return staticAddresses(backendId, address, tls, this.#output).map((ip) => ({
       name: backendId,
-      target: `${quote(`${bracketed(ip)}:${port}`)}${tls ? ` ${tlsOptions(host.replace(/\.$/, ""), this.#output.settings.upstreamRoots ?? "@system-ca")}` : ""}`,
+      target: `${quote(`${bracketed(ip)}:${port}`)}${tls ? ` ${tlsOptions(host.replace(/\.$/, ""), this.#roots)}` : ""}`,
+      upstream: { address: ip, port, name: tls ? host.replace(/\.$/, "") : "" },
     }));
   }
 }
@@ -217,21 +270,33 @@ function inSections(tiers: readonly Tier[]): Tier[][] {
 const serverCount = (tiers: readonly Tier[]) =>
   tiers.reduce((sum, { leaves }) => sum + leaves.reduce((sum, { servers }) => sum + servers.length, 0), 0);
 
-/** A frontend's lines that choose a section. */
-export function choiceLines(choice: Choice): string[] {
-  return choice.map((name, index) =>
-    index === choice.length - 1
-      ? `default_backend ${quote(name)}`
-      : `use_backend ${quote(name)} if { ${quote(`nbsrv(${argument(name)})`)} gt 0 }`,
-  );
+/** The upstream of a backend that is one static upstream. */
+function onlyUpstream(tiers: readonly Tier[]): Target["upstream"] {
+  const servers = tiers.flatMap(({ leaves }) => leaves.flatMap(({ servers }) => servers));
+  return servers.length === 1 ? servers[0]?.upstream : undefined;
 }
 
-/** Rules for a variable that holds the name of the first section: they replace it with the name of the section to use. */
-export function chosenInVariable(rule: string, variable: string, choice: Choice): string[] {
-  return choice
-    .slice(1)
-    .map(
-      (name, index) =>
-        `${rule} set-var(${variable}) ${quote(`str(${argument(name)})`)} if { var(${variable}) -m str ${quote(choice[index] ?? "")} } { ${quote(`nbsrv(${argument(choice[index] ?? "")})`)} eq 0 }`,
-    );
+const digest = (lines: readonly string[]) =>
+  createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 32);
+
+const tierName = (section: string, number: number) => `${section}__${number}`;
+
+/**
+ * A frontend's rules that choose the section of the entry in the variable `entry`, or the next of its sections while one has no
+ * usable server. @param mostTiers the most sections of one backend
+ */
+export function chosenSection(rule: "http-request" | "tcp-request content", mostTiers: number): string[] {
+  const { scope } = rule === "http-request" ? MODES.http : MODES.tcp;
+  const set = (name: string, fetch: string, condition = "") =>
+    `${rule} set-var(${scope}.${name}) ${quote(fetch)}${condition}`;
+  const others = Array.from({ length: mostTiers - 1 }, (_, index) => {
+    const next = `var(${scope}.section),concat(${tierName("", index + 2)})`;
+    // `nbsrv` finds nothing if there is no such section.
+    return set("to", next, ` if { var(${scope}.to),nbsrv eq 0 } { ${quote(`${next},nbsrv`)} ge 0 }`);
+  });
+  return [
+    set("section", `var(${scope}.entry),field(${ENTRY_FIELDS.section},~)`),
+    ...(others.length === 0 ? [] : [set("to", `var(${scope}.section)`), ...others]),
+    `use_backend %[var(${scope}.${others.length === 0 ? "section" : "to"})]`,
+  ];
 }

@@ -123,8 +123,8 @@ test("tokens are accepted and rejected as the evaluator says", async (t) => {
     connections: "tcp-request content",
     pathOf: (file) => join(directory, file),
     keysOf: () => [
-      { kid: "r", kty: "RSA", file: files.RSA },
-      { kty: "EC", file: files.EC },
+      { kid: "r", algorithms: ["RS256", "RS384", "RS512"], file: files.RSA },
+      { algorithms: ["ES256"], file: files.EC },
     ],
   });
   const section = [...made.request.map((line) => `  ${line}`), `  server u 127.0.0.1:${upstreamPort}`];

@@ -1,0 +1,84 @@
+import { type Context, Hono } from "hono";
+import type { App } from "../env.ts";
+import { admit, confirmCaller } from "../http/auth.ts";
+import { readJson } from "../http/body.ts";
+import { originNotAllowed } from "../http/errors.ts";
+import { logFault } from "../http/log.ts";
+import { respond } from "../http/respond.ts";
+import type { Handle } from "../resources/operations.ts";
+import { version } from "../version.ts";
+import { apiFor } from "./api.ts";
+
+/*
+ * `POST /mcp`: the Model Context Protocol over Streamable HTTP, without sessions. Each message is a request of its own.
+ */
+
+/** The maximum nesting depth of a message. The arguments of a tool have the depth of other request bodies. */
+const DEPTH = 48;
+
+/** Loads the protocol and the tools. Not imported at the start, because no other request needs them. */
+const protocol = () => import("./serve.ts");
+
+/** JSON-RPC errors of messages that are not even read. */
+const unreadable = {
+  json: { code: -32_700, message: "The body is not valid JSON." },
+  batch: { code: -32_600, message: "Send one message in each request: batches are not supported." },
+  depth: { code: -32_600, message: `The message is nested more than ${DEPTH} levels deep.` },
+} as const;
+
+/** True if the caller is not a page, or a page that can send requests here: a foreign page must not reach a local service. */
+function isOriginAllowed(c: Context<App, string>): boolean {
+  const origin = c.req.header("Origin");
+  if (origin === undefined || origin === c.get("request").origin || origin === new URL(c.req.url).origin)
+    return true;
+  const others = (c.env.MCP_ORIGINS ?? "").split(",").map((other) => other.trim());
+  return origin !== "" && others.includes(origin);
+}
+
+const isDeep = (value: unknown, left: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (left === 0 || Object.values(value).some((member) => isDeep(member, left - 1)));
+
+/** The message in a request, or the JSON-RPC error for a body without one. */
+async function messageIn(
+  c: Context<App, string>,
+): Promise<{ message: unknown } | { error: keyof typeof unreadable }> {
+  await readJson(c.req, undefined);
+  let message: unknown;
+  try {
+    message = await c.req.json();
+  } catch {
+    return { error: "json" };
+  }
+  if (Array.isArray(message)) return { error: "batch" };
+  return isDeep(message, DEPTH) ? { error: "depth" } : { message };
+}
+
+async function answer(c: Context<App, string>, handle: Handle): Promise<Response> {
+  const read = await messageIn(c);
+  await confirmCaller(c, "program");
+  if ("error" in read)
+    return respond(c, 400, JSON.stringify({ jsonrpc: "2.0", id: null, error: unreadable[read.error] }));
+  const { serve } = await protocol();
+  // The body was read, so the library gets the headers and the message.
+  const request = new Request(c.req.url, { method: "POST", headers: c.req.raw.headers });
+  const response = await serve(request, read.message, apiFor(c, handle), version);
+  if (response.status >= 500)
+    logFault(c.get("request").operationId, "The protocol failed.", String(response.status));
+  const type = response.headers.get("Content-Type");
+  const text = await response.text();
+  return respond(
+    c,
+    response.status,
+    text === "" ? null : text,
+    type === null ? {} : { "Content-Type": type },
+  );
+}
+
+/** @param handle handles a request with the whole service */
+export const mcp = (handle: Handle) =>
+  new Hono<App>().post("/", async (c) => {
+    if (!isOriginAllowed(c)) throw originNotAllowed();
+    return admit(c, "program", () => answer(c, handle));
+  });

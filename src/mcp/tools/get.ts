@@ -1,0 +1,71 @@
+import * as z from "zod";
+import type { Kind } from "../../kinds.ts";
+import { Room } from "../cut.ts";
+import { edgeId, FINDABLE, id, more, object } from "../fields.ts";
+import { tool } from "../tool.ts";
+
+/** The kinds of objects of which viewers see the users. */
+const USED = new Set<Kind>([
+  "ip_policy",
+  "static_backend",
+  "http_response_backend",
+  "weighted_backend",
+  "failover_backend",
+  "certificate_authority",
+  "event_destination",
+]);
+const USERS = 20;
+const RULES = 200;
+
+/** Reads one object, who uses it, and the rules of a policy. */
+export const get = tool({
+  name: "get",
+  title: "Get an object",
+  description: `Returns an object, its etag, the first ${USERS} objects that use it and, with with_rules, the first ${RULES} rules of an IP policy. Routes need edge_id. Also finds plans.`,
+  role: "viewer",
+  hints: "reads",
+  input: z.strictObject({
+    id: id(),
+    edge_id: edgeId(),
+    with_rules: z.boolean().exactOptional(),
+  }),
+  output: z.strictObject({
+    object: object(),
+    etag: z.string().nullable(),
+    used_by: z.array(object()).nullable().describe("null if nothing can use it"),
+    rules: z.array(object()).nullable().describe("null unless asked for"),
+    more: more(),
+  }),
+  run: async ({ id, edge_id, with_rules = false }, api) => {
+    const { path, kind } = api.objectAt(id, [...FINDABLE, "plan"], edge_id);
+    const { etag, body } = await api.ask<object>({ path });
+    const room = new Room();
+    const shown = room.one(body);
+    const users = USED.has(kind)
+      ? (await api.ask<Users>({ path: `${path}/used_by`, query: { limit: USERS } })).body
+      : undefined;
+    const rules =
+      with_rules && kind === "ip_policy"
+        ? (await api.ask<Rules>({ path: `${path}/rules`, query: { limit: RULES } })).body
+        : undefined;
+    const [usedBy, listed] = [room.list(users?.used_by ?? []), room.list(rules?.rules ?? [])];
+    const isLonger = [users, rules].some((page) => page !== undefined && page.next_page_uri !== null);
+    return {
+      object: shown.item,
+      etag,
+      used_by: users ? usedBy.items : null,
+      rules: rules ? listed.items : null,
+      more: isLonger || shown.isCut || usedBy.isCut || listed.isCut,
+    };
+  },
+});
+
+interface Users {
+  used_by: object[];
+  next_page_uri: string | null;
+}
+
+interface Rules {
+  rules: object[];
+  next_page_uri: string | null;
+}
