@@ -276,13 +276,13 @@ test("the palette finds a page, an object and an address by keyboard", async () 
   ] as const) {
     await open(reader, "#/changes");
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill(text);
-    await page.getByRole("option").first().waitFor();
+    await page.getByRole("combobox", { name: "Page, name, id or address" }).fill(text);
+    await page.getByRole("dialog").getByRole("option").first().waitFor();
     await page.keyboard.press("Enter");
     await heading(page, expected).waitFor();
   }
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill("198.51.100.24");
+  await page.getByRole("combobox", { name: "Page, name, id or address" }).fill("198.51.100.24");
   await page.keyboard.press("Enter");
   await page.getByText("gets in", { exact: true }).first().waitFor();
   await context.close();

@@ -35,13 +35,16 @@ effect(() => {
     sessionStorage.setItem(KEY, JSON.stringify(pending.value, withoutSecrets));
     if (pendingPlan.value === null) sessionStorage.removeItem("pending plan");
     else sessionStorage.setItem("pending plan", pendingPlan.value);
-  } catch {
-    // The storage is full: the changes remain in memory.
+  } catch (error) {
+    // If the storage is full, the changes remain in memory.
+    if (!(error instanceof DOMException)) throw error;
   }
 });
 
-const withoutSecrets = (name: string, value: unknown): unknown =>
-  name === "secret" && typeof value === "string" ? undefined : value;
+// Functions that run while this module is loaded are declared, because constants below do not exist yet.
+function withoutSecrets(name: string, value: unknown): unknown {
+  return name === "secret" && typeof value === "string" ? undefined : value;
+}
 
 function stored(): Record<string, Change> {
   try {
@@ -50,12 +53,15 @@ function stored(): Record<string, Change> {
     return Object.fromEntries(
       Object.entries(value).filter((entry): entry is [string, Change] => isChange(entry[1])),
     );
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return {};
   }
 }
 
-const isChange = (value: unknown): value is Change => isFields(value) && typeof value["type"] === "string";
+function isChange(value: unknown): value is Change {
+  return isFields(value) && typeof value["type"] === "string";
+}
 
 /** Adds a change, or replaces the one with the same key. */
 export function keep(key: string, change: Change): void {
