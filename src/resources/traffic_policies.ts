@@ -44,8 +44,11 @@ const TrafficPolicyFinding = z.lazy(() =>
         .int()
         .nullable()
         .describe("Position in the string at `path`, or in the text if `path` is empty, in UTF-16 units."),
-      line: z.int().nullable().describe("The line of that position, from 1."),
-      column: z.int().nullable().describe("The column of that position, from 1."),
+      line: z
+        .int()
+        .nullable()
+        .describe("The line of the place in the whole text, from 1; null if the whole text is meant."),
+      column: z.int().nullable().describe("The column of the place in its line, from 1, in UTF-16 units."),
       msg: z.string().describe("What is wrong, for people."),
     })
     .meta({
@@ -129,31 +132,19 @@ const TrafficPolicyCheck = z.lazy(() =>
     }),
 );
 
-/** The string that a JSON pointer leads to. */
-function stringAt(document: unknown, path: string): string | undefined {
-  let value = document;
-  for (const token of path.split("/").slice(1)) {
-    if (typeof value !== "object" || value === null) return undefined;
-    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
-    value = Object.entries(value).find(([each]) => each === name)?.[1];
-  }
-  return typeof value === "string" ? value : undefined;
-}
-
 /** Checks the text of a policy for a kind of object. */
 export async function checkedPolicy(
   value: string,
   target: z.output<ReturnType<typeof policyTarget>>,
 ): Promise<z.output<typeof TrafficPolicyCheck>> {
-  const { verdict, findings, rules, document } = await compiledPolicy(value, target);
-  const { placeIn } = await language();
+  const { verdict, findings, rules } = await compiledPolicy(value, target);
+  const { placesIn } = await language();
+  const placeOf = placesIn(value);
   return {
     verdict,
     findings: findings.map(({ severity, code, path, offset, msg }) => {
-      const text = path === "" ? value : stringAt(document, path);
-      const place =
-        offset === null || text === undefined ? { line: null, column: null } : placeIn(text, offset);
-      return { severity, code, path, offset, ...place, msg };
+      const { line, column } = placeOf(path, offset) ?? { line: null, column: null };
+      return { severity, code, path, offset, line, column, msg };
     }),
     rules,
   };

@@ -50,16 +50,35 @@ describe("a policy is checked", () => {
     expect(result).toMatchObject({ verdict: "enforced", rules: [{ actions: [{ type: "deny" }] }] });
   });
 
-  test("each finding has a place", async () => {
-    const { findings } = await check(withExpression("req.method == 'GET' &&\n req.methd == 'X'"));
+  const misspelled = "req.method == 'GET' && req.methd == 'X'";
+  const withMisspelled = JSON.stringify(withExpression(misspelled), null, 2);
+  const yaml = (expression: string) =>
+    `on_http_request:\n  - expressions:\n      - ${expression}\n    actions: [{ type: deny }]\n`;
+  test.each([
+    ["JSON", withMisspelled, "req.methd"],
+    ["plain YAML", yaml(misspelled), "req.methd"],
+    ["quoted YAML", yaml(`"${misspelled}"`), "req.methd"],
+    ["a string with escapes, at its beginning", yaml(String.raw`"req.methd == '\x58'"`), '"req.methd'],
+    ["a member of the wrong type", "on_http_request:\n- actions:\n  - type: 7\n", "7"],
+    ["a missing member, where it belongs", "on_http_request:\n- name: a\n", "name: a"],
+    ["text that is not YAML", "on_http_request:\n  - {a: [\n", undefined],
+  ])("each finding has a place in the text: %s", async (_, text, found) => {
+    const [{ line, column }] = (await check(text))["findings"];
+    const lines = text.split("\n");
+    if (found === undefined) expect(line).toBeGreaterThan(1);
+    else expect(lines[line - 1]?.slice(column - 1)).toMatch(new RegExp(`^${found}`));
+  });
+
+  test("a finding names its place in the document too", async () => {
+    const { findings } = await check(withMisspelled);
     expect(findings).toEqual([
       {
         severity: "error",
         code: "traffic_policy_invalid",
         path: "/on_http_request/0/expressions/0",
-        offset: 24,
-        line: 2,
-        column: 2,
+        offset: 23,
+        line: 5,
+        column: 33,
         msg: 'Unknown name "req.methd"; did you mean "req.method"?',
       },
     ]);

@@ -14,6 +14,7 @@ const groups: { title: string; pages: Entry[] }[] = [
     pages: [
       { name: "", text: "Overview", isTab: true },
       { name: "map", text: "Map", isTab: true },
+      { name: "simulate", text: "Simulate" },
     ],
   },
   {

@@ -21,6 +21,10 @@ export const pages: Record<string, { load: () => Promise<View>; isForAdmins?: tr
   keys: { load: async () => (await import("./pages/keys.tsx")).Keys },
   people: { load: async () => (await import("./pages/people.tsx")).People, isForAdmins: true },
   more: { load: async () => (await import("./pages/more.tsx")).More },
+  simulate: { load: async () => (await import("./pages/simulate.tsx")).Simulate },
+  "traffic_policies/*": {
+    load: async () => (await import("./pages/traffic_policy.tsx")).TrafficPolicyPage,
+  },
   review: { load: async () => (await import("./pages/review.tsx")).Review },
   "plans/*": { load: async () => (await import("./pages/plan.tsx")).PlanPage },
 };

@@ -23,6 +23,8 @@ async function allPages(): Promise<[name: string, hash: string][]> {
     ["edges", "#/edges"],
     ["edge", `#/edges/${edge?.id}`],
     ["route", `#/edges/${edge?.id}?route=${edge?.routes[0]?.id}`],
+    ["traffic policy", `#/traffic_policies/${edge?.id}?route=${edge?.routes[0]?.id}`],
+    ["simulate", "#/simulate"],
     ["policies", "#/policies"],
     ["policy", `#/policies/${policy}`],
     ["backends", "#/backends"],

@@ -6,7 +6,7 @@ import { type Edge, type Route, useEdges, useProblems } from "../api/queries.ts"
 import { mayPlan } from "../api/session.ts";
 import { pending } from "../changes/pending.ts";
 import { stateOf, tones } from "../entrances.ts";
-import { edgeLink } from "../links.ts";
+import { edgeLink, policyLink, urlOf } from "../links.ts";
 import { describe, modules } from "../modules.ts";
 import { link, place } from "../routes.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
@@ -70,6 +70,18 @@ function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
       <div class="grid">
         <div class="col">
           <Modules object={object} />
+          {(route || edge.kind !== "https") && (
+            <p>
+              <a class="btn" href={policyLink(edge.id, route?.id)}>
+                {"traffic_policy" in object && object.traffic_policy
+                  ? "Open the traffic policy"
+                  : "Add a traffic policy"}
+              </a>{" "}
+              <a class="btn" href={link("simulate", undefined, { url: urlOf(edge, route) })}>
+                Simulate a request
+              </a>
+            </p>
+          )}
           {edge.kind === "https" && !route && <Routes edge={edge} routes={edge.routes} />}
         </div>
         <div class="col">

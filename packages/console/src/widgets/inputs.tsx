@@ -84,7 +84,12 @@ export function Choices(props: {
 }
 
 /** Several lines of text. */
-export function LongText(props: { label: string; value: string; set: (value: string) => void }) {
+export function LongText(props: {
+  label: string;
+  value: string;
+  set: (value: string) => void;
+  rows?: number;
+}) {
   const id = useId();
   return (
     <>
@@ -92,7 +97,7 @@ export function LongText(props: { label: string; value: string; set: (value: str
       <textarea
         id={id}
         class="input mono"
-        rows={8}
+        rows={props.rows ?? 8}
         spellcheck={false}
         value={props.value}
         onInput={(event) => props.set(event.currentTarget.value)}

@@ -45,8 +45,6 @@ export interface Compiled {
   rules: RuleOutline[];
   /** Null unless the verdict is `enforced`. */
   program: Program | null;
-  /** The policy as JSON; null if it could not be read. */
-  document: Json;
 }
 
 const actionTypes: Record<string, ActionType> = { ...responding, ...admitting, ...others };
@@ -68,13 +66,11 @@ export function compile(value: string, target: Target, rangeOf: RangeOf): Compil
     findings: findings.list,
     rules: reader.outlines,
     program: verdict === "enforced" ? (program ?? null) : null,
-    document: reader.document,
   };
 }
 
 class PolicyReader {
   readonly outlines: RuleOutline[] = [];
-  document: Json = null;
   readonly #value: string;
   readonly #target: Target;
   readonly #rangeOf: RangeOf;
@@ -92,8 +88,7 @@ class PolicyReader {
   read(): Program {
     if (new TextEncoder().encode(this.#value).length > limits.bytes)
       invalid(`The policy has more than ${limits.bytes} bytes.`);
-    this.document = documentOf(this.#value);
-    const policy = new Fields(this.document, "", this.#findings).only([...phases]);
+    const policy = new Fields(documentOf(this.#value), "", this.#findings).only([...phases]);
     const rules: Program["rules"] = { on_tcp_connect: [], on_http_request: [], on_http_response: [] };
     for (const phase of phases) rules[phase] = this.#phase(policy, phase);
     const program: Program = { needs: [...this.#needs], rules };

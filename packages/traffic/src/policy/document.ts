@@ -1,4 +1,4 @@
-import { parseDocument, visit } from "yaml";
+import { isCollection, isNode, isScalar, type Node, parseDocument, visit } from "yaml";
 import { invalid } from "./wrong.ts";
 
 /*
@@ -10,10 +10,8 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
 /** The most levels of a document: a policy has 7. */
 const MOST_LEVELS = 20;
 
-/** Reads a document. @throws Wrong with the position of what is wrong */
-export function documentOf(text: string): Json {
-  checkDepth(text);
-  const document = parseDocument(text, {
+const parsed = (text: string) =>
+  parseDocument(text, {
     version: "1.2",
     schema: "core",
     uniqueKeys: true,
@@ -21,6 +19,11 @@ export function documentOf(text: string): Json {
     prettyErrors: false,
     logLevel: "error",
   });
+
+/** Reads a document. @throws Wrong with the position of what is wrong */
+export function documentOf(text: string): Json {
+  checkDepth(text);
+  const document = parsed(text);
   const [error] = [...document.errors, ...document.warnings];
   if (error) invalid(`Neither JSON nor plain YAML: ${sentence(error.message)}`, error.pos[0]);
   visit(document, {
@@ -65,8 +68,43 @@ function plain(value: unknown, level = 1): Json {
   return invalid("The document contains something that JSON cannot express.");
 }
 
-/** Line and column of a position, both from 1. */
-export function placeIn(text: string, offset: number): { line: number; column: number } {
+/** Line and column, both from 1. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+function placeAt(text: string, offset: number): Place {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/**
+ * A function that finds places in a document that {@link documentOf} can read. A value that is missing is found at what should
+ * contain it; a position in a string that is written with escapes, at the beginning of the string.
+ *
+ * @returns the place of the value at a JSON pointer, or of a position (UTF-16 units) in the string there; with an empty pointer,
+ * of a position in the text; undefined without a position
+ */
+export function placesIn(text: string): (path: string, offset: number | null) => Place | undefined {
+  let root: Node | null | undefined;
+  return (path, offset) => {
+    if (path === "") return offset === null ? undefined : placeAt(text, offset);
+    root ??= parsed(text).contents;
+    let node: unknown = root;
+    let isFound = true;
+    for (const token of path.split("/").slice(1)) {
+      const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+      const child = isCollection(node) ? node.get(name, true) : undefined;
+      isFound &&= isNode(child);
+      if (isFound) node = child;
+    }
+    if (!isNode(node) || !node.range) return undefined;
+    const [start, end] = node.range;
+    const written =
+      isFound && isScalar(node) && typeof node.value === "string"
+        ? text.slice(start, end).indexOf(node.value)
+        : -1;
+    return placeAt(text, written === -1 ? start : start + written + (offset ?? 0));
+  };
 }

@@ -1,0 +1,29 @@
+import "../common.ts";
+import { useEdges } from "../api/queries.ts";
+import { urlOf } from "../links.ts";
+import { place } from "../routes.ts";
+import { Loaded, Page } from "../widgets/page.tsx";
+import { Simulator } from "../widgets/simulator.tsx";
+
+/** What becomes of a request: at the URL in the address, or at the newest edge. */
+export function Simulate() {
+  const edges = useEdges();
+  return (
+    <Page
+      title="Simulate a request"
+      subtitle="What the configuration makes of a request, step by step. Nothing is sent."
+    >
+      <Loaded query={edges}>
+        {(all) => {
+          const [first] = all;
+          const url = place.value.query.get("url") ?? (first ? urlOf(first) : "https://www.example.com/");
+          return (
+            <div class="narrow">
+              <Simulator key={url} url={url} />
+            </div>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}

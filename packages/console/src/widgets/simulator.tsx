@@ -1,0 +1,166 @@
+import { useMemo, useState } from "preact/hooks";
+import { api, bodyOf, type Fields, isFields, type Schemas } from "../api/client.ts";
+import { textOf } from "../changes/diff.ts";
+import { LongText, Text } from "./inputs.tsx";
+import { Chip, Panel, Problem, type Tone } from "./page.tsx";
+import { Ref } from "./text.tsx";
+
+type Result = Schemas["Simulation"];
+
+/** Asks what becomes of a request. Nothing is sent. */
+export function Simulator(props: {
+  /** The URL at the start. */
+  url: string;
+  /** Traffic policies to use instead of the stored ones, by the id of their edge or route. */
+  policies?: Record<string, { enabled: boolean; value: string }>;
+}) {
+  const [url, setUrl] = useState(props.url);
+  const [method, setMethod] = useState("GET");
+  const [ip, setIp] = useState("198.51.100.24");
+  const [headers, setHeaders] = useState("");
+  const [result, setResult] = useState<Result>();
+  const [error, setError] = useState<unknown>();
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const request = { url, method, source_ip: ip, headers: linesIn(headers) };
+    const body = { request, ...(props.policies && { with: props.policies }) };
+    bodyOf(api.POST("/simulations", { body })).then(
+      (value) => {
+        setResult(value);
+        setError(undefined);
+      },
+      (reason: unknown) => {
+        setResult(undefined);
+        setError(reason);
+      },
+    );
+  };
+  return (
+    <Panel title="Try a request">
+      <form class="form inset" onSubmit={submit}>
+        <div class="two">
+          <div class="form">
+            <Text label="Method" isMono value={method} set={setMethod} />
+          </div>
+          <div class="form">
+            <Text label="Client's address" isMono value={ip} set={setIp} />
+          </div>
+        </div>
+        <Text label="URL" isMono value={url} set={setUrl} />
+        <LongText label="Headers, one a line" rows={2} value={headers} set={setHeaders} />
+        <button type="submit" class="btn p">
+          Simulate
+        </button>
+      </form>
+      <div aria-live="polite">
+        {error !== undefined && <Problem error={error} />}
+        {result && <Answer result={result} />}
+      </div>
+    </Panel>
+  );
+}
+
+/** Header lines, as requests to the service have them. */
+const linesIn = (text: string): string[][] =>
+  text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const [name = "", ...rest] = line.split(":");
+      return [name.trim(), rest.join(":").trim()];
+    });
+
+function Answer({ result }: { result: Result }) {
+  const { edge, route, outcome, steps, assumptions } = result;
+  const [tone, summary] = useMemo(() => summaryOf(outcome), [outcome]);
+  return (
+    <>
+      <div class="row">
+        <Chip tone={tone}>{summary}</Chip>
+        <span class="grow cut">
+          <Ref id={(route ?? edge).id} />
+          {outcome.kind === "upstream" && (
+            <>
+              {" → "}
+              <Ref id={outcome.backend.id} />
+            </>
+          )}
+        </span>
+      </div>
+      {steps.map((step, index) => (
+        <Step key={index} step={step} />
+      ))}
+      {outcome.kind === "not_served" &&
+        outcome.problems.map(({ code, msg }) => (
+          <p class="row" key={code}>
+            {msg}
+          </p>
+        ))}
+      {outcome.kind === "response" && outcome.body !== "" && <pre class="row wrap">{outcome.body}</pre>}
+      {assumptions.length > 0 && <p class="row t3 sm">Assumed: {assumptions.join(" ")}</p>}
+    </>
+  );
+}
+
+/** What becomes of the request, in a few words. */
+function summaryOf(outcome: Result["outcome"]): [Tone, string] {
+  switch (outcome.kind) {
+    case "upstream":
+      return [
+        "good",
+        outcome.response ? `reaches a backend, ${outcome.response.status_code}` : "reaches a backend",
+      ];
+    case "response":
+      return [outcome.status_code < 400 ? "acc" : "bad", `answered with ${outcome.status_code}`];
+    case "closed":
+      return ["bad", "closed"];
+    case "not_served":
+      return ["bad", "not served"];
+  }
+}
+
+/** A verdict of the service: a word, or whether something holds. */
+const said = (value: unknown): string => (typeof value === "boolean" ? String(value) : textOf(value));
+
+const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+
+/** A module that ran, or a rule of a traffic policy. */
+function Step({ step }: { step: Fields }) {
+  const { module, verdict, reason, name, rule, holds } = step;
+  const isRule = module === "traffic_policy";
+  const title = isRule ? textOf(name ?? `rule ${Number(rule) + 1}`) : textOf(module).replaceAll("_", " ");
+  const result = said(isRule ? holds : verdict);
+  const expressions = list(step["expressions"]);
+  const actions = list(step["actions"]).filter(({ ran }) => ran === true);
+  return (
+    <div class="row">
+      <span class="module t3">
+        <bdi>{title}</bdi>
+      </span>
+      <div class="grow">
+        <Chip tone={toneOf(result)}>{inWords[result] ?? result}</Chip>{" "}
+        <span class="t3 sm">{textOf(reason).replaceAll("_", " ")}</span>
+        {expressions.map(({ text, value }, index) => (
+          <div class="mono sm wrap" key={index}>
+            {textOf(text)} <span class="t3">is {said(value)}</span>
+          </div>
+        ))}
+        {actions.map(({ type, effect }, index) => (
+          <div class="sm" key={index}>
+            {textOf(type)} <span class="t3 mono wrap">{effect === null ? "" : JSON.stringify(effect)}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const inWords: Record<string, string> = {
+  true: "applies",
+  false: "does not apply",
+  pass: "passes",
+  reject: "rejects",
+};
+
+const toneOf = (result: string): Tone =>
+  result === "reject" || result === "error" ? "bad" : result === "false" ? "note" : "good";

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { must, open, signedIn, world } from "./world.ts";
+
+/*
+ * Writing a traffic policy with what is wrong with it, and trying it on a request.
+ */
+
+/** A new edge with a route and a backend. */
+async function givenRoute(): Promise<{ edge: string; route: string; host: string }> {
+  const { api } = await world();
+  const host = `policy-${Date.now()}.example.com`;
+  const backend = must(await api.POST("/backends/http_response", { body: { status_code: 200 } }));
+  const edge = must(await api.POST("/edges/https", { body: { hostports: [`${host}:443`] } }));
+  const params = { path: { edge_id: edge.id } };
+  const route = must(
+    await api.POST("/edges/https/{edge_id}/routes", {
+      params,
+      body: { match_type: "path_prefix", match: "/", backend: { backend_id: backend.id } },
+    }),
+  );
+  return { edge: edge.id, route: route.id, host };
+}
+
+test("a policy is written with its findings, tried on a request, reviewed and applied", async () => {
+  const { api } = await world();
+  const { edge, route, host } = await givenRoute();
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await open(reader, `#/edges/${edge}?route=${route}`);
+  await page.getByRole("link", { name: "Add a traffic policy" }).click();
+  const field = page.getByLabel("Traffic policy", { exact: true });
+  const text = (expression: string): string =>
+    `on_http_request:\n  - name: admins\n    expressions:\n      - ${expression}\n    actions:\n      - type: deny\n`;
+  await field.fill(text("req.methd == 'GET'"));
+  await page.getByText('did you mean "req.method"?').waitFor();
+  await page.getByText("invalid", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "4:9" }).press("Enter");
+  const caret = await field.evaluate<number, HTMLTextAreaElement>((area) => area.selectionStart);
+  assert.equal(caret, text("req.methd").indexOf("req.methd"));
+
+  const expression = "req.url.raw_path.startsWith('/admin')";
+  await field.fill(text(expression));
+  await page.getByText("Nothing is wrong.").waitFor();
+  await page.getByLabel("URL").fill(`https://${host}/admin/users`);
+  await page.keyboard.press("Enter");
+  await page.getByText("answered with 403").waitFor();
+  await page.getByText(`${expression} is true`).waitFor();
+  await page.getByLabel("URL").fill(`https://${host}/shop`);
+  await page.keyboard.press("Enter");
+  await page.getByText("answered with 200").or(page.getByText("reaches a backend")).waitFor();
+
+  await page.getByRole("button", { name: "Keep for review" }).click();
+  await page.getByRole("link", { name: "Review" }).click();
+  await page.getByRole("heading", { level: 1, name: /^Review 1 operation/ }).waitFor();
+  await page.getByText("admins").first().waitFor();
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("heading", { level: 1, name: /^Applied/ }).waitFor();
+  const params = { path: { edge_id: edge, id: route } };
+  const stored = must(await api.GET("/edges/https/{edge_id}/routes/{id}", { params }));
+  assert.equal(stored.traffic_policy?.value, text(expression));
+  assert.deepEqual(reader.complaints, []);
+  await context.close();
+});
+
+test("the examples that an empty field shows are enforced", async () => {
+  const { api } = await world();
+  const { edge, route } = await givenRoute();
+  const [tcp] = must(await api.GET("/edges/tcp")).tcp_edges;
+  const reader = await signedIn();
+  for (const hash of [`#/traffic_policies/${edge}?route=${route}`, `#/traffic_policies/${tcp?.id}`]) {
+    await open(reader, hash);
+    const field = reader.page.getByLabel("Traffic policy", { exact: true });
+    await field.fill((await field.getAttribute("placeholder")) ?? "");
+    await reader.page.getByText("Nothing is wrong.").waitFor();
+  }
+  await reader.context.close();
+});
+
+test("a request is simulated from the edge that it is sent to", async () => {
+  const { edge, route, host } = await givenRoute();
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await open(reader, `#/edges/${edge}?route=${route}`);
+  await page.getByRole("link", { name: "Simulate a request" }).click();
+  await page.getByRole("heading", { level: 1, name: "Simulate a request" }).waitFor();
+  assert.equal(await page.getByLabel("URL").inputValue(), `https://${host}/`);
+  await page.getByLabel("Client's address").fill("not an address");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("The request is invalid. /request/source_ip").waitFor();
+  await page.getByLabel("Client's address").fill("2001:db8::1");
+  await page.getByLabel("Headers, one a line").fill("X-Tier: gold\n");
+  await page.getByRole("button", { name: "Simulate" }).click();
+  await page.getByText("reaches a backend").or(page.getByText("answered with 200")).waitFor();
+  await context.close();
+});
