@@ -6105,9 +6105,9 @@ export interface components {
             path: string;
             /** @description Position in the string at `path`, or in the text if `path` is empty, in UTF-16 units. */
             offset: number | null;
-            /** @description The line of that position, from 1. */
+            /** @description The line of the place in the whole text, from 1; null if the whole text is meant. */
             line: number | null;
-            /** @description The column of that position, from 1. */
+            /** @description The column of the place in its line, from 1, in UTF-16 units. */
             column: number | null;
             /** @description What is wrong, for people. */
             msg: string;

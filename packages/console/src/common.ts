@@ -3,6 +3,7 @@
  * that happens to share something.
  */
 import "./api/names.ts";
+import "./api/session.ts";
 import "./changes/pending.ts";
 import "./changes/operations.ts";
 import "./entrances.ts";
@@ -11,6 +12,7 @@ import "./icons.tsx";
 import "./keyboard.ts";
 import "./links.ts";
 import "./navigation.ts";
+import "./theme.ts";
 import "./widgets/access_test.tsx";
 import "./widgets/dialog.tsx";
 import "./widgets/page.tsx";

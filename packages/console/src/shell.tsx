@@ -26,7 +26,7 @@ function useCounts(): Record<string, { number: number | undefined; tone?: string
 
 export function SideBar() {
   const counts = useCounts();
-  const [current = ""] = place.value.path;
+  const current = currentPage();
   const { subject = "", role = "" } = identity.value ?? {};
   return (
     <aside class="side">
@@ -126,7 +126,7 @@ export function TopBar() {
 
 /** The tabs at the bottom of a phone. */
 export function MobileTabs() {
-  const [current = ""] = place.value.path;
+  const current = currentPage();
   return (
     <nav class="tabs" aria-label="Tabs">
       {tabs.map(({ name, text }) => (
@@ -164,4 +164,10 @@ export function Shortcuts() {
       {pendingCount.value > 0 && <p class="t3 sm">{count(pendingCount.value, "change")} not applied yet.</p>}
     </Dialog>
   );
+}
+
+/** The page of the side bar that the reader is on, or whose object a page edits. */
+function currentPage(): string {
+  const [page = ""] = place.value.path;
+  return page === "traffic_policies" ? "edges" : page;
 }

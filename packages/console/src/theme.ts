@@ -7,17 +7,21 @@ function stored(): string {
   return localStorage.getItem("theme") ?? "system";
 }
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
+const device = matchMedia("(prefers-color-scheme: dark)");
+
+/** Whether the document is dark. */
+export const isDark = signal(false);
 
 /** Applies the theme to the document, now and whenever it changes. */
 export function applyTheme(): void {
   const apply = (): void => {
-    const isDark = theme.value === "system" ? dark.matches : theme.value === "dark";
-    document.documentElement.dataset["theme"] = isDark ? "dark" : "light";
+    const is = theme.value === "system" ? device.matches : theme.value === "dark";
+    document.documentElement.dataset["theme"] = is ? "dark" : "light";
+    isDark.value = is;
   };
   theme.subscribe((value) => {
     localStorage.setItem("theme", value);
     apply();
   });
-  dark.addEventListener("change", apply);
+  device.addEventListener("change", apply);
 }

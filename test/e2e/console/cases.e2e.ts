@@ -123,3 +123,27 @@ test("without a connection, a bar says so, and what is known stays", async () =>
   await page.getByText("Shop front").waitFor();
   await context.close();
 });
+
+test("the picture of all IPv4 addresses shows who gets in, down to single addresses", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/ip_policies", { body: { description: "Pictured" } }));
+  const body = { ip_policy_id: id, cidr: "0.0.0.0/8", action: "allow" as const };
+  must(await api.POST("/ip_policy_rules", { body }));
+  must(await api.POST("/ip_policy_rules", { body: { ...body, cidr: "0.0.0.0/30", action: "deny" } }));
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await open(reader, `#/policies/${id}`);
+  // The first cell is at the top left, at every level.
+  const first = page.locator("canvas.hilbert");
+  const expected = ["0.0.0.0/12 · in part", "0.0.0.0/24 · in part", "0.0.0.0/32 · refused"];
+  for (const [level, text] of expected.entries()) {
+    await first.hover({ position: { x: 2, y: 2 } });
+    await page.getByText(text).waitFor();
+    if (level < 2) await first.click({ position: { x: 2, y: 2 } });
+  }
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Back" }).click();
+  assert.equal(await page.getByRole("button", { name: "Back" }).count(), 0);
+  await page.getByRole("table", { name: "IPv4 networks that get in" }).getByText("0.0.0.4/30").waitFor();
+  await context.close();
+});

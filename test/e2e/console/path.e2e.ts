@@ -55,7 +55,7 @@ test("by keyboard alone: sign in, find a policy, paste three rules, review, appl
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await heading(page, /^Keyboard/).waitFor();
-  await page.getByText("192.0.2.0/24").waitFor();
+  await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).waitFor();
   await page.keyboard.press("n");
   await page.getByRole("dialog").waitFor();
   await page.keyboard.insertText(
@@ -184,7 +184,7 @@ test("a change by somebody else is shown within six seconds", async () => {
   const id = await givenPolicy("Live");
   const reader = await signedIn();
   await open(reader, `#/policies/${id}`);
-  await reader.page.getByText("192.0.2.0/24").waitFor();
+  await reader.page.getByRole("button", { name: "Remove 192.0.2.0/24" }).waitFor();
   must(
     await api.POST("/ip_policy_rules", { body: { ip_policy_id: id, cidr: "10.0.0.0/8", action: "deny" } }),
   );

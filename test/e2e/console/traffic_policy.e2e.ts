@@ -36,7 +36,7 @@ test("a policy is written with its findings, tried on a request, reviewed and ap
   await page.getByText('did you mean "req.method"?').waitFor();
   await page.getByText("invalid", { exact: true }).waitFor();
   await page.getByRole("button", { name: "4:9" }).press("Enter");
-  const caret = await field.evaluate<number, HTMLTextAreaElement>((area) => area.selectionStart);
+  const caret = await page.evaluate("document.activeElement.selectionStart");
   assert.equal(caret, text("req.methd").indexOf("req.methd"));
 
   const expression = "req.url.raw_path.startsWith('/admin')";

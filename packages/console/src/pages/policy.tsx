@@ -8,6 +8,7 @@ import { ruleChanges, type RuleInput, ruleInput, ruleKey } from "../changes/diff
 import { keep, pending } from "../changes/pending.ts";
 import { link, place } from "../routes.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
+import { AddressPicture } from "../widgets/address_picture.tsx";
 import { Delete } from "../widgets/delete.tsx";
 import { Filter } from "../widgets/field.tsx";
 import { Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
@@ -59,6 +60,7 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
         <RulePanel rules={rules} edit={edit} />
         <div class="col">
           <AccessTest />
+          {rules.data && <AddressPicture rules={edit.current} />}
           <Panel title="Used by">
             <Loaded query={users}>
               {(all) =>

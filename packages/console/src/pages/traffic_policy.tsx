@@ -83,8 +83,8 @@ function Editor(props: { edge: Edge; route: Route | undefined; path: string; kno
                 />{" "}
                 Enabled
               </label>
-              <button type="submit" class="btn p">
-                {value === "" ? "Keep without a policy" : "Keep for review"}
+              <button type="submit" class="btn p" disabled={value === "" && start["value"] === undefined}>
+                {value === "" ? "Remove the policy" : "Keep for review"}
               </button>
             </div>
           )}

@@ -69,7 +69,7 @@ function plain(value: unknown, level = 1): Json {
 }
 
 /** Line and column, both from 1. */
-export interface Place {
+interface Place {
   line: number;
   column: number;
 }

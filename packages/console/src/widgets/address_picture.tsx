@@ -1,0 +1,119 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { networksOf, sourcesOf } from "../../../traffic/src/networks.ts";
+import type { RuleInput } from "../changes/diff.ts";
+import { type Block, cellOf, curve, EVERYTHING, networkOf, orderOf, shares } from "../hilbert.ts";
+import { isDark } from "../theme.ts";
+import { Panel } from "./page.tsx";
+
+/** Pixels of a side of the picture: a multiple of 64. */
+const SIDE = 320;
+
+/** The most networks in the table for screen readers. */
+const MOST = 200;
+
+/** Whom rules let in, of all IPv4 addresses: each cell is a network, and a click shows what is in it. */
+export function AddressPicture({ rules }: { rules: RuleInput[] }) {
+  const [path, setPath] = useState<Block[]>([]);
+  const [pointed, setPointed] = useState<number>();
+  const block = path.at(-1) ?? EVERYTHING;
+  const sources = useMemo(() => {
+    const cidrs = (wanted: string) => rules.filter(({ action }) => action === wanted).map(({ cidr }) => cidr);
+    return sourcesOf({ allow: cidrs("allow"), deny: cidrs("deny") });
+  }, [rules]);
+  const cells = useMemo(() => shares(block, sources[32]), [block, sources]);
+  const order = orderOf(block);
+  const places = useMemo(() => curve(order), [order]);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const theme = isDark.value;
+  useEffect(() => {
+    const context = canvas.current?.getContext("2d");
+    if (!context) return;
+    const style = getComputedStyle(context.canvas);
+    const colour = (share: number): string =>
+      style.getPropertyValue(share === 0 ? "--hilbert-out" : share === 1 ? "--hilbert-in" : "--hilbert-part");
+    const width = SIDE / 2 ** order;
+    for (const [place, [x, y]] of places.entries()) {
+      context.fillStyle = colour(cells[place] ?? 0);
+      context.fillRect(x * width, y * width, width, width);
+    }
+  }, [cells, places, order, theme]);
+  const placeAt = (event: MouseEvent): number => {
+    const { left, top, width } = canvas.current?.getBoundingClientRect() ?? new DOMRect();
+    const at = (distance: number) => Math.floor((distance / width) * 2 ** order);
+    const [column, row] = [at(event.clientX - left), at(event.clientY - top)];
+    return places.findIndex(([x, y]) => x === column && y === row);
+  };
+  const zoom = (event: MouseEvent): void => {
+    const cell = cellOf(block, placeAt(event));
+    if (cell.prefix < 32) setPath([...path, cell]);
+  };
+  const shown = pointed === undefined ? block : cellOf(block, pointed);
+  const share = pointed === undefined ? undefined : cells[pointed];
+  return (
+    <Panel
+      title="IPv4 addresses"
+      aside={
+        path.length > 0 && (
+          <button type="button" class="btn sm" onClick={() => setPath(path.slice(0, -1))}>
+            Back
+          </button>
+        )
+      }
+    >
+      <div class="inset">
+        <canvas
+          ref={canvas}
+          class="hilbert"
+          width={SIDE}
+          height={SIDE}
+          aria-hidden="true"
+          onClick={zoom}
+          onMouseMove={(event) => setPointed(placeAt(event))}
+          onMouseLeave={() => setPointed(undefined)}
+        />
+        <p class="t3 sm" aria-hidden="true">
+          <span class="mono">{networkOf(shown)}</span>
+          {share !== undefined && ` · ${share === 0 ? "refused" : share === 1 ? "gets in" : "in part"}`}
+        </p>
+        <ul class="legend t3 sm" aria-hidden="true">
+          <li class="in">gets in</li>
+          <li class="part">in part</li>
+          <li class="out">refused</li>
+        </ul>
+      </div>
+      <Networks sources={sources} />
+    </Panel>
+  );
+}
+
+/** The same as a table, for screen readers. */
+function Networks({ sources }: { sources: ReturnType<typeof sourcesOf> }) {
+  const networks = useMemo(() => firstOf(networksOf({ ...sources, 128: [] })), [sources]);
+  return (
+    <div class="hidden">
+      <table aria-label="IPv4 networks that get in">
+        <tbody>
+          {networks.length === 0 && (
+            <tr>
+              <td>None</td>
+            </tr>
+          )}
+          {networks.map((network) => (
+            <tr key={network}>
+              <td>{network}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function firstOf(networks: Iterable<string>): string[] {
+  const first: string[] = [];
+  for (const network of networks) {
+    if (first.length === MOST) break;
+    first.push(network);
+  }
+  return first;
+}
