@@ -1,11 +1,14 @@
 import type { Call } from "./args.ts";
 import { batchesOf } from "./batches.ts";
 import { compareFile, noteOtherProblems, touchedBy } from "./comparison.ts";
+import { requireConsent } from "./consent.ts";
 import { type Differences, isEmpty } from "./differences.ts";
-import { NOT_SERVED, UserError } from "./errors.ts";
+import { effectLines } from "./effect.ts";
+import { NOT_SERVED } from "./errors.ts";
 import { titles } from "./names.ts";
 import { type MissingSecret, operationsOf } from "./operations.ts";
-import { clearProgress, isConfirmed, note, print, progress } from "./output.ts";
+import { clearProgress, note, print, progress } from "./output.ts";
+import { applyPlan, propose, type Proposal } from "./plan.ts";
 import { locateProblems, problemsIfKnown, type ServedProblem } from "./problems.ts";
 import { counted, differenceLines, driftLines } from "./report.ts";
 import { etagsOf, send } from "./send.ts";
@@ -32,10 +35,18 @@ export async function apply(service: Service, call: Call): Promise<number> {
     return 0;
   }
   const isDryRun = call.has("dry-run");
-  if (!isDryRun) {
-    ids.requireWritable(differences.creates.length);
-    await requireConsent(call, service);
+  if (!isDryRun) ids.requireWritable(differences.creates.length);
+  const finish = (): Promise<number> => {
+    forgetDeleted(names, differences, objects);
+    ids.save(service.url, names);
+    return showProblems(service, file.name, names, touchedBy(differences, names), problems ?? []);
+  };
+  const isAsking = !isDryRun && !call.has("yes");
+  if (isAsking && process.stdin.isTTY && batches.transactions.length < 2) {
+    await applyShown(service, call, { file, names, etags, batches });
+    return finish();
   }
+  if (isAsking) await requireConsent(call, `Apply this to ${service.url}?`);
   let isEnding = false;
   process.once("SIGINT", () => {
     isEnding = true;
@@ -63,10 +74,21 @@ export async function apply(service: Service, call: Call): Promise<number> {
     print(`The service would accept ${isWhole ? "this" : "the first transaction"}. Nothing was changed.`);
     return 0;
   }
-  const touched = touchedBy(differences, names);
-  forgetDeleted(names, differences, objects);
-  ids.save(service.url, names);
-  return showProblems(service, file.name, names, touched, problems ?? []);
+  return finish();
+}
+
+/** Makes a plan, shows its effect, asks for confirmation, and applies exactly what was shown. Adds the new ids to `names`. */
+async function applyShown(service: Service, call: Call, proposal: Proposal): Promise<void> {
+  const proposed = await propose(service, proposal);
+  for (const line of effectLines(proposed.plan, titles(proposal.names))) print(line);
+  print("");
+  try {
+    await requireConsent(call, `Apply this to ${service.url}?`);
+  } catch (error) {
+    await service.api.DELETE("/plans/{id}", { params: { path: { id: proposed.plan.id } } });
+    throw error;
+  }
+  for (const [name, id] of await applyPlan(service, proposed)) proposal.names.set(name, id);
 }
 
 /** Prints the problems of the changed objects, and new problems of other objects. @returns the exit status */
@@ -95,16 +117,6 @@ async function showProblems(
   for (const { lines } of relevant) lines.forEach(print);
   noteOtherProblems(name, all.filter((one) => one.title !== undefined && !isRelevant(one)).length);
   return relevant.length === 0 ? 0 : NOT_SERVED;
-}
-
-/** @throws UserError unless the user confirms, or --yes is given */
-async function requireConsent(call: Call, { url }: Service): Promise<void> {
-  if (call.has("yes")) return;
-  if (!process.stdin.isTTY)
-    throw new UserError(
-      "Nothing was changed. Not a terminal, so cannot ask for confirmation. Pass --yes to apply without asking.",
-    );
-  if (!(await isConfirmed(`Apply this to ${url}?`))) throw new UserError("Nothing was changed.");
 }
 
 /** Removes the names of objects that no longer exist. Only kinds that were read are considered. */

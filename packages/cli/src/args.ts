@@ -41,8 +41,9 @@ Exit status: 0 without differences, 2 with differences, 1 on errors.`,
 
   apply: `Usage: edge apply FILE [--yes] [--prune] [--resend-secrets] [--create-all] [--dry-run]
 
-Makes the service match FILE: shows what changes, asks for confirmation, and applies it. Then shows which of the
-changed objects are not served as written, and why. Writes the ids of new objects to FILE.ids.json: keep it with FILE.
+Makes the service match FILE: shows what changes, asks for confirmation, and applies it. At a terminal, it also shows
+who newly gets in or is shut out, and applies exactly what it has shown. Then shows which of the changed objects are not
+served as written, and why. Writes the ids of new objects to FILE.ids.json: keep it with FILE.
 Reads secrets from the environment variables that FILE names.
 
   --yes               do not ask for confirmation
@@ -55,6 +56,34 @@ ${COMMON}
 
 Exit status: 0 if the service matches FILE (with --dry-run: if it could), 3 if it does, but changed objects have
 problems or cannot be checked for problems, 1 on errors.`,
+
+  plan: `Usage: edge plan FILE [--description TEXT] [--prune] [--resend-secrets] [--create-all]
+
+Makes a plan of what \`edge apply\` with the same options would do, and shows it: what changes, who newly gets in or is
+shut out, and which problems appear or disappear. Nothing is changed until somebody applies the plan: with
+\`edge approve\`, or in the console. Needs the role planner. Reads secrets from the environment variables that FILE
+names.
+
+  --description TEXT  what the plan is for
+  --prune             delete objects that are not in the file (only of the kinds it contains)
+  --resend-secrets    send every secret again (a change of only a secret is not detected)
+  --create-all        create every object even if FILE.ids.json has no ids for the service
+${LINKS}
+${COMMON}
+
+Exit status: 0 without differences (no plan is made), 2 with differences, 1 on errors.`,
+
+  approve: `Usage: edge approve PLAN [FILE] [--yes] [--refresh]
+
+Shows a plan, asks for confirmation, and applies it: completely, exactly as shown, or not at all. PLAN is its id. With
+FILE, writes the ids of new objects to FILE.ids.json; otherwise prints them. Needs the role editor.
+
+  --yes               do not ask for confirmation
+  --refresh           first compute the effect again, because what the plan depends on has changed
+${LINKS}
+${COMMON}
+
+Exit status: 0 if the plan is applied, 1 on errors.`,
 
   problems: `Usage: edge problems [FILE] [--only-file] [--json]
 
@@ -100,6 +129,8 @@ const USAGE = `Usage: edge COMMAND
   export [FILE]     write the configuration of the service to a file
   diff FILE         show how the service differs from a file
   apply FILE        make the service match a file
+  plan FILE         propose what apply would do, for somebody to approve
+  approve PLAN      apply a plan
   problems [FILE]   list configuration that is not served as written
   access EDGE IP    check whether an edge admits an address
   watch             print events as they happen
@@ -121,6 +152,8 @@ const flags: Record<Command, ParseArgsConfig["options"]> = {
   export: links,
   diff: comparison,
   apply: { ...comparison, yes: { type: "boolean" }, "dry-run": { type: "boolean" } },
+  plan: { ...comparison, description: { type: "string" } },
+  approve: { ...links, yes: { type: "boolean" }, refresh: { type: "boolean" } },
   problems: { ...links, "only-file": { type: "boolean" }, json: { type: "boolean" } },
   access: { ...links, file: { type: "string" } },
   watch: { after: { type: "string" }, interval: { type: "string" }, json: { type: "boolean" } },
@@ -131,6 +164,8 @@ const operands: Record<Command, readonly [number, number]> = {
   export: [0, 1],
   diff: [1, 1],
   apply: [1, 1],
+  plan: [1, 1],
+  approve: [1, 2],
   problems: [0, 1],
   access: [2, 2],
   watch: [0, 0],

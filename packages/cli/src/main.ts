@@ -6,6 +6,7 @@ import { FAILED, UNEXPECTED, UserError } from "./errors.ts";
 import { exportTo } from "./export.ts";
 import { reasonOf } from "./files.ts";
 import { clearProgress, note, onOutputFailure, outputFailure, printText } from "./output.ts";
+import { approve, plan } from "./plan.ts";
 import { problems } from "./problems.ts";
 import { type Service, serviceAt } from "./service.ts";
 import { watch } from "./watch.ts";
@@ -26,6 +27,8 @@ const commands: Record<Command, (service: Service, call: Call) => Promise<number
   export: exportTo,
   diff,
   apply,
+  plan,
+  approve,
   problems,
   access,
   watch,

@@ -33,7 +33,7 @@ function inline(value: Json): string {
 }
 
 /** The lines of a changed field. If both values are objects, each of their fields that differ has a line. */
-function changeLines({ field, from, to }: FieldChange): string[] {
+export function changeLines({ field, from, to }: FieldChange): string[] {
   if (isJsonObject(from) && isJsonObject(to)) {
     const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
     const lines = names

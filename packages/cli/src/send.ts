@@ -15,7 +15,7 @@ import { isUnchanged, reread, type ServiceEntry, type ServiceObject } from "./se
  * Sends operations to the service.
  */
 
-type TransactionOperation = components["schemas"]["TransactionOperationRequest"];
+export type TransactionOperation = components["schemas"]["TransactionOperationRequest"];
 type TransactionResult = components["schemas"]["Transaction"]["results"][number];
 
 /** ETags by id; undefined if unknown, because the response that contained the ETag was lost. */
@@ -109,7 +109,7 @@ const partialFailure = (done: number, all: number, why: readonly string[]): User
  * Orders the operations of a transaction. The rules and routes of new objects come last, because nothing refers to them: more
  * operations fit into a transaction if similar ones are adjacent.
  */
-function inOrder(units: readonly Unit[]): Operation[] {
+export function inOrder(units: readonly Unit[]): Operation[] {
   const isLate = ({ existing }: Unit, { method, creates }: Operation): boolean =>
     !existing && method === "POST" && creates === undefined;
   const chosen = (late: boolean): Operation[] =>
@@ -139,8 +139,16 @@ async function sendTransaction(sender: Sender, units: Unit[]): Promise<Unit[][] 
   }
 }
 
-/** Converts operations to those of a request: `$name` refers to objects that the transaction creates, ids to others. */
-function toRequestOperations({ names, etags }: Sender, batch: readonly Operation[]): TransactionOperation[] {
+/**
+ * Converts operations to those of a request: `$name` refers to objects that the transaction creates, ids to others.
+ *
+ * @param labelOf the `name` of the operation at `index`, which creates the object `name` of the file
+ */
+export function toRequestOperations(
+  { names, etags }: Pick<Sender, "names" | "etags">,
+  batch: readonly Operation[],
+  labelOf: (name: string, index: number) => string = (_, index) => `o${index}`,
+): TransactionOperation[] {
   const created = new Map<string, string>();
   const touched = new Set<string>();
   const idOf = (name: string): string => created.get(name) ?? names.get(name) ?? name;
@@ -150,15 +158,15 @@ function toRequestOperations({ names, etags }: Sender, batch: readonly Operation
     if (owner && isGuarded && !touched.has(owner.id)) operation.if_match = requireETag(etags, owner);
     if (owner) touched.add(owner.id);
     if (creates !== undefined) {
-      operation.name = `o${index}`;
-      created.set(creates, `$o${index}`);
+      operation.name = labelOf(creates, index);
+      created.set(creates, `$${operation.name}`);
     }
     return operation;
   });
 }
 
 /** @throws UserError if the response that contained the ETag was lost */
-function requireETag(etags: ETags, { id, kind, name }: ServiceEntry): string {
+export function requireETag(etags: ETags, { id, kind, name }: ServiceEntry): string {
   const etag = etags.get(id);
   if (etag === undefined)
     throw new UserError(
@@ -234,7 +242,7 @@ const isRule = (value: unknown): value is Rule =>
   typeof getField(value, "action") === "string" && typeof getField(value, "cidr") === "string";
 
 /** Converts a rule of a file to a rule of a request. */
-function ruleIn({ own }: Child): Rule {
+export function ruleIn({ own }: Child): Rule {
   if (!isRule(own)) throw new Error("a rule without an action or a CIDR");
   return own;
 }

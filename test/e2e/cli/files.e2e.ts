@@ -317,7 +317,7 @@ test("only one module writes to the terminal, and only one accesses files", () =
   const names = readdirSync(join("packages", "cli", "src")).filter((name) => name.endsWith(".ts"));
   const using = (pattern: RegExp): string[] => names.filter((name) => pattern.test(source(name)));
   const terminal =
-    /\bconsole\b|\bstdout\b|\bstderr\b|emitWarning|createInterface|process\s*\[|node:(?:process|console|tty|readline)/;
+    /\bconsole(?:\.\w|\[)|\bstdout\b|\bstderr\b|emitWarning|createInterface|process\s*\[|node:(?:process|console|tty|readline)/;
   assert.deepEqual(using(terminal), ["output.ts"]);
   assert.deepEqual(using(/node:fs/), ["files.ts"]);
 });

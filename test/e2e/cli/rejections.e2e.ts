@@ -321,6 +321,8 @@ test("usage, exit statuses and errors of calls", async () => {
     ["export", "--help"],
     ["diff", "-h"],
     ["apply", "--help"],
+    ["plan", "--help"],
+    ["approve", "--help"],
     ["problems", "--help"],
     ["access", "--help"],
     ["watch", "--help"],

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { copyFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import type { Body } from "./proxy.ts";
+import { edge, idIn, type Outcome, pathIn, type TestService, textOf, withServices } from "./services.ts";
+
+/*
+ * Plans on the command line: one person or program proposes what a file changes, another approves it.
+ */
+
+let service: TestService;
+withServices((started) => (service = started));
+
+/** The same service with another key. */
+async function as(role: string): Promise<Pick<TestService, "url" | "key">> {
+  const { body } = await service.call("POST", "/api_keys", { role });
+  return { url: service.url, key: String(body["token"]) };
+}
+
+const get = async (path: string): Promise<Body> => (await service.call("GET", path)).body;
+
+const planIn = ({ stdout }: Outcome): string => /Plan (pln_\w+)/.exec(stdout)?.[1] ?? assert.fail(stdout);
+
+const office = (rules: string): string => `ip_policies:
+  lisbon-office_1:
+    description: Lisbon
+    rules:
+${rules}
+`;
+const LISBON = "      - { action: allow, cidr: 198.51.100.0/24 }";
+const PORTO = "      - { action: allow, cidr: 203.0.113.0/24 }";
+
+test("a planner proposes a file, and an editor with a copy of it applies what is shown", async () => {
+  const [planner, editor] = [await as("planner"), await as("editor")];
+  writeFileSync(
+    pathIn("a.yaml"),
+    `${office(LISBON)}tcp_edges:
+  shop:
+    hostports: ["shop.example.com:22"]
+    ip_restriction: { ip_policy_ids: [lisbon-office_1] }
+`,
+  );
+  const proposed = await edge(planner, ["plan", "a.yaml", "--description", "Porto \u202e office"]);
+  assert.equal(proposed.code, 2, proposed.stderr);
+  assert.match(proposed.stdout, /\+ ip_policies\.lisbon-office_1/);
+  assert.match(proposed.stdout, /Who gets in:[^]*shop\.example\.com:22[^]*\+ 198\.51\.100\.0\/24/);
+  assert.match(proposed.stdout, /Problems that appear:[^]*backend_not_set/);
+  assert.ok(proposed.stdout.includes(`${service.url}/console#/plans/${planIn(proposed)}`));
+  assert.deepEqual((await get("/ip_policies"))["ip_policies"], []);
+
+  const id = planIn(proposed);
+  const rejected = await edge(planner, ["approve", id, "--yes"]);
+  assert.deepEqual([rejected.code, /ERR_FORBIDDEN/.test(rejected.stderr)], [1, true], rejected.stderr);
+  copyFileSync(pathIn("a.yaml"), pathIn("copy.yaml"));
+  const applied = await edge(editor, ["approve", id, "copy.yaml", "--yes"]);
+  assert.equal(applied.code, 0, applied.stderr);
+  assert.match(applied.stdout, /^Porto \\u202e office\n {2}\+ POST \/ip_policies/);
+  assert.match(applied.stdout, /\+ 198\.51\.100\.0\/24[^]*Applied\.\n$/);
+  assert.match(idIn("copy.yaml", "lisbon-office_1", service), /^ipp_/);
+  assert.match(idIn("copy.yaml", "shop", service), /^edgtcp_/);
+  const { code, stdout } = await edge(editor, ["diff", "copy.yaml"]);
+  assert.deepEqual([code, stdout.includes("No differences.")], [0, true], stdout);
+  const again = await edge(editor, ["approve", id, "--yes"]);
+  assert.deepEqual([again.code, again.stderr], [1, "The plan is applied, so it cannot be applied.\n"]);
+});
+
+test("no plan is made of a file without differences", async () => {
+  const plans = async () => (await get("/plans"))["plans"].length;
+  const before = await plans();
+  const { code, stdout } = await edge(service, ["plan", "copy.yaml"]);
+  assert.deepEqual([code, stdout.includes("No differences.")], [0, true], stdout);
+  assert.equal(await plans(), before);
+});
+
+test("a plan that something has overtaken is rejected, and shown anew with --refresh", async () => {
+  writeFileSync(pathIn("b.yaml"), office(LISBON));
+  assert.equal((await edge(service, ["apply", "b.yaml", "--yes", "--create-all"])).code, 0);
+  writeFileSync(pathIn("b.yaml"), office(`${LISBON}\n${PORTO}`));
+  const proposed = await edge(service, ["plan", "b.yaml"]);
+  assert.match(proposed.stdout, /\+ 203\.0\.113\.0\/24/);
+  const id = planIn(proposed);
+  const policy = idIn("b.yaml", "lisbon-office_1", service);
+  await service.call("POST", "/edges/tcp", {
+    hostports: ["porto.example.com:22"],
+    ip_restriction: { ip_policy_ids: [policy] },
+  });
+  const outdated = await edge(service, ["approve", id, "--yes"]);
+  assert.equal(outdated.code, 1);
+  assert.match(outdated.stderr, /ERR_PLAN_OUTDATED[^]*edge approve pln_\w+ --refresh/);
+  const refreshed = await edge(service, ["approve", id, "--yes", "--refresh"]);
+  assert.equal(refreshed.code, 0, refreshed.stderr);
+  assert.match(refreshed.stdout, /porto\.example\.com:22\n {4}\+ 203\.0\.113\.0\/24/);
+});
+
+test("a plan of a file that somebody else has overtaken must be made again", async () => {
+  writeFileSync(pathIn("b.yaml"), office(PORTO));
+  const id = planIn(await edge(service, ["plan", "b.yaml"]));
+  const policy = idIn("b.yaml", "lisbon-office_1", service);
+  await service.call("PATCH", `/ip_policies/${policy}`, { description: "Changed" });
+  const { code, stderr } = await edge(service, ["approve", id, "--yes", "--refresh"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /ERR_PRECONDITION_FAILED[^]*Make the plan again: edge plan/);
+});
+
+test("a plan is applied only after somebody agrees", async () => {
+  writeFileSync(pathIn("c.yaml"), office(PORTO));
+  const id = planIn(await edge(service, ["plan", "c.yaml", "--create-all"]));
+  const stateOf = async () => (await get(`/plans/${id}`))["state"];
+  const unasked = await edge(service, ["approve", id]);
+  assert.deepEqual([unasked.code, /Not a terminal/.test(unasked.stderr)], [1, true]);
+  const declined = await edge(service, ["approve", id], { typed: "n\n" });
+  assert.deepEqual([declined.code, await stateOf()], [1, "open"]);
+  assert.match(declined.stdout, /Apply this to .*\(y\/N\)/);
+  const agreed = await edge(service, ["approve", id, "c.yaml"], { typed: "y\n" });
+  assert.deepEqual([agreed.code, await stateOf()], [0, "applied"]);
+  const byName = await edge(service, ["approve", id]);
+  assert.equal(byName.code, 1);
+});
+
+test("a plan has the rules of a whole policy, and no more than one transaction", async () => {
+  const rules = Array.from(
+    { length: 2_000 },
+    (_, n) => `      - { action: deny, cidr: 10.${n >> 8}.${n & 255}.0/24 }`,
+  );
+  writeFileSync(pathIn("d.yaml"), office(rules.join("\n")));
+  const proposed = await edge(service, ["plan", "d.yaml", "--create-all"]);
+  assert.equal(proposed.code, 2, proposed.stderr);
+  assert.equal((await edge(service, ["approve", planIn(proposed), "d.yaml", "--yes"])).code, 0);
+  const policy = idIn("d.yaml", "lisbon-office_1", service);
+  const found = await get(`/ip_policies/${policy}/rules?limit=10000`);
+  assert.equal(found["rules"].length, 2_000);
+
+  const policies = Array.from({ length: 501 }, (_, n) => `  p${n}: {}`);
+  writeFileSync(pathIn("e.yaml"), `ip_policies:\n${policies.join("\n")}\n`);
+  const tooMany = await edge(service, ["plan", "e.yaml", "--create-all"]);
+  assert.equal(tooMany.code, 1);
+  assert.match(tooMany.stderr, /A plan is one transaction, and these differences need 2\./);
+});
+
+test("the findings of a traffic policy are shown with the plan", async () => {
+  writeFileSync(
+    pathIn("f.yaml"),
+    `tcp_edges:
+  gate:
+    hostports: ["gate.example.com:22"]
+    traffic_policy: { value: '{"on_tcp_connect":[{"expressions":["conn.client_ipp == 1"],"actions":[{"type":"deny"}]}]}' }
+`,
+  );
+  const { stdout } = await edge(service, ["plan", "f.yaml", "--create-all"]);
+  assert.match(stdout, /Traffic policies:\n.*: (?:invalid|not enforced)\n {4}1:\d+ /);
+  assert.match(textOf("f.yaml"), /client_ipp/);
+});
+
+test("at a terminal, apply shows who gets in before it asks, and applies exactly that", async () => {
+  writeFileSync(pathIn("g.yaml"), office(PORTO).replace("lisbon", "porto"));
+  const states = async (): Promise<string[]> =>
+    (await get("/plans"))["plans"].slice(0, 1).map((one: Body) => one["state"]);
+  const declined = await edge(service, ["apply", "g.yaml", "--create-all"], { typed: "n\n" });
+  assert.match(declined.stdout, /Who gets in:[^]*\+ 203\.0\.113\.0\/24[^]*\(y\/N\)[^]*Nothing was changed\./);
+  assert.deepEqual([declined.code, await states()], [1, ["withdrawn"]]);
+  const agreed = await edge(service, ["apply", "g.yaml", "--create-all"], { typed: "y\n" });
+  assert.deepEqual([agreed.code, await states()], [0, ["applied"]], agreed.stdout);
+  assert.match(idIn("g.yaml", "porto-office_1", service), /^ipp_/);
+  const { code } = await edge(service, ["diff", "g.yaml"]);
+  assert.equal(code, 0);
+});
