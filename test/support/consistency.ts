@@ -18,6 +18,8 @@ const MAY_DANGLE: Record<string, string> = {
   object_id: "an idempotency record outlives its object",
   response: "an idempotency record outlives its object",
   object: "an event outlives its object",
+  effect: "a plan outlives the objects that it changes",
+  reads: "as above",
   principal: "an event outlives the key and the bot that caused it",
   edge_id: "routes may have modules here and be managed elsewhere; those that are objects: see routeFaults",
 };

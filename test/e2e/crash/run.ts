@@ -94,13 +94,20 @@ export class Unanswered extends Error {}
 export interface Answer {
   status: number;
   text: string;
+  etag: string;
   isReplay: boolean;
 }
 
 /** Sends one request; rejects with Unanswered unless the whole response arrives. */
 export async function send(
   worker: RunningWorker,
-  { method, path, body, key }: Pick<Write, "method" | "path" | "body" | "key">,
+  {
+    method,
+    path,
+    body,
+    key,
+    ifMatch,
+  }: Pick<Write, "method" | "path" | "body" | "key"> & { ifMatch?: string },
 ): Promise<Answer> {
   try {
     const response = await fetch(worker.origin + path, {
@@ -110,6 +117,7 @@ export async function send(
         "Service-Version": "2",
         "Content-Type": "application/json",
         ...(key !== undefined && { "Idempotency-Key": key }),
+        ...(ifMatch !== undefined && { "If-Match": ifMatch }),
       },
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_WITHIN_MILLISECONDS),
@@ -118,6 +126,7 @@ export async function send(
     return {
       status: response.status,
       text,
+      etag: response.headers.get("ETag") ?? "",
       isReplay: response.headers.get("Idempotent-Replayed") === "true",
     };
   } catch (error) {

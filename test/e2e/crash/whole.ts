@@ -5,8 +5,8 @@ import type { RunningWorker } from "../support/workerd.ts";
 import { type Answer, chance, type Run, send, Unanswered } from "./run.ts";
 
 /**
- * Atomic requests: clients send transactions of 500 mixed operations, and thousands of rules of a policy, until workerd is
- * killed. Then each client's last request must have taken effect completely or not at all.
+ * Atomic requests: clients send transactions and plans of 500 mixed operations, and thousands of rules of a policy, until workerd
+ * is killed. Then each client's last request must have taken effect completely or not at all.
  */
 
 const OPERATIONS = 500;
@@ -125,6 +125,8 @@ interface Operation {
 interface Transaction {
   operations: Operation[];
   key: string | undefined;
+  /** Whether the operations are sent as a plan, which is then applied. */
+  isPlan: boolean;
 }
 
 const pathOf = ({ uri }: Json): string => new URL(uri).pathname;
@@ -186,10 +188,16 @@ class TransactionClient implements Client {
   }
 
   async #send(worker: RunningWorker, transaction: Transaction): Promise<Answer | undefined> {
-    const { operations, key } = transaction;
+    const { operations, key, isPlan } = transaction;
     const body = { operations: operations.map(({ sent }) => sent) };
-    const request = { method: "POST", path: "/transactions", body, ...(key !== undefined && { key }) };
-    const answer = await answered(worker, this.#run, this.#figures, request);
+    const request = {
+      method: "POST",
+      path: isPlan ? "/plans" : "/transactions",
+      body,
+      ...(key !== undefined && { key }),
+    };
+    const first = await answered(worker, this.#run, this.#figures, request);
+    const answer = first && isPlan ? await this.#applied(worker, JSON.parse(first.text).id) : first;
     if (!answer) return undefined;
     this.#last = transaction;
     this.#pending = undefined;
@@ -200,6 +208,15 @@ class TransactionClient implements Client {
       if (method === "DELETE") this.#forget(path.split("/").at(-1));
     }
     return answer;
+  }
+
+  /** Applies a plan. A plan that is applied already answers as before, whatever the ETag. */
+  async #applied(worker: RunningWorker, id: string): Promise<Answer | undefined> {
+    const path = `/plans/${id}`;
+    const read = await answered(worker, this.#run, this.#figures, { method: "GET", path });
+    if (!read) return undefined;
+    const request = { method: "POST", path: `${path}/apply`, ifMatch: read.etag };
+    return answered(worker, this.#run, this.#figures, request);
   }
 
   /** Removes an object and the objects that are deleted with it. */
@@ -249,7 +266,8 @@ class TransactionClient implements Client {
     for (const i of each) create("/edges/https", `e${i}`, {});
     for (const i of each) create(`/edges/https/$e${i}/routes`, `o${i}`, { ...route, ...restriction(i) });
     while (operations.length < OPERATIONS) create("/ip_policies", `p${operations.length}`, {});
-    return { operations, key: this.#below(2) === 0 ? nonce : undefined };
+    const isPlan = this.#below(3) === 0;
+    return { operations, key: isPlan || this.#below(2) === 0 ? nonce : undefined, isPlan };
   }
 
   /** Some of the objects whose ids have a prefix. */
