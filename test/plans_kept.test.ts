@@ -7,6 +7,7 @@ import {
   givenDestination,
   givenIpPolicy,
   givenKey,
+  givenHttpsEdge,
   givenRoute,
   givenRule,
   givenTcpEdge,
@@ -80,6 +81,23 @@ describe("a plan is outdated, and nothing is written, if", () => {
     const refreshed = await post(`/plans/${made.body["id"]}/refresh`);
     expect(codeOf(await apply(made))).toEqual([412, "ERR_PRECONDITION_FAILED"]);
     expect((await apply({ ...refreshed, body: made.body })).status).toBe(200);
+  });
+
+  const operationsOnEdges: [string, (path: string) => Json][] = [
+    ["an edge that it deletes", (path) => ({ method: "DELETE", path })],
+    [
+      "an edge whose hostports it changes",
+      (path) => ({ method: "PATCH", path, body: { hostports: ["routed.example.com:443"] } }),
+    ],
+  ];
+  test.each(operationsOnEdges)("%s gets or loses a route", async (_, operation) => {
+    const { id: edge_id, uri } = await givenHttpsEdge({ hostports: [] });
+    const route = await givenRoute({ edge_id });
+    for (const change of [() => givenRoute({ edge_id }), () => del(route["uri"])]) {
+      const made = await plan([operation(new URL(uri).pathname)]);
+      await change();
+      expect(codeOf(await apply(made))).toEqual([412, "ERR_PLAN_OUTDATED"]);
+    }
   });
 
   test.each(["shop.example.com:443", "SHOP.example.com.:443"])(

