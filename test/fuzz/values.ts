@@ -368,9 +368,9 @@ export const validBody = (schema: Json): fc.Arbitrary<Json> => valid(schema, "")
 const isOfPages = ({ name }: Json): boolean => name === "limit" || name === "before_id";
 /**
  * Parameters whose valid values depend on what exists: `before_edge_id` is only accepted with the id of a route as
- * `before_id`, and `after_id` must be in the list.
+ * `before_id`, and `after` and `after_id` must be in the list.
  */
-const isOfPosition = ({ name }: Json): boolean => name === "before_edge_id" || name === "after_id";
+const isOfPosition = ({ name }: Json): boolean => ["before_edge_id", "after", "after_id"].includes(name);
 
 /** Query parameters that the service must accept. Each can be omitted unless it is required. */
 export const validQuery = (parameters: Json[]): fc.Arbitrary<Record<string, string | undefined>> => {
