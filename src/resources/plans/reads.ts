@@ -12,7 +12,6 @@ import {
   authoritiesWithIds,
   claimed,
   type Claims,
-  haveRoutes,
   haveUsers,
   haveVersions,
   hostportsOf,
@@ -39,8 +38,6 @@ export interface Reads {
   versions: Record<string, number | null>;
   /** For each object whose change the effect follows, the names of the objects that use it. */
   users: Record<string, string[]>;
-  /** For each HTTPS edge whose routes the effect depends on, their ids. */
-  routes: Record<string, string[]>;
   claims: Claims;
   /** When the first of the rules expires (RFC 3339, UTC), which changes the effect; null if none does. */
   until: string | null;
@@ -281,7 +278,7 @@ export async function readBefore(session: Session, effects: Effect[], now: strin
   return {
     world,
     isPartial: false,
-    reads: { versions, users: reading.users(), routes, claims, until: firstEnd(world, now) },
+    reads: { versions, users: reading.users(), claims, until: firstEnd(world, now) },
   };
 }
 
@@ -343,7 +340,7 @@ function hostportsIn(world: World, effect: Effect): string[] | undefined {
 }
 
 /** 412: nothing that the effect of a plan depends on has changed. One requirement for each table. */
-export function unchanged({ versions, users, routes, claims, until }: Reads, now: string): Requirement[] {
+export function unchanged({ versions, users, claims, until }: Reads, now: string): Requirement[] {
   const byKind = new Map<ConfigKind, Record<string, number | null>>();
   for (const [name, version] of Object.entries(versions)) {
     const kind = kindOf(name);
@@ -355,7 +352,6 @@ export function unchanged({ versions, users, routes, claims, until }: Reads, now
     ...(isOver ? [{ condition: sql`false`, error: () => outdated([], until) }] : []),
     ...Array.from(byKind, ([kind, known]) => ({ ...haveVersions(kind, known, NAMED), error })),
     ...(Object.keys(users).length === 0 ? [] : [{ ...haveUsers(users, NAMED), error }]),
-    ...(Object.keys(routes).length === 0 ? [] : [{ ...haveRoutes(routes, NAMED), error }]),
     ...(claims.points.ports.length === 0
       ? []
       : [{ condition: areClaimed(claims), error: () => outdated([]) }]),
