@@ -1,6 +1,7 @@
+import { useMemo } from "preact/hooks";
 import type { Schemas } from "./api/client.ts";
 import { nameOf } from "./api/names.ts";
-import type { Edge, Route } from "./api/queries.ts";
+import { type Edge, type Route, useEdges, useProblems } from "./api/queries.ts";
 
 /*
  * Entrances: where traffic comes in. A TCP or TLS edge is one, and so is each route of an HTTPS edge.
@@ -23,64 +24,64 @@ export interface Entrance {
   state: State;
 }
 
-/** Whether an entrance is served. */
-export type State = "not served" | "answers 503" | "in part" | "served";
+/** Whether an entrance is served. Without a host or a route, no request can arrive. */
+export type State = "not served" | "answers 503" | "in part" | "no host" | "no route" | "served";
 
-/** The state that problems put an object in. */
-export function stateOf(problems: Problem[]): State {
+/** The state of an edge, or of one of its routes, with the problems of both. */
+export function stateOf(problems: Problem[], edge: Edge, route?: Route): State {
+  if ((edge.hostports ?? []).length === 0) return "no host";
   if (problems.some(({ msg }) => msg.startsWith("The route returns 503"))) return "answers 503";
   if (problems.some(({ msg, code }) => msg.startsWith("The edge is not served") || code.endsWith("_taken")))
     return "not served";
-  return problems.length > 0 ? "in part" : "served";
+  if (problems.length > 0) return "in part";
+  return edge.kind === "https" && !route && edge.routes.length === 0 ? "no route" : "served";
 }
 
 export const tones = {
   "not served": "bad",
   "answers 503": "warn",
   "in part": "warn",
+  "no host": "warn",
+  "no route": "warn",
   served: "good",
 } as const;
 
-/** Every entrance of edges. */
-export function entrancesOf(edges: Edge[], problems: Problem[]): Entrance[] {
+/** Every entrance of edges: an HTTPS edge without routes is one too, although it answers 404. */
+function entrancesOf(edges: Edge[], problems: Problem[]): Entrance[] {
   const byObject = Map.groupBy(problems, ({ object }) => object);
   return edges.flatMap((edge): Entrance[] => {
-    const hasMutualTls = edge.kind !== "tcp" && edge.mutual_tls?.enabled === true;
     const ofEdge = byObject.get(edge.id) ?? [];
-    if (edge.kind !== "https") {
-      const { ip_restriction: restriction, backend, id } = edge;
-      const place = (edge.hostports ?? []).join(", ") || nameOf(edge);
-      return [
-        {
-          id,
-          edge,
-          route: undefined,
-          place,
-          restriction,
-          backend,
-          hasMutualTls,
-          problems: ofEdge,
-          state: stateOf(ofEdge),
-        },
-      ];
-    }
+    const common = { edge, hasMutualTls: edge.kind !== "tcp" && edge.mutual_tls?.enabled === true };
+    const own: Entrance = {
+      ...common,
+      id: edge.id,
+      route: undefined,
+      place: (edge.hostports ?? []).join(", ") || nameOf(edge),
+      restriction: edge.kind === "https" ? null : edge.ip_restriction,
+      backend: edge.kind === "https" ? null : edge.backend,
+      problems: ofEdge,
+      state: stateOf(ofEdge, edge),
+    };
+    if (edge.kind !== "https" || edge.routes.length === 0) return [own];
     return edge.routes.map((route) => {
-      const all = [...ofEdge, ...(byObject.get(route.id) ?? [])];
-      const place = route.match;
-      const { ip_restriction: restriction, backend, id } = route;
-      return {
-        id,
-        edge,
-        route,
-        place,
-        restriction,
-        backend,
-        hasMutualTls,
-        problems: all,
-        state: stateOf(all),
-      };
+      const { id, match: place, ip_restriction: restriction, backend } = route;
+      const all = [...ofEdge, ...(byObject.get(id) ?? [])];
+      const state = stateOf(all, edge, route);
+      return { ...common, id, route, place, restriction, backend, problems: all, state };
     });
   });
+}
+
+/** Every entrance, once its state is known. */
+export function useEntrances() {
+  const edges = useEdges();
+  const problems = useProblems();
+  const data = useMemo(
+    () => edges.data && problems.data && entrancesOf(edges.data, problems.data),
+    [edges.data, problems.data],
+  );
+  const refetch = (): unknown => Promise.all([edges.refetch(), problems.refetch()]);
+  return { data, error: edges.error ?? problems.error, refetch };
 }
 
 /** Who gets in, in words. */

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/preact-query";
 import { api, bodyOf, type Schemas } from "./client.ts";
-import type { Event } from "./queries.ts";
+import { all, type Event } from "./queries.ts";
 
 /*
  * What the pages about plans, changes, deliveries, keys and people read.
@@ -53,9 +53,12 @@ export const useDestinations = () =>
   useQuery({
     queryKey: ["destinations"],
     queryFn: async (): Promise<Destination[]> => {
-      const page = await bodyOf(api.GET("/event_destinations", { params: { query: { limit: 100 } } }));
+      const destinations = await all(
+        (query) => bodyOf(api.GET("/event_destinations", { params: { query } })),
+        (page) => page.event_destinations,
+      );
       return Promise.all(
-        page.event_destinations.map(async (destination) => {
+        destinations.map(async (destination) => {
           const { id } = destination;
           const answer = api.GET("/event_destinations/{id}/delivery", { params: { path: { id } } });
           return { ...destination, delivery: await bodyOf(answer) };
@@ -68,33 +71,46 @@ export const useDestinations = () =>
 export const useDeadLetters = (id: string) =>
   useQuery({
     queryKey: ["destinations", id, "dead"],
-    queryFn: async () =>
-      (await bodyOf(api.GET("/event_destinations/{id}/dead_letters", { params: { path: { id } } })))
-        .dead_letters,
+    queryFn: () =>
+      all(
+        (query) =>
+          bodyOf(api.GET("/event_destinations/{id}/dead_letters", { params: { path: { id }, query } })),
+        (page) => page.dead_letters,
+      ),
   });
 
 export const useKeys = (isAdmin: boolean) =>
   useQuery({
     queryKey: ["keys", isAdmin],
-    queryFn: async () => {
-      const query = { limit: 100 };
-      const answer = isAdmin
-        ? api.GET("/api_keys", { params: { query } })
-        : api.GET("/users/me/keys", { params: { query } });
-      return (await bodyOf(answer)).keys;
-    },
+    queryFn: () =>
+      all(
+        (query) =>
+          bodyOf(
+            isAdmin
+              ? api.GET("/api_keys", { params: { query } })
+              : api.GET("/users/me/keys", { params: { query } }),
+          ),
+        (page) => page.keys,
+      ),
   });
 
 export const useBots = (isEnabled: boolean) =>
   useQuery({
     queryKey: ["bots"],
     enabled: isEnabled,
-    queryFn: async () =>
-      (await bodyOf(api.GET("/bot_users", { params: { query: { limit: 100 } } }))).bot_users,
+    queryFn: () =>
+      all(
+        (query) => bodyOf(api.GET("/bot_users", { params: { query } })),
+        (page) => page.bot_users,
+      ),
   });
 
 export const usePeople = () =>
   useQuery({
     queryKey: ["people"],
-    queryFn: async () => (await bodyOf(api.GET("/users", { params: { query: { limit: 100 } } }))).users,
+    queryFn: () =>
+      all(
+        (query) => bodyOf(api.GET("/users", { params: { query } })),
+        (page) => page.users,
+      ),
   });

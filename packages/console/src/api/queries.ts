@@ -11,22 +11,28 @@ export const queryClient = new QueryClient({
   },
 });
 
-interface Query {
-  limit: number;
-  before_id?: string;
-}
+/** Where a page of a list begins. */
+const cursors = ["before_id", "before_edge_id", "after"] as const;
+type Query = { limit: number } & { [name in (typeof cursors)[number]]?: string };
 
-/** Every object of a collection, page by page. */
-async function all<P extends { next_page_uri: string | null }, T extends { id: string }>(
+/** Every object of a list, page by page. @param limit the most objects on a page */
+export async function all<P extends { next_page_uri: string | null }, T>(
   read: (query: Query) => Promise<P>,
   itemsOf: (page: P) => T[],
+  limit = 100,
 ): Promise<T[]> {
   const items: T[] = [];
+  let query: Query = { limit };
   for (;;) {
-    const last = items.at(-1);
-    const page = await read(last ? { limit: 100, before_id: last.id } : { limit: 100 });
+    const page = await read(query);
     items.push(...itemsOf(page));
     if (page.next_page_uri === null) return items;
+    const next = new URL(page.next_page_uri).searchParams;
+    query = { limit };
+    for (const name of cursors) {
+      const value = next.get(name);
+      if (value !== null) query[name] = value;
+    }
   }
 }
 
@@ -91,9 +97,11 @@ async function readBackends(): Promise<Backend[]> {
   ];
 }
 
-async function readProblems(): Promise<Schemas["Problem"][]> {
-  return (await bodyOf(api.GET("/problems"))).problems;
-}
+const readProblems = () =>
+  all(
+    (query) => bodyOf(api.GET("/problems", { params: { query } })),
+    (page) => page.problems,
+  );
 
 export const useEdges = () => useQuery({ queryKey: ["edges"], queryFn: readEdges });
 export const useBackends = () => useQuery({ queryKey: ["backends"], queryFn: readBackends });
@@ -147,12 +155,11 @@ export const useRules = (id: string) => useQuery({ queryKey: ["rules", id], quer
 export const usePolicyUsers = (id: string) =>
   useQuery({
     queryKey: ["edges", "policy", id],
-    queryFn: async () =>
-      (
-        await bodyOf(
-          api.GET("/ip_policies/{id}/used_by", { params: { path: { id }, query: { limit: 100 } } }),
-        )
-      ).used_by,
+    queryFn: () =>
+      all(
+        (query) => bodyOf(api.GET("/ip_policies/{id}/used_by", { params: { path: { id }, query } })),
+        (page) => page.used_by,
+      ),
   });
 
 export type Access = Schemas["AccessList"]["access"][number];
@@ -161,7 +168,12 @@ export type Access = Schemas["AccessList"]["access"][number];
 export const useAccess = (ip: string) =>
   useQuery({
     queryKey: ["access", ip],
-    queryFn: async () => (await bodyOf(api.GET("/access", { params: { query: { ip } } }))).access,
+    queryFn: () =>
+      all(
+        (query) => bodyOf(api.GET("/access", { params: { query: { ip, ...query } } })),
+        (page) => page.access,
+        1000,
+      ),
     enabled: ip !== "",
     staleTime: 0,
   });
@@ -191,7 +203,11 @@ export const useRecentEvents = () =>
 export const useAgents = () =>
   useQuery({
     queryKey: ["agents"],
-    queryFn: async () => (await bodyOf(api.GET("/agents"))).agents,
+    queryFn: () =>
+      all(
+        (query) => bodyOf(api.GET("/agents", { params: { query } })),
+        (page) => page.agents,
+      ),
     refetchInterval: 10_000,
   });
 
@@ -207,14 +223,18 @@ export const useObjectEvents = (id: string) =>
 export const useBackendUsers = (kind: Backend["kind"], id: string) =>
   useQuery({
     queryKey: ["edges", "backend", id],
-    queryFn: async () => {
-      const params = { path: { id }, query: { limit: 100 } };
-      const answers = {
-        static: () => api.GET("/backends/static/{id}/used_by", { params }),
-        weighted: () => api.GET("/backends/weighted/{id}/used_by", { params }),
-        failover: () => api.GET("/backends/failover/{id}/used_by", { params }),
-        http_response: () => api.GET("/backends/http_response/{id}/used_by", { params }),
-      };
-      return (await bodyOf(answers[kind]())).used_by;
-    },
+    queryFn: () =>
+      all(
+        (query) => {
+          const params = { path: { id }, query };
+          const answers = {
+            static: () => api.GET("/backends/static/{id}/used_by", { params }),
+            weighted: () => api.GET("/backends/weighted/{id}/used_by", { params }),
+            failover: () => api.GET("/backends/failover/{id}/used_by", { params }),
+            http_response: () => api.GET("/backends/http_response/{id}/used_by", { params }),
+          };
+          return bodyOf(answers[kind]());
+        },
+        (page) => page.used_by,
+      ),
   });

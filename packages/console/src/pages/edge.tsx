@@ -31,8 +31,9 @@ function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
   const [isEditing, setEditing] = useState(false);
   const object = route ?? edge;
   const path = route ? `/edges/https/${edge.id}/routes/${route.id}` : `/edges/${edge.kind}/${edge.id}`;
-  const problems = (useProblems().data ?? []).filter(({ object: id }) => id === object.id || id === edge.id);
-  const state = stateOf(problems);
+  const all = useProblems();
+  const problems = all.data?.filter(({ object: id }) => id === object.id || id === edge.id);
+  const state = problems && stateOf(problems, edge, route);
   const isPending = pending.value[path] !== undefined;
   return (
     <Page
@@ -40,7 +41,7 @@ function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
       of={route ? { name: nameOf(edge), href: edgeLink(edge.id) } : { name: "Edges", href: link("edges") }}
       subtitle={
         <>
-          <Chip tone={tones[state]}>{state}</Chip>{" "}
+          {state && <Chip tone={tones[state]}>{state}</Chip>}{" "}
           <span class="mono">
             {(edge.hostports ?? []).join(", ")}
             {route?.match}
@@ -62,11 +63,15 @@ function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
         )
       }
     >
-      {problems.map(({ code, msg }) => (
-        <p class={`notice ${msg.startsWith("Served") ? "warn" : "bad"}`} key={code}>
-          {msg}
-        </p>
-      ))}
+      <Loaded query={{ ...all, data: problems }}>
+        {(own) =>
+          own.map(({ code, msg }) => (
+            <p class={`notice ${msg.startsWith("Served") ? "warn" : "bad"}`} key={code}>
+              {msg}
+            </p>
+          ))
+        }
+      </Loaded>
       <div class="grid">
         <div class="col">
           <Modules object={object} />

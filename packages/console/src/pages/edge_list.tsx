@@ -1,9 +1,8 @@
 import "../common.ts";
 import { useState } from "preact/hooks";
 import { nameOf, useNames } from "../api/names.ts";
-import { useEdges, useProblems } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
-import { type Entrance, entrancesOf, tones, whoGetsIn } from "../entrances.ts";
+import { type Entrance, tones, useEntrances, whoGetsIn } from "../entrances.ts";
 import { edgeLink } from "../links.ts";
 import { List } from "../widgets/list.tsx";
 import { Chip, Page } from "../widgets/page.tsx";
@@ -13,11 +12,9 @@ import { NewEdge } from "./new_edge.tsx";
 
 /** All edges with their routes, who gets in, and where traffic goes. */
 export function EdgeList() {
-  const edges = useEdges();
-  const problems = useProblems();
+  const entrances = useEntrances();
   const names = useNames();
   const [isNew, setNew] = useState(false);
-  const data = edges.data && entrancesOf(edges.data, problems.data ?? []);
   const named = (id: string): string => names(id).name;
   const columns: Column<Entrance>[] = [
     {
@@ -61,7 +58,7 @@ export function EdgeList() {
     >
       <List
         title="Edges and routes"
-        query={{ ...edges, data }}
+        query={entrances}
         columns={columns}
         keyOf={({ id }) => id}
         textsOf={(entrance) => [

@@ -1,11 +1,11 @@
 import "../common.ts";
 import { useState } from "preact/hooks";
 import { nameOf, useNames } from "../api/names.ts";
-import { type Backend, useBackends, useEdges, useProblems } from "../api/queries.ts";
+import { type Backend, useBackends } from "../api/queries.ts";
 import { describeBackend } from "../backends.ts";
-import { type Entrance, entrancesOf, whoGetsIn } from "../entrances.ts";
+import { type Entrance, useEntrances, whoGetsIn } from "../entrances.ts";
 import { edgeLink } from "../links.ts";
-import { link } from "../routes.ts";
+import { link, place, setFilter } from "../routes.ts";
 import { Branch } from "../widgets/branch.tsx";
 import { Filter, useFilter } from "../widgets/field.tsx";
 import { Chip, Empty, Loaded, Page } from "../widgets/page.tsx";
@@ -13,12 +13,11 @@ import { count } from "../widgets/text.tsx";
 
 /** Who reaches what: a row for each entrance, from host to backend. What several share is highlighted together. */
 export function MapPage() {
-  const edges = useEdges();
-  const problems = useProblems();
+  const entrances = useEntrances();
   const names = useNames();
   const matches = useFilter();
-  const [onlyProblems, setOnlyProblems] = useState(false);
-  const all = edges.data && entrancesOf(edges.data, problems.data ?? []);
+  const onlyProblems = place.value.query.get("state") === "problems";
+  const all = entrances.data;
   const shown = all?.filter(
     (entrance) =>
       (!onlyProblems || entrance.state !== "served") &&
@@ -34,20 +33,23 @@ export function MapPage() {
   return (
     <Page
       title="Map"
-      subtitle={all && `${count(all.length, "entrance")} of ${count(edges.data?.length ?? 0, "edge")}`}
+      subtitle={
+        all &&
+        `${count(all.length, "entrance")} of ${count(new Set(all.map(({ edge }) => edge.id)).size, "edge")}`
+      }
       actions={
         <button
           type="button"
           class="btn"
           aria-pressed={onlyProblems}
-          onClick={() => setOnlyProblems(!onlyProblems)}
+          onClick={() => setFilter("state", onlyProblems ? "" : "problems")}
         >
           Only problems
         </button>
       }
     >
       <Filter label="Host, address, name or id" />
-      <Loaded query={{ ...edges, data: shown }}>
+      <Loaded query={{ ...entrances, data: shown }}>
         {(rows) => (rows.length === 0 ? <Empty>No entrance to show.</Empty> : <Rows entrances={rows} />)}
       </Loaded>
     </Page>

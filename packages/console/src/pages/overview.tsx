@@ -1,6 +1,6 @@
 import { useNames } from "../api/names.ts";
-import { type Event, useAgents, useEdges, useProblems, useRecentEvents } from "../api/queries.ts";
-import { type Entrance, entrancesOf, stateOf, tones, whoGetsIn } from "../entrances.ts";
+import { type Event, useAgents, useProblems, useRecentEvents } from "../api/queries.ts";
+import { type Entrance, type State, tones, useEntrances, whoGetsIn } from "../entrances.ts";
 import { nameIn, whatHappened } from "../happened.ts";
 import { link } from "../routes.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
@@ -10,9 +10,8 @@ import { count, now, Ref, Time } from "../widgets/text.tsx";
 
 /** What is served, what is not, and who changed it. */
 export function Overview() {
-  const edges = useEdges();
-  const problems = useProblems();
-  const entrances = edges.data && problems.data ? entrancesOf(edges.data, problems.data) : undefined;
+  const query = useEntrances();
+  const entrances = query.data;
   return (
     <Page title={entrances ? summaryOf(entrances) : "Overview"} subtitle={entrances && details(entrances)}>
       <div class="grid">
@@ -27,7 +26,7 @@ export function Overview() {
               </a>
             }
           >
-            <Loaded query={{ ...edges, data: entrances }}>{(all) => <Entrances entrances={all} />}</Loaded>
+            <Loaded query={query}>{(all) => <Entrances entrances={all} />}</Loaded>
           </Panel>
           <Changes />
         </div>
@@ -54,6 +53,8 @@ function details(entrances: Entrance[]): string {
     ["not served", `${number("not served")} not served`],
     ["answers 503", `${number("answers 503")} answering 503`],
     ["in part", `${number("in part")} served in part`],
+    ["no host", `${number("no host")} without a host`],
+    ["no route", `${number("no route")} without a route`],
     ["served", `${number("served")} served as written`],
   ] as const;
   return parts
@@ -62,7 +63,10 @@ function details(entrances: Entrance[]): string {
     .join(" · ");
 }
 
-const order = ["not served", "answers 503", "in part", "served"];
+const order: State[] = ["not served", "answers 503", "in part", "no host", "no route", "served"];
+
+/** The most objects with problems that the page lists. */
+const MOST = 20;
 
 function ProblemPanel({ entrances }: { entrances: Entrance[] }) {
   const problems = useProblems();
@@ -81,12 +85,12 @@ function ProblemPanel({ entrances }: { entrances: Entrance[] }) {
             .map(([id, list]) => ({
               id,
               list,
-              state: stateOf(list),
               at: entrances.find((one) => one.id === id),
             }))
+            .map((one) => ({ ...one, state: one.at?.state ?? "in part" }))
             .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
           if (objects.length === 0) return <Empty>Everything is served as written.</Empty>;
-          return objects.map(({ id, list, state, at }) => (
+          const rows = objects.slice(0, MOST).map(({ id, list, state, at }) => (
             <div class="row" key={id}>
               <span class={`dot ${tones[state]}`} />
               <div class="grow">
@@ -111,6 +115,16 @@ function ProblemPanel({ entrances }: { entrances: Entrance[] }) {
               <Chip tone={tones[state]}>{state}</Chip>
             </div>
           ));
+          return (
+            <>
+              {rows}
+              {objects.length > MOST && (
+                <a class="row link" href={link("map", undefined, { state: "problems" })}>
+                  {count(objects.length - MOST, "more object")} on the map
+                </a>
+              )}
+            </>
+          );
         }}
       </Loaded>
     </Panel>
@@ -123,8 +137,8 @@ function Entrances({ entrances }: { entrances: Entrance[] }) {
     return (
       <Empty>
         No traffic comes in yet.{" "}
-        <a class="link" href="/docs">
-          Create an edge with the API
+        <a class="link" href={link("edges")}>
+          Create an edge
         </a>
         .
       </Empty>
