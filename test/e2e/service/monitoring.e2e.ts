@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const promtool = process.env["PROMTOOL"] ?? "promtool";
+const missing = spawnSync(promtool, ["--version"]).error !== undefined;
+
+test(
+  "the alert rules pass their tests",
+  { skip: missing && "promtool is missing: install Debian's package prometheus, or name it in PROMTOOL" },
+  () => {
+    for (const args of [
+      ["check", "rules", "monitoring/alerts.yml"],
+      ["test", "rules", "monitoring/alerts.test.yml"],
+    ]) {
+      const { status, stdout, stderr } = spawnSync(promtool, args, { encoding: "utf8", timeout: 60_000 });
+      assert.equal(status, 0, `${stdout}${stderr}`);
+    }
+  },
+);
+
+test("the alert rules use only metrics that the service has", () => {
+  const source = readFileSync("src/resources/metrics.ts", "utf8");
+  const names = readFileSync("monitoring/alerts.yml", "utf8").match(/\bedge_(?:agent|delivery)_\w+/g) ?? [];
+  assert.ok(names.length > 0);
+  for (const name of names) {
+    assert.ok(source.includes(`"${name}"`), name);
+  }
+});
