@@ -196,6 +196,19 @@ describe("between any two round trips", () => {
   );
 });
 
+test("a plan that gives an HTTPS edge its first hostport shows the problems of its routes, and one that takes it away too", async () => {
+  const { id: edge_id, uri } = await givenHttpsEdge({ hostports: [] });
+  const route = await givenRoute({ edge_id });
+  const { pathname: path } = new URL(uri);
+  const change = (hostports: string[]) => plan([{ method: "PATCH", path, body: { hostports } }]);
+  const opened = await change(["first.example.com:443"]);
+  const problem = { object: route["id"], code: "backend_not_set" };
+  expect(opened.body["problems"]).toMatchObject({ added: [problem], removed: [] });
+  expect((await apply(opened)).status).toBe(200);
+  const closed = await change([]);
+  expect(closed.body["problems"]).toMatchObject({ added: [], removed: [problem] });
+});
+
 test("changes of other objects leave a plan as it is", async () => {
   const [policy, other] = [await givenIpPolicy(), await givenIpPolicy()];
   const made = await plan([allow(policy)]);
