@@ -44,7 +44,9 @@ const files = new Map<string, Write>([
   ...["docs.js", "docs.css", "guides.css", "icon.svg"].map(
     (name) => [join("docs", name), copyOf(join("docs", "site"), name)] as const,
   ),
-  [join("docs", "overview.svg"), copyOf("docs", "overview.svg")],
+  ...["overview.svg", ...readdirSync(join("docs", "pictures")).map((name) => join("pictures", name))].map(
+    (name) => [join("docs", name), copyOf("docs", name)] as const,
+  ),
   [join("docs", "scalar.js"), (path) => writeFileSync(path, scalarScript())],
   [join("docs", "scalar-license.txt"), copyOf(scalar, "LICENSE")],
   ...[...buildConsole()].map(([name, contents]): [string, Write] => [

@@ -27,6 +27,8 @@ function targetOf(file: string, href: string): string | undefined {
 
 /** Converts a guide to HTML. Code and tables can be scrolled with the keyboard. */
 export function guidePage({ name, file, title }: Guide): string {
+  // The build serves the pictures of docs/ under the same path.
+  const served = (src: string): string => `/${posix.join(posix.dirname(file), src)}`;
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
@@ -38,9 +40,8 @@ export function guidePage({ name, file, title }: Guide): string {
         const target = targetOf(file, href);
         return target === undefined ? text : `<a href="${escaped(target)}">${text}</a>`;
       },
-      // The build serves the pictures of docs/ under the same path.
-      html: ({ text }) =>
-        text.replaceAll(/(?<=<img src=")[^":]+/g, (src) => `/${posix.join(posix.dirname(file), src)}`),
+      image: ({ href, text }) => `<img src="${escaped(served(href))}" alt="${escaped(text)}" />`,
+      html: ({ text }) => text.replaceAll(/(?<=<img src=")[^":]+/g, served),
     },
   });
   const body = marked

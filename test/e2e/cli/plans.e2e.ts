@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Body } from "./proxy.ts";
 import { edge, idIn, type Outcome, pathIn, type TestService, textOf, withServices } from "./services.ts";
@@ -163,4 +163,32 @@ test("at a terminal, apply shows who gets in before it asks, and applies exactly
   assert.match(idIn("g.yaml", "porto-office_1", service), /^ipp_/);
   const { code } = await edge(service, ["diff", "g.yaml"]);
   assert.equal(code, 0);
+});
+
+test("the plan in docs/files.md is printed", async () => {
+  const [, documented = ""] =
+    /```text\n( {2}~ ip_policies\.office[^]*?)```/.exec(readFileSync("docs/files.md", "utf8")) ?? [];
+  const file = (rules: string): string => `ip_policies:
+  office:
+    rules:
+${rules}
+tcp_edges:
+  shop:
+    hostports: ["shop.example.com:22"]
+    ip_restriction: { ip_policy_ids: [office] }
+    backend: { backend_id: shop_ssh }
+static_backends:
+  shop_ssh: { address: "shop.internal:22" }
+`;
+  writeFileSync(pathIn("edge.yaml"), file(LISBON));
+  const applied = await edge(service, ["apply", "edge.yaml", "--yes"]);
+  assert.equal(applied.code, 0, applied.stderr);
+  writeFileSync(pathIn("edge.yaml"), file(`${LISBON}\n${PORTO}`));
+  const { stdout } = await edge(service, ["plan", "edge.yaml"]);
+  const neutral = (text: string): string =>
+    text
+      .replaceAll(/(ipp|tce|pln)_\w{27}/g, "$1_ID")
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+      .replaceAll(/https?:\/\/[^/\s]+/g, "ORIGIN");
+  assert.equal(neutral(stdout), neutral(documented));
 });

@@ -14,6 +14,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
+import { parseRules } from "../../../packages/console/src/networks.ts";
 import { freePort, newCopy, startDev } from "../support/copy.ts";
 import { anchorsOf, blocksOf, commandsIn, linksOf, pages } from "../support/markdown.ts";
 
@@ -50,8 +51,11 @@ const notRun: Record<string, string> = {
   ),
   "docs/operating.md, The first deploy, sh": `${ACCOUNT}: deploy.e2e.ts deploys to one that it simulates`,
   "docs/operating.md, Distance to the database, sh": ACCOUNT,
+  "docs/operating.md, Metrics, yaml": "needs Prometheus",
+  "docs/files.md, Plans, text": "test/e2e/cli/plans.e2e.ts prints it",
   "docs/files.md, In continuous integration, yaml": "test/e2e/cli/workflow.e2e.ts runs its steps",
   "docs/traffic.md, Serving traffic, text": "a picture",
+  "docs/traffic.md, How HAProxy handles requests, text": "a picture",
   "docs/traffic.md, Set up a machine, sh":
     "installs on another machine; test/e2e/traffic/ runs what is installed",
   "docs/traffic.md, Traefik, yaml": "needs Traefik",
@@ -64,6 +68,10 @@ const notRun: Record<string, string> = {
 /** Commands in sentences, with the test that runs them, or the reason why they are not run. */
 const commands: Record<string, string> = {
   "npm ci": ".ci/run",
+  "npm test": ".ci/run",
+  "npm run format": "`npm run check` runs oxfmt with --check",
+  "npm run lock": "changes package-lock.json",
+  "npm install --save-exact": "changes package.json",
   "npm run dev": "run here, and by dev.e2e.ts",
   "npm run dev -- --port 8799": "dev.e2e.ts runs it with another port",
   "npm run seed -- --help": "run here",
@@ -93,6 +101,7 @@ const commands: Record<string, string> = {
   "npx wrangler d1 create edge-configuration --location weur": ACCOUNT,
   "npx wrangler secret put ROOT_API_KEY --env staging": ACCOUNT,
   "wrangler secret put": ACCOUNT,
+  "wrangler secret put OIDC_CLIENT_SECRET": ACCOUNT,
   "wrangler deploy": "deploy.e2e.ts",
   "wrangler d1 export": "backup.e2e.ts, by `npm run backup`",
 };
@@ -382,13 +391,39 @@ test("the TypeScript example compiles and runs in a separate project", async () 
   }
 });
 
-test("the sketch of a placement is a valid configuration", async () => {
-  const sketch = block("docs/operating.md, Distance to the database, toml");
-  writeFileSync(join(copy, "wrangler.placement.toml"), `${readFileSync("wrangler.toml", "utf8")}\n${sketch}`);
-  const dry = ["run", "deploy", "--", "--dry-run", "--config", "wrangler.placement.toml"];
-  const { stdout, stderr } = await run("npm", dry, { cwd: copy, env });
-  assert.match(stdout, /--dry-run: exiting now/);
-  assert.doesNotMatch(stdout + stderr, /WARNING/);
+for (const name of [
+  "docs/operating.md, Distance to the database, toml",
+  "docs/people.md, Set up a provider, toml",
+])
+  test(`${name}: it is a valid configuration`, async () => {
+    const settings = readFileSync("wrangler.toml", "utf8");
+    const [, table] = /^(\[vars\]\n)/.exec(block(name)) ?? [];
+    const changed =
+      table === undefined
+        ? `${settings}\n${block(name)}`
+        : settings.replace(`\n${table}`, `\n${block(name)}`);
+    assert.notEqual(changed, settings);
+    writeFileSync(join(copy, "wrangler.changed.toml"), changed);
+    const dry = ["run", "deploy", "--", "--dry-run", "--config", "wrangler.changed.toml"];
+    const { stdout, stderr } = await run("npm", dry, { cwd: copy, env });
+    assert.match(stdout, /--dry-run: exiting now/);
+    if (table !== undefined) assert.match(stdout, /OIDC_ISSUER \("https:\/\/login\.example\.com"\)/);
+    assert.doesNotMatch(stdout + stderr, /WARNING/);
+  });
+
+test("the rules that docs/console.md pastes are rules", () => {
+  const { rules, errors } = parseRules(block("docs/console.md, Rules of an IP policy, text"), "deny");
+  assert.deepEqual(errors, []);
+  assert.deepEqual(rules, [
+    { cidr: "203.0.113.0/24", action: "allow", description: "Porto office" },
+    { cidr: "198.51.100.77/32", action: "deny" },
+  ]);
+});
+
+test("the key for an AI agent is a planner's", async () => {
+  const [key = "{}"] = (await shell(["docs/ai.md, Choose a role, sh"], "echo")).split("\n");
+  const { role, description } = JSON.parse(key);
+  assert.deepEqual([role, description], ["planner", "Claude Code of Ada"]);
 });
 
 for (const script of ["seed", "reseal", "backup", "restored", "fuzz", "bench"])
