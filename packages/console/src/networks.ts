@@ -1,5 +1,4 @@
 import ipaddr from "ipaddr.js";
-import type { RuleInput } from "./changes/diff.ts";
 
 /*
  * Networks as ranges of numbers, and lists of rules as people write them.
@@ -46,6 +45,15 @@ function canonical(text: string): { cidr: string } | { error: string } {
   if (numberOf(parsed.toByteArray()) !== network.first)
     return { error: `${text} has address bits after /${prefix}` };
   return { cidr: `${parsed.toString()}/${Number(prefix)}` };
+}
+
+/** A rule as `PUT …/rules` takes it. */
+export interface RuleInput {
+  cidr: string;
+  action: "allow" | "deny";
+  description?: string;
+  metadata?: string;
+  expires_at?: string;
 }
 
 /** What a list of rules says: the rules, and its lines with errors. */

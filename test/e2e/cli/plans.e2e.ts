@@ -9,7 +9,11 @@ import { edge, idIn, type Outcome, pathIn, type TestService, textOf, withService
  */
 
 let service: TestService;
-withServices((started) => (service = started));
+let empty: TestService;
+withServices(
+  (started) => (service = started),
+  (started) => (empty = started),
+);
 
 /** The same service with another key. */
 async function as(role: string): Promise<Pick<TestService, "url" | "key">> {
@@ -181,10 +185,10 @@ static_backends:
   shop_ssh: { address: "shop.internal:22" }
 `;
   writeFileSync(pathIn("edge.yaml"), file(LISBON));
-  const applied = await edge(service, ["apply", "edge.yaml", "--yes"]);
+  const applied = await edge(empty, ["apply", "edge.yaml", "--yes"]);
   assert.equal(applied.code, 0, applied.stderr);
   writeFileSync(pathIn("edge.yaml"), file(`${LISBON}\n${PORTO}`));
-  const { stdout } = await edge(service, ["plan", "edge.yaml"]);
+  const { stdout } = await edge(empty, ["plan", "edge.yaml"]);
   const neutral = (text: string): string =>
     text
       .replaceAll(/(ipp|tce|pln)_\w{27}/g, "$1_ID")

@@ -1,17 +1,9 @@
 import type { Fields } from "../api/client.ts";
+import type { RuleInput } from "../networks.ts";
 
 /*
  * Differences: between the rules of a policy, and between the fields of an object.
  */
-
-/** A rule as `PUT …/rules` takes it. */
-export interface RuleInput {
-  cidr: string;
-  action: "allow" | "deny";
-  description?: string;
-  metadata?: string;
-  expires_at?: string;
-}
 
 /** A rule without its id. */
 export function ruleInput(rule: RuleInput): RuleInput {

@@ -1,5 +1,6 @@
 import type { Fields } from "../api/client.ts";
-import { isEqual, ruleChanges, type RuleInput, ruleKey } from "./diff.ts";
+import type { RuleInput } from "../networks.ts";
+import { isEqual, ruleChanges, ruleKey } from "./diff.ts";
 
 /*
  * Merging: what somebody else changed in the meantime, and what the reader wants to change.

@@ -1,6 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { type Fields, isFields } from "../api/client.ts";
-import { ruleChanges, type RuleInput } from "./diff.ts";
+import type { RuleInput } from "../networks.ts";
+import { ruleChanges } from "./diff.ts";
 
 /*
  * Changes that are not applied yet. They belong to this tab, and survive a reload without their secrets.

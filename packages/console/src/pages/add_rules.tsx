@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import { type RuleInput, ruleKey } from "../changes/diff.ts";
-import { type Parsed, parseRules } from "../networks.ts";
+import { ruleKey } from "../changes/diff.ts";
+import { type Parsed, parseRules, type RuleInput } from "../networks.ts";
 import { Dialog } from "../widgets/dialog.tsx";
 import { count } from "../widgets/text.tsx";
 

@@ -1,7 +1,8 @@
 import type { Schemas } from "../api/client.ts";
 import { kindOf, useNames } from "../api/names.ts";
 import type { Plan } from "../api/queries.ts";
-import { ruleChanges, type RuleInput } from "../changes/diff.ts";
+import { ruleChanges } from "../changes/diff.ts";
+import type { RuleInput } from "../networks.ts";
 import { FieldDiff, Sign } from "../widgets/field_diff.tsx";
 import { Chip } from "../widgets/page.tsx";
 import { count } from "../widgets/text.tsx";

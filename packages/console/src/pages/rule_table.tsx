@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
-import { type RuleChange, type RuleInput, ruleKey } from "../changes/diff.ts";
-import { contains, type Network, networkOf, sizeOf } from "../networks.ts";
+import { type RuleChange, ruleKey } from "../changes/diff.ts";
+import { contains, type Network, networkOf, sizeOf, type RuleInput } from "../networks.ts";
 import { place } from "../routes.ts";
 import { Empty } from "../widgets/page.tsx";
 import { type Column, Table } from "../widgets/table.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { networksOf, sourcesOf } from "../../../traffic/src/networks.ts";
-import type { RuleInput } from "../changes/diff.ts";
 import { type Block, cellOf, curve, EVERYTHING, networkOf, orderOf, shares } from "../hilbert.ts";
+import type { RuleInput } from "../networks.ts";
 import { isDark } from "../theme.ts";
 import { Panel } from "./page.tsx";
 
