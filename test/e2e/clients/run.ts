@@ -2,12 +2,13 @@
 // they are larger than all other dependencies. They are installed when they are first needed, and in CI.
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { install } from "../support/install.ts";
 import { type Service, startService } from "../support/service.ts";
 import { failuresIn, prepareCollection } from "./postman.ts";
 
@@ -15,7 +16,7 @@ const run = promisify(execFile);
 const HERE = join("test", "e2e", "clients");
 const GENERATED = join(HERE, "generated");
 const MEGABYTES = 2 ** 20;
-/** In milliseconds: far longer than any tool or the installation takes. */
+/** In milliseconds: far longer than any tool takes. */
 const TIMEOUT = 300_000;
 
 /** Runs a command of this folder's packages with Node, in the project's folder. */
@@ -25,23 +26,6 @@ const tool = (name: string, parameters: string[], env: Record<string, string> = 
     maxBuffer: 64 * MEGABYTES,
     timeout: TIMEOUT,
   });
-
-const read = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-};
-
-/** Runs `npm ci` in this folder, unless the packages in the lock file are already installed. */
-async function install(): Promise<void> {
-  const lock = read(join(HERE, "package-lock.json")) ?? "";
-  const installed = join(HERE, "node_modules", ".installed-lock.json");
-  if (read(installed) === lock) return;
-  await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: HERE, timeout: TIMEOUT });
-  writeFileSync(installed, lock);
-}
 
 /** @throws for any finding of Spectral's `oas` ruleset in the committed document */
 const spectral = async (): Promise<string> => {
@@ -172,7 +156,7 @@ const reasonOf = (error: unknown): string => {
 const wanted = process.argv.slice(2);
 
 const started = performance.now();
-await install();
+await install(HERE);
 console.info(`installed: ${seconds(started)}`);
 
 const service = await startService();

@@ -10,9 +10,9 @@ import { FirehoseClient, PutRecordBatchCommand } from "@aws-sdk/client-firehose"
 import { KinesisClient, PutRecordsCommand } from "@aws-sdk/client-kinesis";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { AssumeRoleCommand, STSClient } from "@aws-sdk/client-sts";
-import { ACCESS_KEY_ID, contextFor, DESTINATION, keys, REGION, SECRET, several, subjects } from "./given.ts";
-import { assumed, jsonError, startCloud, taken, type Verified } from "./receivers/aws.ts";
-import type { Answer } from "./receivers/http.ts";
+import { ACCESS_KEY_ID, contextFor, DESTINATION, keys, REGION, SECRET, several, subjects } from "../given.ts";
+import { assumed, jsonError, startCloud, taken, type Verified } from "../receivers/aws.ts";
+import type { Answer } from "../receivers/http.ts";
 
 /*
  * Senders send the same requests as the official clients, except for the headers in `ours` and `theirs`.
