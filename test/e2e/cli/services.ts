@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { commandNode, edgeProgram } from "../support/commands.ts";
-import { buildWorker, migrate, startWorker } from "../support/workerd.ts";
+import { migrate, startWorker, workerBundle } from "../support/workerd.ts";
 import { callsOf, type Proxy, startProxy } from "./proxy.ts";
 
 /*
@@ -17,15 +17,6 @@ const SEALING_KEYS = `cli:${Buffer.alloc(32, "cli").toString("base64")}`;
 
 /** The folder of a test file, deleted at the end. */
 export const folder = mkdtempSync(join(tmpdir(), "edge-cli-"));
-const bundle = join(folder, "worker");
-const migrated = join(folder, "migrated");
-
-/** Builds the command and the Worker, and an empty database to copy. */
-function prepare(): void {
-  edgeProgram();
-  buildWorker(bundle);
-  migrate(migrated);
-}
 
 /** A service behind its proxy. */
 export interface TestService extends Proxy {
@@ -39,8 +30,12 @@ let started = 0;
 /** Starts a service without objects. */
 export async function emptyService(): Promise<TestService> {
   const persist = join(folder, `service-${(started += 1)}`);
-  cpSync(migrated, persist, { recursive: true });
-  const worker = await startWorker({ bundle, persist, bindings: { ROOT_API_KEY: KEY, SEALING_KEYS } });
+  migrate(persist);
+  const worker = await startWorker({
+    bundle: workerBundle(),
+    persist,
+    bindings: { ROOT_API_KEY: KEY, SEALING_KEYS },
+  });
   const proxy = await startProxy(worker.origin);
   return {
     ...proxy,
@@ -59,7 +54,7 @@ export async function emptyService(): Promise<TestService> {
 export function withServices(...uses: ((service: TestService) => void)[]): void {
   const services: TestService[] = [];
   before(async () => {
-    prepare();
+    edgeProgram();
     for (const use of uses) {
       const service = await emptyService();
       services.push(service);

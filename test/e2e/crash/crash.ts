@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import type { Json } from "../../support/json.ts";
 import { objectFaults, readList } from "../../support/replay_objects.ts";
-import { buildWorker, migrate, type RunningWorker, startWorker } from "../support/workerd.ts";
+import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
 import { asRequested, collections } from "./collections.ts";
 import { faultsOf } from "./database.ts";
 import { asText, chance, ROOT_API_KEY, Run, send, type Write } from "./run.ts";
@@ -211,9 +211,8 @@ console.info(`Seed ${run.seed}: ${kills} kills under ${WRITERS} writers.`);
 
 const began = Date.now();
 const folder = mkdtempSync(join(tmpdir(), "edge-configuration-crash-"));
-const bundle = join(folder, "bundle");
+const bundle = workerBundle();
 const persist = join(folder, "state");
-buildWorker(bundle);
 migrate(persist);
 const killed = await crash(
   run,

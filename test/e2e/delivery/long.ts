@@ -11,7 +11,7 @@ import { objectFaults, readList } from "../../support/replay_objects.ts";
 import { collections } from "../crash/collections.ts";
 import { faultsOf } from "../crash/database.ts";
 import { chance } from "../crash/run.ts";
-import { buildWorker, migrate, type RunningWorker, startWorker } from "../support/workerd.ts";
+import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
 import { Arrivals } from "./arrivals.ts";
 import { type Call, type Change, Client } from "./client.ts";
 import { type ProtocolName, protocols } from "./protocols.ts";
@@ -158,9 +158,8 @@ if (isDeadAlone) await receivers.get(deadKind)?.close();
  */
 
 const folder = mkdtempSync(join(tmpdir(), "edge-configuration-delivery-"));
-const bundle = join(folder, "bundle");
+const bundle = workerBundle();
 const persist = join(folder, "state");
-buildWorker(bundle);
 migrate(persist);
 
 const bindings = {

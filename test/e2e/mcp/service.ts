@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { bundle } from "../../bench/bundle.ts";
 import type { Json } from "../../support/json.ts";
-import { migrate, type RunningWorker, startWorker } from "../support/workerd.ts";
+import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
 
 /*
  * The built Worker with static assets, and official clients with keys of each role.
@@ -24,16 +23,14 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const [code, persist] = [join(folder, "bundle"), join(folder, "state")];
-mkdirSync(code);
-writeFileSync(join(code, "index.js"), (await bundle({ path: "src/index.ts" })).text);
+const persist = join(folder, "state");
 migrate(persist);
 
 /** Every line that the service has logged. */
 export const log: string[] = [];
 
 worker = await startWorker({
-  bundle: code,
+  bundle: workerBundle(),
   persist,
   bindings: { ROOT_API_KEY: ROOT, SEALING_KEYS, MCP_ORIGINS: `https://other.example.com, ${FRIEND}` },
   assets: join("dist", "assets"),

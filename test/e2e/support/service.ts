@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { quiet } from "./quiet.ts";
+import { databaseFolder, migrate } from "./workerd.ts";
 
 /** The service in `wrangler dev`, on its own port. */
 export interface Service {
@@ -27,10 +28,7 @@ export async function startService(given?: string, variables: Record<string, str
   const state = given ?? mkdtempSync(join(tmpdir(), "edge-configuration-"));
   const wrangler = join("node_modules", "wrangler", "bin", "wrangler.js");
   const persist = ["--persist-to", state];
-  execFileSync(process.execPath, [wrangler, "d1", "migrations", "apply", "DB", "--local", ...persist], {
-    env: quiet,
-    stdio: "ignore",
-  });
+  if (!existsSync(databaseFolder(state))) migrate(state);
   const child = spawn(
     process.execPath,
     [

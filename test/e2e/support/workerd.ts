@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { convertV4MiniflareOptions, CorePaths, Log, LogLevel, Miniflare, Response } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { preparedFolder } from "./prepared.ts";
 import { quiet } from "./quiet.ts";
 
 /*
@@ -22,12 +23,22 @@ function wrangler(...arguments_: string[]): void {
   });
 }
 
-/** Bundles the Worker into `folder`. */
-export const buildWorker = (folder: string): void => wrangler("deploy", "--dry-run", "--outdir", folder);
+/** Returns the folder of the bundled Worker. */
+export const workerBundle = (): string =>
+  preparedFolder(
+    "worker",
+    "{{src,packages/*/src,scripts,docs}/**/*.*,packages/{console,contract}/*.*,README.md,SECURITY.md,wrangler.toml,package-lock.json}",
+    (folder) => wrangler("deploy", "--dry-run", "--outdir", folder),
+  );
 
-/** Applies the migrations to the database under `persist`. */
-export const migrate = (persist: string): void =>
-  wrangler("d1", "migrations", "apply", "DB", "--local", "--persist-to", persist);
+/** Creates an empty database with all tables under `persist`, like wrangler's `--persist-to`. */
+export const migrate = (persist: string): void => {
+  const sources = "{drizzle/**/*.sql,wrangler.toml,package-lock.json}";
+  const database = preparedFolder("database", sources, (folder) =>
+    wrangler("d1", "migrations", "apply", "DB", "--local", "--persist-to", folder),
+  );
+  cpSync(database, persist, { recursive: true });
+};
 
 /** Folder of the database's `.sqlite` and `-wal` under `persist`; a `metadata.sqlite` beside it is Miniflare's own. */
 export const databaseFolder = (persist: string): string =>
@@ -45,7 +56,7 @@ export interface RunningWorker {
 }
 
 interface WorkerOptions {
-  /** Folder that `buildWorker` filled. */
+  /** Folder of the bundled Worker. */
   bundle: string;
   /** Folder of the database's files, like wrangler's `--persist-to`. */
   persist: string;

@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { components, paths } from "edge-configuration-client";
 import createClient, { type Client } from "openapi-fetch";
-import { buildWorker, migrate, type RunningWorker, startWorker } from "../support/workerd.ts";
+import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
 import { freePort } from "./ports.ts";
 
 /*
@@ -41,19 +41,6 @@ export interface Service {
   stop: () => Promise<void>;
 }
 
-let prepared: { folder: string; bundle: string; state: string } | undefined;
-
-/** The bundled Worker and an empty database, built once for all services. */
-function preparation(): { bundle: string; state: string } {
-  if (prepared) return prepared;
-  const folder = mkdtempSync(join(tmpdir(), "edge-traffic-service-"));
-  prepared = { folder, bundle: join(folder, "bundle"), state: join(folder, "state") };
-  buildWorker(prepared.bundle);
-  migrate(prepared.state);
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  return prepared;
-}
-
 let starting: Promise<unknown> = Promise.resolve();
 
 /**
@@ -67,13 +54,12 @@ export function startService(): Promise<Service> {
 }
 
 async function newService(): Promise<Service> {
-  const { bundle, state } = preparation();
   const persist = mkdtempSync(join(tmpdir(), "edge-traffic-state-"));
-  cpSync(state, persist, { recursive: true });
+  migrate(persist);
   const port = await freePort();
   const start = (): Promise<RunningWorker> =>
     startWorker({
-      bundle,
+      bundle: workerBundle(),
       persist,
       port,
       bindings: {
