@@ -221,9 +221,9 @@ export const policyUsers = ["tcp_edge", "tls_edge", "https_edge_route"] as const
 /** The kinds of objects that can refer to any backend. */
 export const backendUsers = ["tcp_edge", "tls_edge", "https_edge_route", "failover_backend"] as const;
 
-/** "a bot user", "an IP policy". */
+/** "a bot user", "an IP policy", "a user". */
 export const withArticle = (noun: string): string =>
-  `${/^(?:[aeiou]|API|IP|HTTP)/.test(noun) ? "an" : "a"} ${noun}`;
+  `${/^(?:[aeio]|API|IP|HTTP)/.test(noun) ? "an" : "a"} ${noun}`;
 
 /** With a capital first letter: "Bot users". */
 export const titled = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1846,21 +1846,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an user
-         * @description Returns an user. Requires the role `admin`.
+         * Get a user
+         * @description Returns a user. Requires the role `admin`.
          */
         get: operations["UsersGet"];
         put?: never;
         post?: never;
         /**
-         * Delete an user
-         * @description Deletes an user. Ends the person's sessions and deletes their personal keys. Events keep the person's name. Somebody who can still sign in at the identity provider becomes a new user: deactivate the user instead to prevent that. Requires the role `admin`.
+         * Delete a user
+         * @description Deletes a user. Ends the person's sessions and deletes their personal keys. Events keep the person's name. Somebody who can still sign in at the identity provider becomes a new user: deactivate the user instead to prevent that. Requires the role `admin`.
          */
         delete: operations["UsersDelete"];
         options?: never;
         head?: never;
         /**
-         * Update an user
+         * Update a user
          * @description Changes the fields given in the body, keeps the others, and returns the user. Requires the role `admin`.
          */
         patch: operations["UsersUpdate"];
