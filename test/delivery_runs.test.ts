@@ -60,6 +60,10 @@ const impatient = (milliseconds: number) =>
     return controller.signal;
   });
 
+/** Waits until receivers have got this many requests: as long as a test may take, because the machine may be busy. */
+const areReceived = (count: number): Promise<void> =>
+  vi.waitFor(() => expect(received).toHaveLength(count), { timeout: 50_000 });
+
 /** Does not respond until the call is aborted. */
 const hang = (signal: AbortSignal | null): Promise<Response> =>
   new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
@@ -363,7 +367,7 @@ describe("the run after a response", () => {
       return status(204);
     });
     const first = await request("POST", "/ip_policies", {});
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await areReceived(1);
     const second = await sent("POST", "/ip_policies", {});
     expect(received).toHaveLength(1);
     release();
@@ -381,7 +385,7 @@ describe("the run after a response", () => {
       return status(204);
     });
     const first = await request("POST", "/ip_policies", {});
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await areReceived(1);
     await subscribe([other], UPDATED);
     pass(40 * SECOND);
     await sent("PATCH", `/ip_policies/${first.body["id"]}`, { description: "later" });
@@ -400,11 +404,11 @@ describe("the run after a response", () => {
       return status(204);
     });
     const one = await request("POST", "/ip_policies", {});
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await areReceived(1);
     pass(40 * SECOND);
     const path = `/ip_policies/${one.body["id"]}`;
     const two = await request("PATCH", path, { description: "second" });
-    await vi.waitFor(() => expect(received).toHaveLength(2));
+    await areReceived(2);
     first.release();
     await one.done;
     const roundTrips = newCost();
