@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { type Answer, get, post } from "./support/api.ts";
 import { givenIpPolicy, givenTcpEdge } from "./support/given.ts";
 import type { Json } from "./support/json.ts";
-import { empty } from "./support/stored.ts";
+import { empty, stored } from "./support/stored.ts";
 
 /*
  * Plans: proposed operations with their effect.
@@ -81,4 +81,25 @@ test("a plan shows the verdict on each traffic policy that changes, and no other
     ["invalid", [{ code: "traffic_policy_invalid", path: "/on_http_request" }]],
     [undefined, undefined],
   ]);
+});
+
+test("a preview is the effect of a plan, of operations or of undoing, and keeps nothing", async () => {
+  const policy = await givenIpPolicy();
+  await givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
+  const rule = { ip_policy_id: policy["id"], cidr: "203.0.113.0/24", action: "allow" };
+  const added = await post("/ip_policy_rules", rule);
+  const operations = [{ method: "DELETE", path: `/ip_policy_rules/${added.body["id"]}` }];
+  const undo = { operation_id: added.headers.get("Service-Operation-Id") };
+  const state = await stored();
+  for (const given of [{ operations }, { undo }]) {
+    const { status, body, text } = await post("/plans/preview", given);
+    expect(status, text).toBe(200);
+    expect(Object.keys(body)).toEqual(["changes", "problems", "truncated", "access", "later"]);
+    expect(body["access"][0]["newly_refused"]).toEqual(["203.0.113.0/24"]);
+  }
+  expect(await stored()).toEqual(state);
+  const rejected = await post("/plans/preview", { operations: [...operations, ...operations] });
+  expect([rejected.status, rejected.body["details"]["operation"]]).toEqual([404, "1"]);
+  for (const given of [{}, { operations, undo }, { operations, description: "" }])
+    expect((await post("/plans/preview", given)).status, JSON.stringify(given)).toBe(400);
 });

@@ -342,6 +342,7 @@ test("secrets in operations are sealed and shown nowhere, and are gone once the 
   expect(made.status, made.text).toBe(201);
   const shown = [
     made,
+    await post("/plans/preview", { operations }),
     await get(`/plans/${made.body["id"]}`),
     await get("/plans"),
     await get("/events"),
@@ -349,7 +350,7 @@ test("secrets in operations are sealed and shown nowhere, and are gone once the 
   ];
   for (const { text } of shown) expect(text).not.toContain(SECRET);
   expect(JSON.stringify(await stored())).not.toContain(SECRET);
-  const applied = await apply({ ...made, headers: shown[4]?.headers ?? made.headers });
+  const applied = await apply({ ...made, headers: shown.at(-1)?.headers ?? made.headers });
   expect(applied.status, applied.text).toBe(200);
   expect(applied.text).not.toContain(SECRET);
   const { plans: [row] = [] } = await stored(["plans"]);

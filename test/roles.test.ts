@@ -25,6 +25,7 @@ const ALLOWED: Record<string, string> = {
   "DELETE /users/:id/sessions": "admin",
   "POST /transactions": "editor",
   "POST /plans": "planner",
+  "POST /plans/preview": "planner",
   "GET /plans": "planner",
   "GET /plans/:id": "planner",
   "POST /plans/:id/refresh": "planner",

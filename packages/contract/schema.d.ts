@@ -1998,6 +1998,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/plans/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the effect of operations
+         * @description Returns the effect that a plan of the operations would show, and keeps nothing. Requires the role `planner`.
+         */
+        post: operations["PlansPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/plans/{id}": {
         parameters: {
             query?: never;
@@ -4874,6 +4894,82 @@ export interface components {
              * @example null
              */
             next_page_uri: string | null;
+        };
+        /**
+         * @description The effect that operations would have.
+         * @example {
+         *       "changes": [
+         *         {
+         *           "method": "POST",
+         *           "path": "/ip_policies",
+         *           "status": 201,
+         *           "object": {
+         *             "id": "$porto",
+         *             "uri": null,
+         *             "description": "Porto office"
+         *           },
+         *           "before": null,
+         *           "after": {
+         *             "description": "Porto office",
+         *             "metadata": ""
+         *           }
+         *         }
+         *       ],
+         *       "access": [],
+         *       "later": [],
+         *       "problems": {
+         *         "added": [],
+         *         "removed": []
+         *       },
+         *       "truncated": false
+         *     }
+         */
+        PlanPreview: {
+            /** @description What each operation changes, in order. */
+            changes: components["schemas"]["PlanChange"][];
+            /** @description Who newly gets in or is shut out. Null if too much would have to be read: see `access_omitted`. */
+            access: components["schemas"]["PlanAccess"][] | null;
+            /** @description What changes when rules expire within a year: the first 50. */
+            later: components["schemas"]["PlanLater"][];
+            /** @description How the list of problems changes. Null if too much would have to be read. */
+            problems: {
+                /** @description Problems that appear. */
+                added: components["schemas"]["Problem"][];
+                /** @description Problems that disappear. */
+                removed: components["schemas"]["Problem"][];
+            } | null;
+            /** @description Why `access` and `problems` are null. */
+            access_omitted?: string;
+            /** @description True if the effect was too long, and something was left out. */
+            truncated: boolean;
+        };
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "method": "POST",
+         *           "path": "/ip_policies",
+         *           "body": {
+         *             "description": "Porto office"
+         *           },
+         *           "name": "porto"
+         *         },
+         *         {
+         *           "method": "POST",
+         *           "path": "/ip_policy_rules",
+         *           "body": {
+         *             "ip_policy_id": "$porto",
+         *             "cidr": "203.0.113.0/24",
+         *             "action": "allow"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        PlanPreviewRequest: {
+            /** @description The operations, in the order in which they are executed. */
+            operations?: components["schemas"]["TransactionOperationRequest"][];
+            undo?: components["schemas"]["PlanUndoRequest"];
         };
         /**
          * @description Who made or applied a plan.
@@ -19390,6 +19486,107 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimitedOrTooManyPlans"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PlansPreview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "method": "POST",
+                 *           "path": "/ip_policies",
+                 *           "body": {
+                 *             "description": "Porto office"
+                 *           },
+                 *           "name": "porto"
+                 *         },
+                 *         {
+                 *           "method": "POST",
+                 *           "path": "/ip_policy_rules",
+                 *           "body": {
+                 *             "ip_policy_id": "$porto",
+                 *             "cidr": "203.0.113.0/24",
+                 *             "action": "allow"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "status": 201,
+                     *           "object": {
+                     *             "id": "$porto",
+                     *             "uri": null,
+                     *             "description": "Porto office"
+                     *           },
+                     *           "before": null,
+                     *           "after": {
+                     *             "description": "Porto office",
+                     *             "metadata": ""
+                     *           }
+                     *         }
+                     *       ],
+                     *       "access": [],
+                     *       "later": [],
+                     *       "problems": {
+                     *         "added": [],
+                     *         "removed": []
+                     *       },
+                     *       "truncated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanPreview"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InUseOrConflictOrCannotUndo"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

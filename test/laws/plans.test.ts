@@ -289,19 +289,22 @@ test("what a plan shows is what the API shows once the plan is applied", async (
       const ids = await build(given);
       const operations = requested(all, ids);
       fc.pre(operations.length > 0);
+      const previewed = await post("/plans/preview", { operations });
       const made = await post("/plans", { operations });
       const tried = await post("/transactions", { operations, dry_run: true });
       if (made.status !== 201) {
-        expect([made.status, made.body["error_code"], made.body["msg"]]).toEqual([
-          tried.status,
-          tried.body["error_code"],
-          tried.body["msg"],
-        ]);
+        for (const { status, body } of [made, previewed])
+          expect([status, body["error_code"], body["msg"]]).toEqual([
+            tried.status,
+            tried.body["error_code"],
+            tried.body["msg"],
+          ]);
         // Another world is drawn.
         fc.pre(false);
       }
       plans++;
-      const { access, problems, changes }: Json = made.body;
+      const { access, problems, changes, later, truncated }: Json = made.body;
+      expect(previewed.body).toEqual({ access, problems, changes, later, truncated });
       const problemsBefore = await problemsNow();
       const networks: string[] = access.flatMap(({ newly_allowed, newly_refused }: Json) => [
         ...newly_allowed,

@@ -159,14 +159,16 @@ function check(method: string, path: string, answer: Answer, options: Options, i
   // The key is looked up, or the session, and then the session is written.
   const isSignIn = ["AuthKeySignIn", "AuthSessionDelete"].includes(route.operation.id);
   const isTwofold = isSignIn || isResealing || isTest || isReplay || isTransaction;
-  // A plan reads what its operations depend on, tries them, and is written; if something changes in between, once more.
+  // A plan reads what its operations depend on, tries them, and is written, unless it is a preview; if something changes in between, once
+  // more.
   const isPlanning = !isReplay && ["PlansCreate", "PlansRefresh"].includes(route.operation.id);
+  const isPreview = route.operation.id === "PlansPreview";
   const isApplying = route.operation.id === "PlansApply";
   // After waiting for another request's snapshot, the service checks again whether it is the newest.
   const own = isSnapshot
     ? [1, 2, 3]
-    : isPlanning
-      ? [4, 5, 6, 7, 8, 9, 10, 11]
+    : isPlanning || isPreview
+      ? [isPreview ? 3 : 11, 4, 5, 6, 7, 8, 9, 10]
       : isApplying
         ? [1, 2, 3]
         : isTwofold

@@ -28,8 +28,9 @@ Exit status: 0 on success, 1 on errors.`,
 
   diff: `Usage: edge diff FILE [--prune] [--resend-secrets] [--create-all]
 
-Shows what \`edge apply\` with the same options would create (+), change (~) and delete (-), and which of these objects
-are currently not served as written. Needs no secrets.
+Shows what \`edge apply\` with the same options would create (+), change (~) and delete (-), who would newly get in or be
+shut out, and which of these objects are currently not served as written. To show who gets in, it needs a key with the
+role planner, and the secrets that FILE names.
 
   --prune             delete objects that are not in the file (only of the kinds it contains)
   --resend-secrets    treat every secret as changed (the service cannot tell whether a secret differs)

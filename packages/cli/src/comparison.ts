@@ -36,7 +36,7 @@ export function load(
   return { file, content, ids };
 }
 
-interface Compared {
+export interface Compared {
   file: SourceFile;
   ids: Ids;
   differences: Differences;

@@ -9,8 +9,9 @@ import { changeLines, counted } from "./report.ts";
  */
 
 export type Plan = components["schemas"]["Plan"];
-type Change = Plan["changes"][number];
-type Access = NonNullable<Plan["access"]>[number];
+type Effect = components["schemas"]["PlanPreview"];
+type Change = Effect["changes"][number];
+type Access = NonNullable<Effect["access"]>[number];
 
 /** The most networks of an object that are listed each way. */
 const MAX_NETWORKS = 10;
@@ -53,8 +54,8 @@ const fieldsIn = (value: unknown): JsonObject => (isJson(value) && isJsonObject(
 const isJson = (value: unknown): value is Json => value !== undefined;
 
 /** Who newly gets in or is shut out, now and when rules expire; which problems come and go; and verdicts on traffic policies. */
-export function effectLines(plan: Plan, titleIn: TitleOf): Line[] {
-  const { access, later, problems, changes, access_omitted: omitted, truncated } = plan;
+export function effectLines(effect: Effect, titleIn: TitleOf): Line[] {
+  const { access, later, problems, changes, access_omitted: omitted, truncated } = effect;
   const nameOf = ({ id, description }: { id: string; description?: string | undefined }): string =>
     titleIn(id) ?? (description ? `${JSON.stringify(description)} (${id})` : id);
   const verdicts = changes.flatMap(({ path, traffic_policy: policy }): Line[] =>
@@ -129,7 +130,7 @@ function firstOf(networks: string[], truncated: boolean): string[] {
   ];
 }
 
-type Problem = NonNullable<Plan["problems"]>["added"][number];
+type Problem = NonNullable<Effect["problems"]>["added"][number];
 
 const problemLines = (problems: Problem[], nameOf: (object: { id: string }) => string): Line[] =>
   problems.map(({ object, code, msg }) => `  ${nameOf({ id: object })}: ${msg} (${code})`);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Call } from "./args.ts";
 import { type Batches, batchesOf } from "./batches.ts";
-import { compareFile, isFollowing } from "./comparison.ts";
+import { type Compared, compareFile, isFollowing } from "./comparison.ts";
 import { requireConsent } from "./consent.ts";
 import { isEmpty } from "./differences.ts";
 import { effectLines, operationLines, type Plan } from "./effect.ts";
@@ -10,7 +10,7 @@ import { Ids } from "./ids.ts";
 import { getField, textOf } from "./json.ts";
 import { titles } from "./names.ts";
 import { type MissingSecret, operationsOf } from "./operations.ts";
-import { clearProgress, print } from "./output.ts";
+import { clearProgress, type Line, paint, print } from "./output.ts";
 import { explainTransactionError } from "./rejections.ts";
 import { differenceLines } from "./report.ts";
 import {
@@ -74,11 +74,8 @@ interface Proposed {
 }
 
 /** Makes a plan. @throws UserError that names the rejected operation and its place in the file */
-export async function propose(
-  service: Service,
-  { file, names, etags, batches }: Proposal,
-  description?: string,
-): Promise<Proposed> {
+export async function propose(service: Service, proposal: Proposal, description?: string): Promise<Proposed> {
+  const { names, etags, batches } = proposal;
   const operations = operationsIn(batches, names, etags);
   const answer = await service.api.POST("/plans", {
     body: { operations, ...(description !== undefined && { description }) },
@@ -88,9 +85,41 @@ export async function propose(
   try {
     return { plan: bodyOf(answer), etag: answer.response.headers.get("ETag") ?? "" };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const batch = inOrder(batches.transactions.flat());
-    throw await explainTransactionError({ file, names, drift: async () => [] }, batch, error);
+    throw await explainedIn(proposal, error);
+  }
+}
+
+/** An error about operations, in terms of the file. */
+async function explainedIn({ file, names, batches }: Proposal, error: unknown): Promise<unknown> {
+  if (!(error instanceof ServiceError)) return error;
+  const batch = inOrder(batches.transactions.flat());
+  return explainTransactionError({ file, names, drift: async () => [] }, batch, error);
+}
+
+/** The effect that making the service match a file would have, or why it is not shown. */
+export async function previewLines(
+  service: Service,
+  { file, ids, differences }: Pick<Compared, "file" | "ids" | "differences">,
+): Promise<Line[]> {
+  const notShown = (reason: string): Line[] => ["", [paint("dim", `Who gets in is not shown: ${reason}`)]];
+  const missing: MissingSecret[] = [];
+  const units = operationsOf(differences, process.env, missing);
+  const [secret] = missing;
+  if (secret) return notShown(`the environment variable ${secret.variable} is not set.`);
+  const batches = batchesOf(units);
+  if (batches.transactions.length > 1) return notShown("the differences need more than one transaction.");
+  const names = new Map(ids.of(service.url));
+  const titleIn = titles(names);
+  const proposal = { file, names, etags: await etagsOf(service, units, titleIn), batches };
+  const operations = operationsIn(batches, names, proposal.etags);
+  try {
+    return effectLines(bodyOf(await service.api.POST("/plans/preview", { body: { operations } })), titleIn);
+  } catch (error) {
+    const isDenied = error instanceof ServiceError && error.body.error_code === "ERR_FORBIDDEN";
+    if (isDenied) return notShown("the key needs the role planner.");
+    const explained = await explainedIn(proposal, error);
+    if (!(explained instanceof UserError)) throw explained;
+    return ["", [paint("red", "Applying this would be rejected:")], ...explained.lines];
   }
 }
 

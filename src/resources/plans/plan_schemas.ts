@@ -53,6 +53,14 @@ const Undo = z.lazy(() =>
     }),
 );
 
+const proposedMembers = () => ({
+  operations: operationList().exactOptional(),
+  undo: Undo.exactOptional(),
+});
+const isProposal = ({ operations, undo }: { operations?: unknown; undo?: unknown }): boolean =>
+  (operations === undefined) !== (undo === undefined);
+const eitherIsExpected = { error: "Expected either operations or undo.", when: evenIfWrong };
+
 export const PlanCreate = z.lazy(() =>
   requestObject({
     description: clearableString(255)
@@ -64,14 +72,16 @@ export const PlanCreate = z.lazy(() =>
       .max(EXPIRES_IN.most)
       .describe(`Seconds until the plan can no longer be applied; ${EXPIRES_IN.usual} if omitted.`)
       .exactOptional(),
-    operations: operationList().exactOptional(),
-    undo: Undo.exactOptional(),
+    ...proposedMembers(),
   })
-    .refine(({ operations, undo }) => (operations === undefined) !== (undo === undefined), {
-      error: "Expected either operations or undo.",
-      when: evenIfWrong,
-    })
+    .refine(isProposal, eitherIsExpected)
     .meta({ id: "PlanCreate", examples: [{ description: "Porto office", operations: exampleOperations }] }),
+);
+
+export const PlanPreviewRequest = z.lazy(() =>
+  requestObject(proposedMembers())
+    .refine(isProposal, eitherIsExpected)
+    .meta({ id: "PlanPreviewRequest", examples: [{ operations: exampleOperations }] }),
 );
 
 const Principal = z.lazy(() =>
@@ -221,28 +231,48 @@ const PlanReads = z.lazy(() =>
     }),
 );
 
+const effectMembers = () => ({
+  changes: z.array(PlanChange).describe("What each operation changes, in order."),
+  access: z
+    .array(PlanAccess)
+    .nullable()
+    .describe(
+      "Who newly gets in or is shut out. Null if too much would have to be read: see `access_omitted`.",
+    ),
+  later: z.array(PlanLater).describe("What changes when rules expire within a year: the first 50."),
+  problems: z
+    .strictObject({
+      added: z.array(problemSchema).describe("Problems that appear."),
+      removed: z.array(problemSchema).describe("Problems that disappear."),
+    })
+    .nullable()
+    .describe("How the list of problems changes. Null if too much would have to be read."),
+  access_omitted: z.string().optional().describe("Why `access` and `problems` are null."),
+  truncated: z.boolean().describe("True if the effect was too long, and something was left out."),
+});
+
+const exampleEffect = () => ({
+  changes: [exampleChange()],
+  access: [],
+  later: [],
+  problems: { added: [], removed: [] },
+  truncated: false,
+});
+
+export const PlanPreview = z.lazy(() =>
+  z.strictObject(effectMembers()).meta({
+    id: "PlanPreview",
+    description: "The effect that operations would have.",
+    examples: [exampleEffect()],
+  }),
+);
+
 export const Plan = z.lazy(() =>
   z
     .strictObject({
       ...summaryMembers(),
       operations: z.array(shownOperation()).describe("The operations, as sent, without secrets."),
-      changes: z.array(PlanChange).describe("What each operation changes, in order."),
-      access: z
-        .array(PlanAccess)
-        .nullable()
-        .describe(
-          "Who newly gets in or is shut out. Null if too much would have to be read: see `access_omitted`.",
-        ),
-      later: z.array(PlanLater).describe("What changes when rules expire within a year: the first 50."),
-      problems: z
-        .strictObject({
-          added: z.array(problemSchema).describe("Problems that appear."),
-          removed: z.array(problemSchema).describe("Problems that disappear."),
-        })
-        .nullable()
-        .describe("How the list of problems changes. Null if too much would have to be read."),
-      access_omitted: z.string().optional().describe("Why `access` and `problems` are null."),
-      truncated: z.boolean().describe("True if the effect was too long, and something was left out."),
+      ...effectMembers(),
       reads: PlanReads,
     })
     .meta({
@@ -252,11 +282,7 @@ export const Plan = z.lazy(() =>
         {
           ...exampleSummary(),
           operations: [exampleOperations[0]],
-          changes: [exampleChange()],
-          access: [],
-          later: [],
-          problems: { added: [], removed: [] },
-          truncated: false,
+          ...exampleEffect(),
           reads: { versions: {}, users: {}, claims: {}, until: null },
         },
       ],

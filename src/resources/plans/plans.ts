@@ -34,8 +34,16 @@ import {
   toPlanSummary,
   withdrawPlan,
 } from "./plan_rows.ts";
-import { EXPIRES_IN, Plan, PlanCreate, PlanList, planQuery } from "./plan_schemas.ts";
-import { columnsOf, propose, type ShownEffect } from "./planning.ts";
+import {
+  EXPIRES_IN,
+  Plan,
+  PlanCreate,
+  PlanList,
+  PlanPreview,
+  PlanPreviewRequest,
+  planQuery,
+} from "./plan_schemas.ts";
+import { columnsOf, type Proposal, propose, type ShownEffect } from "./planning.ts";
 import { type Reads, unchanged } from "./reads.ts";
 import { operationsToUndo } from "./undo.ts";
 
@@ -135,6 +143,17 @@ const operations = {
     response: Plan,
     errors: [...errors, "ERR_NOT_FOUND", "ERR_PRECONDITION_FAILED", "ERR_CANNOT_UNDO", "ERR_TOO_MANY_PLANS"],
   }),
+  preview: operation({
+    id: "PlansPreview",
+    access: "planner",
+    summary: "Preview the effect of operations",
+    description: "Returns the effect that a plan of the operations would show, and keeps nothing.",
+    tag,
+    body: PlanPreviewRequest,
+    status: 200,
+    response: PlanPreview,
+    errors: [...errors, "ERR_NOT_FOUND", "ERR_PRECONDITION_FAILED", "ERR_CANNOT_UNDO"],
+  }),
   list: operation({
     id: "PlansList",
     access: "planner",
@@ -197,12 +216,29 @@ const operations = {
   }),
 };
 
+/** Tries operations, or those that undo changes. */
+const proposalOf = async (
+  c: Context<App>,
+  handle: Handle,
+  { operations: wanted, undo = {} }: z.output<typeof PlanPreviewRequest>,
+): Promise<Proposal> => propose(c, handle, wanted ?? (await operationsToUndo(c, undo)));
+
+/** Returns the effect of operations. */
+async function preview(
+  c: Context<App>,
+  handle: Handle,
+  given: z.output<typeof PlanPreviewRequest>,
+): Promise<Response> {
+  const { effect } = await proposalOf(c, handle, given);
+  return respond(c, 200, JSON.stringify(effect));
+}
+
 /** Makes a plan of operations, or of those that undo changes. */
 async function make(c: Context<App>, handle: Handle, given: z.output<typeof PlanCreate>): Promise<Response> {
   const earlier = await earlierResponse(c);
   if (earlier) return earlier;
-  const { operations: wanted, undo = {}, description = null, expires_in = EXPIRES_IN.usual } = given;
-  const proposal = await propose(c, handle, wanted ?? (await operationsToUndo(c, undo)));
+  const { description = null, expires_in = EXPIRES_IN.usual } = given;
+  const proposal = await proposalOf(c, handle, given);
   const identity = stamp("plan");
   const by = causeOf(c).principal;
   const expires = clock.now() + expires_in * 1000;
@@ -301,6 +337,7 @@ const withdrawal = (c: Context<App>, id: string): Write => ({
 export const plans = (handle: Handle) =>
   new Hono<App>()
     .post("/", ...operations.create, (c) => make(c, handle, c.req.valid("json")))
+    .post("/preview", ...operations.preview, (c) => preview(c, handle, c.req.valid("json")))
     .get("/", ...operations.list, (c) => list(c, c.req.valid("query")))
     .get("/:id", ...operations.get, async (c) => {
       const row = await planOf(c);

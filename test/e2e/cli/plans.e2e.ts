@@ -169,6 +169,52 @@ test("at a terminal, apply shows who gets in before it asks, and applies exactly
   assert.equal(code, 0);
 });
 
+test("diff prints the effect that a plan would show, or why it is not shown, and what would be rejected", async () => {
+  const [viewer, planner] = [await as("viewer"), await as("planner")];
+  const diff = (who: typeof viewer, name: string): Promise<Outcome> =>
+    edge(who, ["diff", name, "--create-all"]);
+  writeFileSync(
+    pathIn("diff.yaml"),
+    `${office(PORTO).replace("lisbon", "faro")}tcp_edges:
+  faro:
+    hostports: ["faro.example.com:22"]
+    ip_restriction: { ip_policy_ids: [faro-office_1] }
+`,
+  );
+  const before = (await get("/plans"))["plans"].length;
+  const shown = await diff(planner, "diff.yaml");
+  assert.equal(shown.code, 2, shown.stderr);
+  assert.equal((await get("/plans"))["plans"].length, before);
+  const planned = await edge(planner, ["plan", "diff.yaml", "--create-all"]);
+  const effectIn = ({ stdout }: Outcome): string =>
+    /Who gets in:[^]*?(?=\n\nPlan |$)/.exec(stdout)?.[0].trim() ?? "";
+  assert.match(effectIn(shown), /faro\.example\.com:22[^]*\+ 203\.0\.113\.0\/24/);
+  assert.equal(effectIn(shown), effectIn(planned));
+
+  const denied = await diff(viewer, "diff.yaml");
+  assert.match(denied.stdout, /^Who gets in is not shown: the key needs the role planner\.$/m);
+  const unknown = `ipp_${"2".repeat(27)}`;
+  writeFileSync(
+    pathIn("unknown.yaml"),
+    `tcp_edges:\n  lagos:\n    hostports: ["lagos.example.com:22"]\n    ip_restriction: { ip_policy_ids: [${unknown}] }\n`,
+  );
+  const unaccepted = await diff(planner, "unknown.yaml");
+  assert.match(
+    unaccepted.stdout,
+    /^Applying this would be rejected:\n[^]*unknown\.yaml:4:\d+: .*There is no object/m,
+  );
+  assert.deepEqual([denied.code, unaccepted.code], [2, 2]);
+  writeFileSync(
+    pathIn("secret.yaml"),
+    "event_destinations:\n  log:\n    target: { monitoring_vendor: { api_key: '${EDGE_TEST_UNSET}', service: edge } }\n",
+  );
+  const secret = await diff(planner, "secret.yaml");
+  assert.match(
+    secret.stdout,
+    /^Who gets in is not shown: the environment variable EDGE_TEST_UNSET is not set\.$/m,
+  );
+});
+
 test("the plan in docs/files.md is printed", async () => {
   const [, documented = ""] =
     /```text\n( {2}~ ip_policies\.office[^]*?)```/.exec(readFileSync("docs/files.md", "utf8")) ?? [];
