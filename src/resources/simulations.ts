@@ -1,7 +1,9 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import type { Line, Situation } from "../../packages/traffic/src/policy/evaluate.ts";
-import { type Edge, problemSchema, type Snapshot } from "../../packages/traffic/src/snapshot.ts";
+import { type Outcome, type PolicyOf, targetOf } from "../../packages/traffic/src/simulate.ts";
+import { holderOf, simulate, TARGET, urlPartsOf } from "../../packages/traffic/src/simulation.ts";
+import { type Edge, problemSchema } from "../../packages/traffic/src/snapshot.ts";
+import type { StoredSnapshot } from "../../packages/traffic/src/stored.ts";
 import { clock } from "../clock.ts";
 import type { App } from "../env.ts";
 import { edgeNotFound, invalidMembers, simulationTooLong } from "../http/errors.ts";
@@ -9,10 +11,8 @@ import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 import { exampleRef, idSchema, Ref, ref } from "../ids.ts";
 import { compiledPolicy, language } from "../traffic/policies.ts";
-import { type Outcome, type PolicyOf, Simulation, targetOf } from "../traffic/simulate.ts";
 import { addressOf } from "../values/cidrs.ts";
 import { headerName } from "../values/header_map.ts";
-import { listeningPoint } from "../values/hostports.ts";
 import { nonEmpty, requestObject, string, uint32 } from "../values/members.ts";
 import { resolved, storedSnapshot } from "./snapshot.ts";
 
@@ -24,9 +24,6 @@ const HEADERS = 100;
 const BYTES = 16_384;
 const POLICIES = 20;
 const LIMITS = 100;
-
-/** Scheme, authority and the rest, as written: a parser of URLs would change paths. */
-const TARGET = /^(https|tls|tcp):\/\/([^/?#@\s\p{Cc}]+)([/?][^#\s\p{Cc}]*)?$/u;
 
 /** A header line: a name and a value. */
 const headerLine = () =>
@@ -194,66 +191,6 @@ const SimulationResult = z.lazy(() =>
 
 type Input = z.output<typeof SimulationCreate>;
 
-/** The parts of a URL, as written. */
-function partsOf(url: string): { scheme: string; authority: string; hostport: string; target: string } {
-  const [, scheme = "", authority = "", rest = "/"] = TARGET.exec(url) ?? [];
-  const hostport = /:\d+$/.test(authority) ? authority : `${authority}:${scheme === "https" ? 443 : 0}`;
-  if (!/^(?:\[[0-9a-fA-F:.]+\]|[\w.-]+):[1-9]\d{0,4}$/.test(hostport))
-    throw invalidMembers([{ path: "/request/url", msg: "Expected a host and, unless it is https, a port." }]);
-  const { host, port } = listeningPoint(hostport);
-  return {
-    scheme,
-    authority,
-    hostport: `${host}:${port}`,
-    target: rest.startsWith("?") ? `/${rest}` : rest,
-  };
-}
-
-/** The headers that policies see, after what the proxy changes in every request. */
-function headersOf(
-  input: Input["request"],
-  authority: string,
-  toLines: (of: [string, string][]) => Line[],
-): Line[] {
-  const given = toLines(input.headers ?? []);
-  const own = new Set(["x-forwarded-for", "x-forwarded-proto", "http2-settings"]);
-  const isWebsocket = given.some(
-    ([name, value]) => name === "upgrade" && value.toLowerCase() === "websocket",
-  );
-  const kept = given.filter(([name]) => !own.has(name) && (name !== "upgrade" || isWebsocket));
-  const host: Line[] = kept.some(([name]) => name === "host") ? [] : [["host", authority]];
-  return [...host, ...kept, ["x-forwarded-for", input.source_ip], ["x-forwarded-proto", "https"]];
-}
-
-async function situationOf(input: Input): Promise<Situation> {
-  const { bytesOf, Matching } = await language();
-  const { request, response = {}, at } = input;
-  const { authority, target, hostport } = partsOf(request.url);
-  const { host, port } = listeningPoint(hostport);
-  const toLines = (of: [string, string][]): Line[] =>
-    of.map(([name, value]) => [name.toLowerCase(), bytesOf(value).replaceAll(/^[ \t]+|[ \t]+$/g, "")]);
-  const client = addressOf(request.source_ip);
-  const server = addressOf(host.replaceAll(/[[\]]/g, ""));
-  return {
-    method: request.method ?? "GET",
-    target: bytesOf(target),
-    headers: headersOf(request, authority, toLines),
-    client: { ip: client?.ip ?? "", networks: client?.networks ?? [], port: request.source_port ?? 40_000 },
-    server: { ip: server?.ip ?? "", networks: server?.networks ?? [], port },
-    tls: {
-      sni: server ? "" : host,
-      version: request.tls?.version ?? "1.3",
-      alpn: "http/1.1",
-      clientCommonName: request.tls?.client_common_name,
-    },
-    response: { status: response.status_code ?? 200, headers: toLines(response.headers ?? []) },
-    now: Math.floor((at === undefined ? clock.now() : Date.parse(at)) / 1000),
-    vars: new Map(),
-    kept: {},
-    matching: new Matching(),
-  };
-}
-
 /** The SHA-256 of bytes, in hexadecimal. */
 function sha256(bytes: string): string {
   const { createHash } = process.getBuiltinModule("node:crypto");
@@ -261,12 +198,12 @@ function sha256(bytes: string): string {
 }
 
 /** The policies of an edge and its routes, compiled. */
-async function policiesOf(edge: Edge): Promise<PolicyOf> {
-  const owners = edge.kind === "https" ? edge.routes : [edge];
+async function policiesOf(edge: Edge | undefined): Promise<PolicyOf> {
+  const owners = edge === undefined ? [] : edge.kind === "https" ? edge.routes : [edge];
   const compiled = new Map(
     await Promise.all(
       owners.flatMap(({ traffic_policy: policy }) =>
-        policy
+        policy && edge
           ? [compiledPolicy(policy.value, targetOf(edge)).then((result) => [policy.value, result] as const)]
           : [],
       ),
@@ -275,64 +212,42 @@ async function policiesOf(edge: Edge): Promise<PolicyOf> {
   return ({ traffic_policy: policy }) => policy && compiled.get(policy.value);
 }
 
-/** Everything that could be served, with policies that are not stored. */
-async function configurationWith(
-  c: Context<App>,
-  policies: Input["with"],
-): Promise<{ snapshot: Snapshot; holderOf: (hostport: string) => string | undefined }> {
+/** Everything that is stored, with policies that are not. */
+async function storedWith(c: Context<App>, policies: Input["with"]): Promise<StoredSnapshot> {
   const stored = await storedSnapshot(c);
   for (const owner of [...stored.tcp, ...stored.tls, ...stored.routes]) {
     const given = policies?.[owner.id];
     if (given) owner.traffic_policy = { enabled: given.enabled ?? true, value: given.value };
   }
-  const age = (id: string): string => id.slice(id.indexOf("_") + 1);
-  const edges = [...stored.tcp, ...stored.tls, ...stored.https].toSorted((a, b) =>
-    age(a.id) < age(b.id) ? -1 : 1,
-  );
-  const holderOf = (wanted: string): string | undefined =>
-    edges.find(({ hostports }) =>
-      (hostports ?? []).some((each) => {
-        const { host, port } = listeningPoint(each);
-        return `${host}:${port}` === wanted;
-      }),
-    )?.id;
-  return { snapshot: await resolved(stored), holderOf };
+  return stored;
 }
 
-/** Runs the simulation. @throws 404, 422 */
-async function simulate(c: Context<App>, input: Input) {
-  const { hostport } = partsOf(input.request.url);
-  const { snapshot, holderOf } = await configurationWith(c, input.with);
-  const id = holderOf(hostport);
-  if (id === undefined) throw edgeNotFound(hostport);
-  const { origin } = c.get("request");
-  const edge = snapshot.edges.find((each) => each.id === id && each.hostports.includes(hostport));
-  const common = { hostport, edge: ref(origin, id) };
-  if (!edge) {
-    const problems = snapshot.problems.filter(({ object }) => object === id);
-    return {
-      ...common,
-      route: null,
-      steps: [],
-      outcome: { kind: "not_served" as const, problems },
-      assumptions: [],
-    };
-  }
+/** Runs the simulation. @throws 400, 404, 422 */
+async function simulated(c: Context<App>, input: Input) {
+  const parts = urlPartsOf(input.request.url);
+  if (!parts)
+    throw invalidMembers([{ path: "/request/url", msg: "Expected a host and, unless it is https, a port." }]);
+  const stored = await storedWith(c, input.with);
+  const holder = holderOf(parts.hostport, [...stored.tcp, ...stored.tls, ...stored.https]);
+  if (holder === undefined) throw edgeNotFound(parts.hostport);
+  const snapshot = await resolved(stored);
   const tools = await language();
-  const simulation = new Simulation(snapshot, await situationOf(input), tools, await policiesOf(edge), {
-    counts: input.counts ?? {},
-    signatures: input.jwt_signatures !== "invalid",
-    sha256,
-  });
+  const policyOf = await policiesOf(snapshot.edges.find(({ id }) => id === holder));
+  const now = input.at === undefined ? clock.now() : Date.parse(input.at);
   try {
-    const route = edge.kind === "https" ? simulation.routeIn(edge) : undefined;
-    const found = edge.kind === "https" ? simulation.request(edge, route) : simulation.connection(edge);
+    const { hostport, edge_id, route_id, steps, outcome: found, assumptions } = simulate(snapshot, holder, input, policyOf, {
+      now,
+      tools,
+      sha256,
+    });
+    const { origin } = c.get("request");
     return {
-      ...common,
-      route: route ? ref(origin, route.id, id) : null,
-      steps: simulation.steps.map((step) => ({ module: "", ...step })),
+      hostport,
+      edge: ref(origin, edge_id),
+      route: route_id === null ? null : ref(origin, route_id, edge_id),
+      steps: steps.map((step) => ({ module: "", ...step })),
       outcome: shown(found, origin),
-      assumptions: simulation.assumptions,
+      assumptions,
     };
   } catch (error) {
     throw error instanceof tools.TooManySteps ? simulationTooLong() : error;
@@ -360,7 +275,7 @@ export const simulations = new Hono<App>().post(
     errors: ["ERR_NOT_FOUND", "ERR_SIMULATION_TOO_LONG"],
   }),
   async (c) => {
-    const result: z.output<typeof SimulationResult> = await simulate(c, c.req.valid("json"));
+    const result: z.output<typeof SimulationResult> = await simulated(c, c.req.valid("json"));
     return respond(c, 200, JSON.stringify(result));
   },
 );

@@ -1,8 +1,8 @@
-import type { Compiled, Target } from "../../packages/traffic/src/policy/compile.ts";
-import type { Line, Situation } from "../../packages/traffic/src/policy/evaluate.ts";
-import type * as Language from "../../packages/traffic/src/policy/language.ts";
-import type { Phase } from "../../packages/traffic/src/policy/program.ts";
-import type { Assumed, End, RuleStep } from "../../packages/traffic/src/policy/run.ts";
+import type { Compiled, Target } from "./policy/compile.ts";
+import type { Line, Situation } from "./policy/evaluate.ts";
+import type * as Language from "./policy/language.ts";
+import type { Phase } from "./policy/program.ts";
+import type { Assumed, End, RuleStep } from "./policy/run.ts";
 import type {
   Edge,
   HeaderChanges,
@@ -12,7 +12,7 @@ import type {
   Route,
   Snapshot,
   UserAgentFilter,
-} from "../../packages/traffic/src/snapshot.ts";
+} from "./snapshot.ts";
 
 /*
  * What becomes of one request, module by module, in the order in which the agent's proxy runs them.
