@@ -235,7 +235,14 @@ async function simulated(c: Context<App>, input: Input) {
   const policyOf = await policiesOf(snapshot.edges.find(({ id }) => id === holder));
   const now = input.at === undefined ? clock.now() : Date.parse(input.at);
   try {
-    const { hostport, edge_id, route_id, steps, outcome: found, assumptions } = simulate(snapshot, holder, input, policyOf, {
+    const {
+      hostport,
+      edge_id,
+      route_id,
+      steps,
+      outcome: found,
+      assumptions,
+    } = simulate(snapshot, holder, input, policyOf, {
       now,
       tools,
       sha256,

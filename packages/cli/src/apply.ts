@@ -15,10 +15,12 @@ import { etagsOf, send } from "./send.ts";
 import type { Service } from "./service.ts";
 import { reread, type ServiceEntry, type ServiceObject, toServiceEntry } from "./service_objects.ts";
 import { rejectFile } from "./source.ts";
+import { requireTests } from "./test.ts";
 
 /** Makes the service match a file. */
 export async function apply(service: Service, call: Call): Promise<number> {
-  const { file, ids, differences, objects, problems } = await compareFile(service, call);
+  const check = call.has("skip-tests") ? undefined : requireTests;
+  const { file, ids, differences, objects, problems } = await compareFile(service, call, check);
   const missing: MissingSecret[] = [];
   const units = operationsOf(differences, process.env, missing);
   rejectFile(

@@ -40,7 +40,7 @@ ${COMMON}
 
 Exit status: 0 without differences, 2 with differences, 1 on errors.`,
 
-  apply: `Usage: edge apply FILE [--yes] [--prune] [--resend-secrets] [--create-all] [--dry-run]
+  apply: `Usage: edge apply FILE [--yes] [--prune] [--resend-secrets] [--create-all] [--dry-run] [--skip-tests]
 
 Makes the service match FILE: shows what changes, asks for confirmation, and applies it. At a terminal, it also shows
 who newly gets in or is shut out, and applies exactly what it has shown. Then shows which of the changed objects are not
@@ -52,6 +52,7 @@ Reads secrets from the environment variables that FILE names.
   --resend-secrets    send every secret again (a change of only a secret is not detected)
   --create-all        create every object even if FILE.ids.json has no ids for the service
   --dry-run           have the service check everything without changing anything
+  --skip-tests        do not run the tests of FILE, of which all must pass before anything is applied
 ${LINKS}
 ${COMMON}
 
@@ -109,6 +110,17 @@ ${COMMON}
 
 Exit status: 0 if the address is admitted (by every route), 2 if not, 1 on errors.`,
 
+  test: `Usage: edge test FILE [--live]
+
+Runs the tests of FILE: requests that are never sent, and what must become of them. They run on the objects of FILE,
+without a service, or with --live on what the service stores.
+
+  --live              have the service run the tests, on what is applied
+${LINKS}
+${COMMON}
+
+Exit status: 0 if all tests pass, 2 if one fails, 1 on errors.`,
+
   watch: `Usage: edge watch [--after ID] [--interval SECONDS] [--json]
 
 Prints events as they happen, one per line: time, type, object, actor, event id. Stops on Ctrl-C.
@@ -134,6 +146,7 @@ const USAGE = `Usage: edge COMMAND
   approve PLAN      apply a plan
   problems [FILE]   list configuration that is not served as written
   access EDGE IP    check whether an edge admits an address
+  test FILE         run the tests of a file, without sending a request
   watch             print events as they happen
 
 For details: \`edge COMMAND --help\`. The environment variables API and API_KEY set the service URL and the API key.
@@ -152,11 +165,17 @@ const comparison = {
 const flags: Record<Command, ParseArgsConfig["options"]> = {
   export: links,
   diff: comparison,
-  apply: { ...comparison, yes: { type: "boolean" }, "dry-run": { type: "boolean" } },
+  apply: {
+    ...comparison,
+    yes: { type: "boolean" },
+    "dry-run": { type: "boolean" },
+    "skip-tests": { type: "boolean" },
+  },
   plan: { ...comparison, description: { type: "string" } },
   approve: { ...links, yes: { type: "boolean" }, refresh: { type: "boolean" } },
   problems: { ...links, "only-file": { type: "boolean" }, json: { type: "boolean" } },
   access: { ...links, file: { type: "string" } },
+  test: { ...links, live: { type: "boolean" } },
   watch: { after: { type: "string" }, interval: { type: "string" }, json: { type: "boolean" } },
 };
 
@@ -169,6 +188,7 @@ const operands: Record<Command, readonly [number, number]> = {
   approve: [1, 2],
   problems: [0, 1],
   access: [2, 2],
+  test: [1, 1],
   watch: [0, 0],
 };
 

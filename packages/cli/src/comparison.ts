@@ -21,15 +21,15 @@ export const reading = (what: string, count: number): void => progress(`Reading 
 
 export const isFollowing = (call: Call): boolean => call.has("follow-symlinks");
 
-/** Reads a file, its objects and its ids on a service. @throws UserError that lists the errors in the file */
+/** Reads a file, its objects and, with a service, its ids there. @throws UserError that lists the errors in the file */
 export function load(
   name: string,
-  service: Service,
+  service: Pick<Service, "url"> | undefined,
   follow: boolean,
 ): { file: SourceFile; content: Content; ids: Ids } {
   const file = readSource(name, follow);
   const ids = new Ids(name, follow);
-  const names = new Map([...ids.of(service.url)].map(([name, id]) => [id, name]));
+  const names = new Map([...(service ? ids.of(service.url) : [])].map(([known, id]) => [id, known]));
   const problems: Problem[] = [];
   const content = contentOf(file, (id) => names.get(id), problems);
   rejectFile(file, problems);
@@ -45,11 +45,17 @@ export interface Compared {
   problems: ServedProblem[] | undefined;
 }
 
-export async function compareFile(service: Service, call: Call): Promise<Compared> {
+/** @param check runs before the service is asked for anything */
+export async function compareFile(
+  service: Service,
+  call: Call,
+  check: (file: SourceFile, content: Content) => Promise<void> = async () => {},
+): Promise<Compared> {
   const [name = ""] = call.operands;
   const { file, content, ids } = load(name, service, isFollowing(call));
   const known = ids.of(service.url);
   dropExpired(content);
+  await check(file, content);
   const needed = new Set(content.entries.map((entry) => known.get(entry.name)));
   const objects = await readObjects(
     service,
@@ -86,7 +92,7 @@ function requireIds(
 }
 
 /** Removes expired rules, because the service would reject them. */
-function dropExpired(content: Content): void {
+export function dropExpired(content: Content): void {
   for (const entry of content.entries)
     entry.children = entry.children.filter(({ key, own }) => {
       if (!isExpired(own)) return true;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Document, isMap, isScalar, isSeq, type Node, visit, type YAMLMap, type YAMLSeq } from "yaml";
 import { equal, isJsonObject, type Json, type JsonObject, pathOf } from "./json.ts";
 import type { Kind } from "./kinds.ts";
-import type { Entry, Part } from "./objects.ts";
+import { type Entry, type Part, TESTS } from "./objects.ts";
 import { escaped, escapedLines } from "./output.ts";
 import { isJsonFile, type SourceFile } from "./source.ts";
 
@@ -88,7 +88,7 @@ export function fileTextOf(
   const order = new Map(previous?.entries.map((entry, index) => [entry.name, index]));
   const place = ({ name }: Entry): number => order.get(name) ?? order.size;
   const sorted = entries.toSorted((a, b) => place(a) - place(b));
-  if (isJsonFile(name)) return jsonOf(heldKinds, sorted);
+  if (isJsonFile(name)) return jsonOf(heldKinds, sorted, previous?.file.value[TESTS]);
   if (!previous || !isMap(previous.file.document.contents)) return yamlOf(heldKinds, sorted);
   const { document } = previous.file;
   for (const kind of heldKinds) {
@@ -138,11 +138,13 @@ function yamlOf(heldKinds: readonly Kind[], entries: readonly Entry[]): string {
   return textOf(document);
 }
 
-function jsonOf(heldKinds: readonly Kind[], entries: readonly Entry[]): string {
+/** @param tests the tests of the previous file, which are kept */
+function jsonOf(heldKinds: readonly Kind[], entries: readonly Entry[], tests: Json | undefined): string {
   const sections = heldKinds.map((kind): [string, Json] => {
     const own = entries.filter((entry) => entry.kind === kind);
     const objects = own.map((entry): [string, Json] => [entry.name, valueOf(entry)]);
     return [kind.section, Object.fromEntries(objects)];
   });
+  if (tests !== undefined) sections.push([TESTS, tests]);
   return escapedLines(`${JSON.stringify(Object.fromEntries(sections), null, 2)}\n`);
 }

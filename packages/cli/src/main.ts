@@ -9,6 +9,7 @@ import { clearProgress, note, onOutputFailure, outputFailure, printText } from "
 import { approve, plan } from "./plan.ts";
 import { problems } from "./problems.ts";
 import { type Service, serviceAt } from "./service.ts";
+import { test } from "./test.ts";
 import { watch } from "./watch.ts";
 
 /*
@@ -31,6 +32,7 @@ const commands: Record<Command, (service: Service, call: Call) => Promise<number
   approve,
   problems,
   access,
+  test,
   watch,
 };
 
@@ -40,6 +42,7 @@ async function run(args: string[]): Promise<number> {
     printText(`${call}\n`);
     return 0;
   }
+  if (call.command === "test" && !call.has("live")) return test(undefined, call);
   const service = serviceOf(call);
   return commands[call.command](service, call);
 }

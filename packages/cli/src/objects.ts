@@ -1,3 +1,4 @@
+import { type FileTest, testsOf } from "./file_tests.ts";
 import {
   compareStrings,
   isJsonObject,
@@ -50,7 +51,12 @@ export interface Content {
   entries: Entry[];
   /** The kinds that the file contains. The file defines all objects of these kinds. */
   heldKinds: Kind[];
+  /** Its tests. */
+  tests: FileTest[];
 }
+
+/** The section of a file that contains its tests. */
+export const TESTS = "tests";
 
 /** Names of objects can be part of a variable's name, and need no quotes in YAML. */
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -177,7 +183,7 @@ export function contentOf(
     problem([kind.section], "Expected an object whose fields are names of objects.");
     return [];
   });
-  const accepted = kinds.map(({ section }) => section);
+  const accepted = [...kinds.map(({ section }) => section), TESTS];
   for (const name of Object.keys(value))
     if (!accepted.includes(name))
       problems.push({
@@ -225,5 +231,6 @@ export function contentOf(
       readEntry(kind, name, object, [kind.section, name], readingOf),
     ),
   );
-  return { entries, heldKinds: sections.map(({ kind }) => kind) };
+  const tests = testsOf(value[TESTS], readingOf(new Map()));
+  return { entries, heldKinds: sections.map(({ kind }) => kind), tests };
 }

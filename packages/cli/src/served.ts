@@ -1,5 +1,5 @@
 import { rangeOf } from "../../../src/values/cidrs.ts";
-import type { Judge } from "../../traffic/src/objections.ts";
+import type { Compiled, Target } from "../../traffic/src/policy/compile.ts";
 import { compile } from "../../traffic/src/policy/language.ts";
 import { resolve } from "../../traffic/src/resolve.ts";
 import type { Snapshot } from "../../traffic/src/snapshot.ts";
@@ -16,7 +16,8 @@ export interface Served {
   snapshot: Snapshot;
   /** Every edge, with the hostports that it claims. */
   edges: { id: string; hostports: string[] | null }[];
-  judge: Judge;
+  /** Compiles a traffic policy. */
+  judge: (value: string, target: Target) => Compiled;
   /** The name in the file of an object, or the match of a route; undefined for an id that is not in the file. */
   nameOf: (id: string) => string | undefined;
 }
@@ -26,7 +27,9 @@ const texts = (value: Json | undefined): string[] => list(value).map(textOf);
 const numberIn = (value: Json | undefined, otherwise: number): number =>
   typeof value === "number" ? value : otherwise;
 const textsByName = (value: Json | undefined): Record<string, string> =>
-  Object.fromEntries(Object.entries(isJsonObject(value) ? value : {}).map(([name, text]) => [name, textOf(text)]));
+  Object.fromEntries(
+    Object.entries(isJsonObject(value) ? value : {}).map(([name, text]) => [name, textOf(text)]),
+  );
 
 /** A module of an object; null if it is not set. Files omit defaults. */
 function moduleIn<T>(
@@ -41,8 +44,8 @@ function moduleIn<T>(
 const nothing = () => ({});
 
 /** A policy is compiled once. */
-function judging(): Judge {
-  const known = new Map<string, ReturnType<Judge>>();
+function judging(): Served["judge"] {
+  const known = new Map<string, Compiled>();
   return (value, target) => {
     const key = `${target} ${value}`;
     const found = known.get(key) ?? compile(value, target, rangeOf);
@@ -51,83 +54,98 @@ function judging(): Judge {
   };
 }
 
+/** The objects of a section. */
+type Some = (section: string) => { id: string; entry: Entry }[];
+/** The id of a name. */
+type IdOf = (name: Json | undefined) => string;
+
+const forwardingOf = (part: Part, idOf: IdOf) => ({
+  backend: moduleIn(part, "backend", ({ backend_id }) => ({ backend_id: idOf(backend_id) })),
+  ip_restriction: moduleIn(part, "ip_restriction", ({ ip_policy_ids }) => ({
+    ip_policy_ids: list(ip_policy_ids).map(idOf),
+  })),
+  traffic_policy: moduleIn(part, "traffic_policy", ({ value }) => ({ value: textOf(value) })),
+});
+
+const mutualTlsOf = (part: Part, idOf: IdOf) =>
+  moduleIn(part, "mutual_tls", ({ certificate_authority_ids }) => ({
+    certificate_authority_ids: list(certificate_authority_ids).map(idOf),
+  }));
+
+const headerChanges = ({ add, remove }: JsonObject) => ({ add: textsByName(add), remove: texts(remove) });
+
+const routeOf = (id: string, edge_id: string, route: Part, idOf: IdOf): StoredSnapshot["routes"][number] => ({
+  edge_id,
+  id,
+  match_type: route.own["match_type"] === "exact_path" ? "exact_path" : "path_prefix",
+  match: textOf(route.own["match"]),
+  ...forwardingOf(route, idOf),
+  circuit_breaker: moduleIn(route, "circuit_breaker", (module) => ({
+    tripped_duration: numberIn(module["tripped_duration"], 0),
+    rolling_window: numberIn(module["rolling_window"], 1),
+    num_buckets: numberIn(module["num_buckets"], 1),
+    volume_threshold: numberIn(module["volume_threshold"], 0),
+    error_threshold_percentage: numberIn(module["error_threshold_percentage"], 0),
+  })),
+  request_headers: moduleIn(route, "request_headers", headerChanges),
+  response_headers: moduleIn(route, "response_headers", headerChanges),
+  compression: moduleIn(route, "compression", nothing),
+  user_agent_filter: moduleIn(route, "user_agent_filter", ({ allow, deny }) => ({
+    allow: allow === undefined ? null : texts(allow),
+    deny: deny === undefined ? null : texts(deny),
+  })),
+  websocket_tcp_converter: moduleIn(route, "websocket_tcp_converter", nothing),
+  webhook_verification: moduleIn(route, "webhook_verification", nothing),
+});
+
 /** What the objects of a file would serve. */
 export function servedBy({ entries }: Content): Served {
   const names = new Map<string, string>();
-  const ids = new Map<string, string>();
   /** Ids in the order of the file, because the older of two edges gets a hostport. */
-  const idFor = (prefix: string, name: string): string => {
+  const newId = (prefix: string, name: string): string => {
     const id = `${prefix}${String(names.size).padStart(8, "0")}`;
     names.set(id, name);
     return id;
   };
-  for (const { kind, name } of entries) ids.set(name, idFor(kind.prefix, name));
-  const idOf = (name: Json | undefined): string => ids.get(textOf(name)) ?? textOf(name);
-  const of = (section: string): { id: string; entry: Entry }[] =>
+  const ids = new Map(entries.map(({ kind, name }) => [name, newId(kind.prefix, name)]));
+  const idOf: IdOf = (name) => ids.get(textOf(name)) ?? textOf(name);
+  const of: Some = (section) =>
     entries.flatMap((entry) => (entry.kind.section === section ? [{ id: idOf(entry.name), entry }] : []));
-  const idsIn = (value: Json | undefined): string[] => list(value).map(idOf);
-
-  const forwarding = (part: Part) => ({
-    backend: moduleIn(part, "backend", ({ backend_id }) => ({ backend_id: idOf(backend_id) })),
-    ip_restriction: moduleIn(part, "ip_restriction", ({ ip_policy_ids }) => ({ ip_policy_ids: idsIn(ip_policy_ids) })),
-    traffic_policy: moduleIn(part, "traffic_policy", ({ value }) => ({ value: textOf(value) })),
-  });
-  const mutualTls = (part: Part) =>
-    moduleIn(part, "mutual_tls", ({ certificate_authority_ids }) => ({
-      certificate_authority_ids: idsIn(certificate_authority_ids),
-    }));
-  const headers = ({ add, remove }: JsonObject) => ({ add: textsByName(add), remove: texts(remove) });
-  const frame = ({ id, entry }: { id: string; entry: Entry }) => ({ id, hostports: texts(entry.own["hostports"]) });
+  const frame = (id: string, { own }: Part) => ({ id, hostports: texts(own["hostports"]) });
 
   const policies = of("ip_policies");
+  const https = of("https_edges");
   const stored: StoredSnapshot = {
     version: [],
-    tcp: of("tcp_edges").map((one) => ({ ...frame(one), ...forwarding(one.entry) })),
-    tls: of("tls_edges").map((one) => ({
-      ...frame(one),
-      ...forwarding(one.entry),
-      mutual_tls: mutualTls(one.entry),
-      tls_termination: moduleIn(one.entry, "tls_termination", ({ terminate_at }) => ({
+    tcp: of("tcp_edges").map(({ id, entry }) => ({ ...frame(id, entry), ...forwardingOf(entry, idOf) })),
+    tls: of("tls_edges").map(({ id, entry }) => ({
+      ...frame(id, entry),
+      ...forwardingOf(entry, idOf),
+      mutual_tls: mutualTlsOf(entry, idOf),
+      tls_termination: moduleIn(entry, "tls_termination", ({ terminate_at }) => ({
         terminate_at: terminate_at === "upstream" ? ("upstream" as const) : ("edge" as const),
         min_version: null,
       })),
     })),
-    https: of("https_edges").map((one) => ({
-      ...frame(one),
-      mutual_tls: mutualTls(one.entry),
-      tls_termination: moduleIn(one.entry, "tls_termination", () => ({ min_version: null })),
+    https: https.map(({ id, entry }) => ({
+      ...frame(id, entry),
+      mutual_tls: mutualTlsOf(entry, idOf),
+      tls_termination: moduleIn(entry, "tls_termination", () => ({ min_version: null })),
     })),
-    routes: of("https_edges").flatMap(({ id: edge_id, entry }) =>
-      entry.children.map((route) => ({
-        edge_id,
-        id: idFor("edghtsrt_", textOf(route.own["match"])),
-        match_type: route.own["match_type"] === "exact_path" ? ("exact_path" as const) : ("path_prefix" as const),
-        match: textOf(route.own["match"]),
-        ...forwarding(route),
-        circuit_breaker: moduleIn(route, "circuit_breaker", (module) => ({
-          tripped_duration: numberIn(module["tripped_duration"], 0),
-          rolling_window: numberIn(module["rolling_window"], 1),
-          num_buckets: numberIn(module["num_buckets"], 1),
-          volume_threshold: numberIn(module["volume_threshold"], 0),
-          error_threshold_percentage: numberIn(module["error_threshold_percentage"], 0),
-        })),
-        request_headers: moduleIn(route, "request_headers", headers),
-        response_headers: moduleIn(route, "response_headers", headers),
-        compression: moduleIn(route, "compression", nothing),
-        user_agent_filter: moduleIn(route, "user_agent_filter", ({ allow, deny }) => ({
-          allow: allow === undefined ? null : texts(allow),
-          deny: deny === undefined ? null : texts(deny),
-        })),
-        websocket_tcp_converter: moduleIn(route, "websocket_tcp_converter", nothing),
-        webhook_verification: moduleIn(route, "webhook_verification", nothing),
-      })),
+    routes: https.flatMap(({ id, entry }) =>
+      entry.children.map((route) => routeOf(newId("edghtsrt_", textOf(route.own["match"])), id, route, idOf)),
     ),
     policies: policies.map(({ id }) => ({ id, isThere: true })),
     rules: policies.flatMap(({ entry }, place) =>
-      entry.children.map(({ own }) => `${place}${own["action"] === "deny" ? "-" : "+"}${textOf(own["cidr"])}`),
+      entry.children.map(
+        ({ own }) => `${place}${own["action"] === "deny" ? "-" : "+"}${textOf(own["cidr"])}`,
+      ),
     ),
     backends: backendsOf(of, idOf),
-    authorities: of("certificate_authorities").map(({ id, entry }) => ({ id, ca_pem: textOf(entry.own["ca_pem"]) })),
+    authorities: of("certificate_authorities").map(({ id, entry: { own } }) => ({
+      id,
+      ca_pem: textOf(own["ca_pem"]),
+    })),
   };
   const judge = judging();
   return {
@@ -137,8 +155,6 @@ export function servedBy({ entries }: Content): Served {
     nameOf: (id) => names.get(id),
   };
 }
-
-type Some = (section: string) => { id: string; entry: Entry }[];
 
 const UNSET: Omit<StoredBackend, "id"> = {
   address: null,
@@ -155,7 +171,7 @@ const UNSET: Omit<StoredBackend, "id"> = {
 /** The status of a fixed response for which a file gives none. */
 const STATUS = 200;
 
-const backendsOf = (of: Some, idOf: (name: Json | undefined) => string): StoredBackend[] => [
+const backendsOf = (of: Some, idOf: IdOf): StoredBackend[] => [
   ...of("static_backends").map(({ id, entry }) => ({
     ...UNSET,
     id,
@@ -182,7 +198,10 @@ const backendsOf = (of: Some, idOf: (name: Json | undefined) => string): StoredB
       id,
       weighted: id,
       weights: Object.fromEntries(
-        Object.entries(isJsonObject(weights) ? weights : {}).map(([name, weight]) => [idOf(name), numberIn(weight, 0)]),
+        Object.entries(isJsonObject(weights) ? weights : {}).map(([name, weight]) => [
+          idOf(name),
+          numberIn(weight, 0),
+        ]),
       ),
     };
   }),

@@ -18,7 +18,7 @@ export interface Assumptions {
     headers?: [string, string][];
     source_ip: string;
     source_port?: number;
-    tls?: { version?: "1.2" | "1.3"; client_common_name?: string | null };
+    tls?: { version?: "1.0" | "1.1" | "1.2" | "1.3"; client_common_name?: string };
   };
   response?: { status_code?: number; headers?: [string, string][] };
   /** How many requests each rate limit has let through, by its name. */

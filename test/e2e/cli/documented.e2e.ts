@@ -15,3 +15,32 @@ test("the example of docs/files.md can be applied", async () => {
   assert.match(stdout, /^Plan: 3 to create, 0 to change, 0 to delete \(plus 3 rules\/routes to create\)\.$/m);
   assert.equal((await edge(service, ["diff", "edge.yaml"])).stdout, "No differences.\n");
 });
+
+test("the tests in docs/files.md pass on a file that has what they name", async () => {
+  const [, text = ""] = /```yaml\n(tests:[\s\S]*?)```/.exec(readFileSync("docs/files.md", "utf8")) ?? [];
+  const objects = `ip_policies: { office: { rules: [{ action: allow, cidr: 203.0.113.0/24 }] } }
+static_backends: { db_servers: { address: "db.internal.example.com:5432" } }
+tcp_edges:
+  db:
+    hostports: ["db.example.com:5432"]
+    backend: { backend_id: db_servers }
+    ip_restriction: { ip_policy_ids: [office] }
+https_edges:
+  shop:
+    hostports: ["shop.example.com:443"]
+    routes:
+      - match: /
+        match_type: path_prefix
+        backend: { backend_id: db_servers }
+        traffic_policy:
+          value: |
+            on_http_request:
+              - name: administration
+                expressions: ["req.url.path.startsWith('/admin')"]
+                actions: [{ type: deny }]
+`;
+  writeFileSync(pathIn("tested.yaml"), objects + text);
+  const { code, stdout, stderr } = await edge(undefined, ["test", "tested.yaml"]);
+  assert.equal(code, 0, stdout + stderr);
+  assert.match(stdout, /^2 tests, all passed\.$/m);
+});

@@ -59,6 +59,7 @@ const notRun: Record<string, string> = {
   "docs/traffic.md, Set up a machine, sh":
     "installs on another machine; test/e2e/traffic/ runs what is installed",
   "docs/traffic.md, Traefik, yaml": "needs Traefik",
+  "docs/files.md, Tests, yaml": "test/e2e/cli/documented.e2e.ts runs them",
   "docs/files.md, The file, yaml": "test/e2e/cli/documented.e2e.ts applies it",
   "docs/backup.md, A backup, sh":
     "backup.e2e.ts runs the backup, the import and `npm run restored` on local databases; the other commands need an account",
