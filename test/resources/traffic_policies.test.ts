@@ -289,3 +289,48 @@ test("no text makes the check fail", async () => {
   ];
   for (const text of texts) expect(await check(text)).toMatchObject({ verdict: "invalid" });
 });
+
+describe("any two values can be put together", () => {
+  const values = [
+    "'text'",
+    "1",
+    "true",
+    "['a', 'b']",
+    "timestamp('2026-11-22T10:00:00Z')",
+    "timestamp(time.now)",
+    "time.now",
+    "req.method",
+    "req.content_length",
+    "req.headers['a']",
+    "req.headers",
+    "req.cookies['a'][0].value",
+    "conn.client_ip",
+    "conn.client_port",
+    "req.method == 'GET'",
+    "vars.unknown",
+    "size(req.headers['a'])",
+  ];
+  const together = ["==", "!=", "<", "<=", ">", ">=", "&&", "||", "in", "+", "startsWith", "matches", "?"];
+  const put = (a: string, operator: string, b: string): string => {
+    if (operator === "?") return `(${a}) ? (${b}) : (${a})`;
+    return /^\w{3}/.test(operator) ? `(${a}).${operator}(${b})` : `(${a}) ${operator} (${b})`;
+  };
+
+  test.for(together)("with %s", async (operator) => {
+    const expressions = values.flatMap((a) => values.map((b) => put(a, operator, b)));
+    for (const target of ["https_edge_route", "tcp_edge"])
+      for (let i = 0; i < expressions.length; i += 20) {
+        const rule = { expressions: expressions.slice(i, i + 20), actions: [{ type: "deny" }] };
+        const { verdict, findings } = await check({ on_http_request: [rule] }, target);
+        expect(["invalid", "not_enforced", "enforced"]).toContain(verdict);
+        expect(verdict === "enforced", JSON.stringify(findings)).toBe(findings.length === 0);
+      }
+  });
+
+  test("two times are compared once and for all", async () => {
+    const compare = (sign: string): Promise<Json> =>
+      check(withExpression(`timestamp('2026-01-01T00:00:00Z') ${sign} timestamp('2026-01-02T00:00:00Z')`));
+    for (const sign of ["==", "!=", "<", "<=", ">", ">="])
+      expect((await compare(sign))["verdict"], sign).toBe("enforced");
+  });
+});

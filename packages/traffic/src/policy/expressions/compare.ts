@@ -47,8 +47,9 @@ export function compare(operator: string, a: Value, b: Value, at: number, rangeO
 }
 
 function compared(sign: Order, a: Value, b: Value, at: number, rangeOf: RangeOf): Bool {
-  if ((a.type === "literal" && b.type !== "literal") || a.type === "time")
+  if ((a.type === "literal" && b.type !== "literal") || (a.type === "time" && b.type === "now"))
     return compared(MIRRORED[sign], b, a, at, rangeOf);
+  if (a.type === "time" && b.type === "time") return constantly(fold(sign, a.seconds, b.seconds, at));
   const differ = (): never =>
     invalid(`${capital(typeNames[a.type])} cannot be compared with ${typeNames[b.type]}.`, at);
   const ordersStrings = (): never => notEnforced("The order of strings is not enforced.", at);
