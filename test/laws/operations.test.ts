@@ -208,8 +208,11 @@ test.each(documented.filter(isConfiguration).map((operation) => [operation.id, o
         const afterwards = await state();
         if (afterwards !== unchanged) await restore(before);
 
-        // The path of an operation has no query, not even an empty one.
-        if (/[?#]/.test(target)) {
+        // The path of an operation has no query, not even an empty one. In a transaction, a list is rejected as a body before
+        // the path of its operation is looked up.
+        const isUnknown = ["ERR_NO_SUCH_PATH", "ERR_METHOD_NOT_ALLOWED"].includes(alone.body?.["error_code"]);
+        const isList = /^\s*\[/.test(sent ?? "");
+        if (/[?#]/.test(target) || (isUnknown && isList)) {
           expect([within.status, within.body["error_code"]]).toEqual([400, "ERR_INVALID_REQUEST"]);
           expect(afterwards).toBe(unchanged);
           return;
