@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterAll, expect } from "vitest";
 import { type Answer, call } from "../support/api.ts";
-import { isThorough } from "../support/effort.ts";
+import { CI_SEED, isThorough } from "../support/effort.ts";
 import type { Json } from "../support/json.ts";
 import { MARK } from "./values.ts";
 
@@ -13,7 +13,7 @@ import { MARK } from "./values.ts";
 /** The approximate number of requests of all fuzzers together; by default, few enough to take only seconds. */
 export const REQUESTS = Number(env.FUZZ_REQUESTS ?? (isThorough ? 1_500 : 500));
 
-const SEED = Number(env.FUZZ_SEED ?? crypto.getRandomValues(new Int32Array(1))[0]);
+const SEED = Number(env.FUZZ_SEED ?? CI_SEED ?? crypto.getRandomValues(new Int32Array(1))[0]);
 
 /** How long the failures of a file are shrunk in total. After that, further failures count as passed. */
 const SHRINK_MILLISECONDS = 15_000;
