@@ -13,6 +13,7 @@ import {
   givenTcpEdge,
   SECRET,
 } from "./support/given.ts";
+import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
 import { empty, stored } from "./support/stored.ts";
 
@@ -131,6 +132,68 @@ describe("a plan is outdated, and nothing is written, if", () => {
       clock.now = now;
     }
   });
+});
+
+/** A database in which something else happens before its nth call. */
+function interrupted(nth: number, happens: () => Promise<unknown>): { DB: D1Database; calls: () => number } {
+  let calls = 0;
+  const DB = intercepted(env.DB, async ({ send }) => {
+    calls += 1;
+    if (calls === nth) await happens();
+    return send();
+  });
+  return { DB, calls: () => calls };
+}
+
+describe("between any two round trips", () => {
+  const givenWorld = async () => {
+    const policy = await givenIpPolicy();
+    const rule = await givenRule({ ip_policy_id: policy["id"], cidr: "192.0.2.0/24" });
+    const edge = await givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
+    return { policy, rule, edge };
+  };
+  /** What a plan shows, with the policy and the edge by the same names in every world. */
+  const shown = ({ body }: Answer, { policy, edge }: { policy: Json; edge: Json }): string =>
+    JSON.stringify([body["access"], body["problems"]])
+      .replaceAll(policy["id"], "policy")
+      .replaceAll(edge["id"], "edge");
+
+  test.each(changes)("of applying: %s, and the plan is outdated", async (_, change) => {
+    for (let nth = 1; ; nth++) {
+      const given = await givenWorld();
+      const made = await plan([allow(given.policy)]);
+      const { DB, calls } = interrupted(nth, () => change(given));
+      const headers = { "If-Match": made.headers.get("ETag") ?? "" };
+      const answer = await call("POST", `/plans/${made.body["id"]}/apply`, undefined, {
+        headers,
+        env: { DB },
+      });
+      if (calls() < nth) {
+        expect(answer.status).toBe(200);
+        expect(nth).toBeGreaterThan(2);
+        break;
+      }
+      expect(codeOf(answer), `before call ${nth}`).toEqual([412, "ERR_PLAN_OUTDATED"]);
+    }
+  });
+
+  test.each(changes)(
+    "of planning: %s, and the effect is that of after it, or the plan is outdated",
+    async (_, change) => {
+      for (let nth = 1; ; nth++) {
+        const given = await givenWorld();
+        const { DB, calls } = interrupted(nth, () => change(given));
+        const operations = [allow(given.policy)];
+        const made = await call("POST", "/plans", { operations }, { env: { DB } });
+        if (calls() < nth) break;
+        expect(made.status, `before call ${nth}`).toBe(201);
+        const fresh = await plan(operations);
+        const { status } = await apply(made);
+        if (status === 200) expect(shown(made, given), `before call ${nth}`).toBe(shown(fresh, given));
+        else expect(status).toBe(412);
+      }
+    },
+  );
 });
 
 test("changes of other objects leave a plan as it is", async () => {
@@ -360,4 +423,54 @@ test("an effect that depends on too many rows leaves out who gets in", async () 
     access_omitted: expect.stringContaining("20000"),
   });
   expect((await apply(made)).status).toBe(200);
+});
+
+describe("a plan's size", () => {
+  const creations = (count: number) =>
+    Array.from({ length: count }, () => ({ method: "POST", path: "/ip_policies", body: {} }));
+
+  test("is at most 500 operations", async () => {
+    expect(codeOf(await plan(creations(501)))).toEqual([400, "ERR_INVALID_REQUEST"]);
+    expect((await plan(creations(500))).status).toBe(201);
+  });
+
+  test.each([
+    [59, 400],
+    [60, 201],
+    [604_800, 201],
+    [604_801, 400],
+  ])("expires_in %d gets %d", async (expires_in, status) => {
+    expect((await post("/plans", { operations: creations(1), expires_in })).status).toBe(status);
+  });
+
+  test("an effect of more than 500 kB is cut, and says so", async () => {
+    const metadata = (fill: string) => fill.repeat(4_000);
+    const policies = [];
+    for (let i = 0; i < 80; i++) policies.push(await givenIpPolicy({ metadata: metadata("a") }));
+    const operations = policies.map(({ id }) => ({
+      method: "PATCH",
+      path: `/ip_policies/${id}`,
+      body: { metadata: metadata("b") },
+    }));
+    const { status, body } = await plan(operations);
+    expect(status).toBe(201);
+    expect(body["truncated"]).toBe(true);
+    const { changes, access, later, problems } = body;
+    const bytes = new TextEncoder().encode(JSON.stringify([changes, access, later, problems])).length;
+    // Responses add URIs to what is stored.
+    expect(bytes).toBeLessThanOrEqual(510_000);
+    expect(bytes).toBeGreaterThan(450_000);
+    expect(changes).toHaveLength(80);
+  });
+
+  test("with its effect and response is at most 1.9 MB", async () => {
+    const operations = Array.from({ length: 240 }, () => ({
+      method: "POST",
+      path: "/ip_policies",
+      body: { metadata: "a".repeat(4_000) },
+    }));
+    const { status, body } = await plan(operations);
+    expect([status, body["error_code"]]).toEqual([413, "ERR_TOO_LARGE"]);
+    expect((await plan(operations.slice(0, 100))).status).toBe(201);
+  });
 });

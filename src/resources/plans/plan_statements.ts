@@ -168,36 +168,10 @@ export function haveVersions(
 }
 
 /** The objects still have exactly these users, and a query for those that do not. */
-export const haveUsers = (users: Record<string, string[]>, most: number): ReturnType<typeof haveLists> =>
-  haveLists(
-    users,
-    sql`select ltrim(${uses.edge_id} || '/' || ${uses.user}, '/') as name
-      from ${uses} where ${uses.target} = given.key order by ${uses.edge_id}, ${uses.user}`,
-    most,
-  );
-
-/**
- * Edges have exactly these routes.
- *
- * @param routes their ids by edge, oldest first
- * @param most how many other edges are named
- */
-export const haveRoutes = (routes: Record<string, string[]>, most: number): ReturnType<typeof haveLists> =>
-  haveLists(
-    routes,
-    sql`select ${httpsEdgeRoutes.id} as name
-      from ${httpsEdgeRoutes} where ${httpsEdgeRoutes.edge_id} = given.key order by ${httpsEdgeRoutes.id}`,
-    most,
-  );
-
-/** @param found the names for `given.key`, in the column `name` */
-function haveLists(
-  lists: Record<string, string[]>,
-  found: Sql,
-  most: number,
-): { condition: Sql; named: Sql } {
-  const others = sql`from json_each(${JSON.stringify(lists)}) as given where given.value is not
-    (select json_group_array(name) from (${found}))`;
+export function haveUsers(users: Record<string, string[]>, most: number): { condition: Sql; named: Sql } {
+  const others = sql`from json_each(${JSON.stringify(users)}) as given where given.value is not
+    (select json_group_array(name) from (select ltrim(${uses.edge_id} || '/' || ${uses.user}, '/') as name
+      from ${uses} where ${uses.target} = given.key order by ${uses.edge_id}, ${uses.user}))`;
   return {
     condition: sql`not exists (select 1 ${others})`,
     named: sql`(select json_group_array(key) from (select given.key ${others} limit ${raw(most)}))`,

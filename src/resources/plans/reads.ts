@@ -12,7 +12,6 @@ import {
   authoritiesWithIds,
   claimed,
   type Claims,
-  haveRoutes,
   haveUsers,
   haveVersions,
   hostportsOf,
@@ -39,8 +38,6 @@ export interface Reads {
   versions: Record<string, number | null>;
   /** For each object whose change the effect follows, the names of the objects that use it. */
   users: Record<string, string[]>;
-  /** For each HTTPS edge whose routes the effect depends on, their ids. */
-  routes: Record<string, string[]>;
   claims: Claims;
   /** When the first of the rules expires (RFC 3339, UTC), which changes the effect; null if none does. */
   until: string | null;
@@ -272,29 +269,25 @@ class Reading {
 export async function readBefore(session: Session, effects: Effect[], now: string): Promise<Before> {
   const reading = new Reading(session, touchedBy(effects));
   await reading.readUsers();
-  const owners = ownersIn(effects);
-  await reading.readRows(owners);
+  await reading.readRows(ownersIn(effects));
   const { world, versions } = reading;
   const points = pointsOf(world, effects);
   if (!reading.isTooMuch) await reading.readReached(now, points);
   if (reading.isTooMuch) return { world, isPartial: true, reads: { ...NOTHING_READ, versions } };
-  const routes = Object.fromEntries(
-    owners.map((edge) => [edge, world.routesOf(edge).map(({ id }) => String(id))]),
-  );
   const claims = { points, pairs: reading.pairs };
   return {
     world,
     isPartial: false,
-    reads: { versions, users: reading.users(), routes, claims, until: firstEnd(world, now) },
+    reads: { versions, users: reading.users(), claims, until: firstEnd(world, now) },
   };
 }
 
 const NO_CLAIMS: Claims = { points: { ports: [], tcp: [], names: [] }, pairs: [] };
-const NOTHING_READ: Reads = { versions: {}, users: {}, routes: {}, claims: NO_CLAIMS, until: null };
+const NOTHING_READ: Reads = { versions: {}, users: {}, claims: NO_CLAIMS, until: null };
 
 /**
  * HTTPS edges whose routes come and go: those that are removed, and those whose hostports change. The routes of an edge without
- * hostports have no problems, because they are not served.
+ * hostports have no problems, because they are not served. A new route changes the version of its edge.
  */
 function ownersIn(effects: Effect[]): string[] {
   const owners = effects.flatMap((effect) => {
@@ -347,7 +340,7 @@ function hostportsIn(world: World, effect: Effect): string[] | undefined {
 }
 
 /** 412: nothing that the effect of a plan depends on has changed. One requirement for each table. */
-export function unchanged({ versions, users, routes, claims, until }: Reads, now: string): Requirement[] {
+export function unchanged({ versions, users, claims, until }: Reads, now: string): Requirement[] {
   const byKind = new Map<ConfigKind, Record<string, number | null>>();
   for (const [name, version] of Object.entries(versions)) {
     const kind = kindOf(name);
@@ -359,7 +352,6 @@ export function unchanged({ versions, users, routes, claims, until }: Reads, now
     ...(isOver ? [{ condition: sql`false`, error: () => outdated([], until) }] : []),
     ...Array.from(byKind, ([kind, known]) => ({ ...haveVersions(kind, known, NAMED), error })),
     ...(Object.keys(users).length === 0 ? [] : [{ ...haveUsers(users, NAMED), error }]),
-    ...(Object.keys(routes).length === 0 ? [] : [{ ...haveRoutes(routes, NAMED), error }]),
     ...(claims.points.ports.length === 0
       ? []
       : [{ condition: areClaimed(claims), error: () => outdated([]) }]),
