@@ -5,6 +5,6 @@ import { emptied } from "./emptied.ts";
 // Test files share a Worker (see vitest.config.ts), but each file gets its own modules, because they hold what an
 // isolate caches (keys, the epoch) and the clock.
 vi.resetModules();
-// Each file gets its own copy of the library, too.
+// That is also true of fast-check, so each file's copy needs the seed.
 if (CI_SEED !== undefined) (await import("fast-check")).default.configureGlobal({ seed: CI_SEED });
 await emptied();

@@ -291,10 +291,8 @@ const NOTHING_READ: Reads = { versions: {}, users: {}, claims: NO_CLAIMS, until:
  */
 function ownersIn(effects: Effect[]): string[] {
   const owners = effects.flatMap((effect) => {
-    if (effect.verb === "replace" || effect.kind !== "https_edge" || effect.verb === "insert") return [];
-    const isAffected =
-      effect.verb === "remove" || typeof effect.values === "function" || "hostports" in effect.values;
-    return isAffected ? [effect.key.id] : [];
+    const edge = edgeMovedBy(effect);
+    return edge?.kind === "https_edge" && effect.verb !== "insert" ? [edge.id] : [];
   });
   return [...new Set(owners)];
 }
@@ -330,13 +328,20 @@ function pointsOf(world: World, effects: Effect[]): Points {
 
 /** The hostports of the edge that an effect changes; undefined if the effect cannot change them. */
 function hostportsIn(world: World, effect: Effect): string[] | undefined {
+  const edge = edgeMovedBy(effect);
+  if (!edge) return undefined;
+  const row = world.get(edge.kind, edge.id);
+  return typeof row?.["hostports"] === "string" ? parsedAs<string[]>(row["hostports"]) : [];
+}
+
+/** The edge that an effect creates, deletes or gives other hostports; undefined for any other effect. */
+function edgeMovedBy(effect: Effect): { kind: ConfigKind; id: string } | undefined {
   if (effect.verb === "replace") return undefined;
   const { kind, key, verb } = effect;
   if (kind !== "tcp_edge" && kind !== "tls_edge" && kind !== "https_edge") return undefined;
   if (verb === "change" && (typeof effect.values === "function" || !("hostports" in effect.values)))
     return undefined;
-  const row = world.get(kind, key.id);
-  return typeof row?.["hostports"] === "string" ? parsedAs<string[]>(row["hostports"]) : [];
+  return { kind, id: key.id };
 }
 
 /** 412: nothing that the effect of a plan depends on has changed. One requirement for each table. */
