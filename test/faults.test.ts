@@ -269,8 +269,9 @@ describe.each(tried)("$method $path", (route) => {
       return { method, url, ...(method === "PUT" && { body: { ok: true } }) };
     }
     if (/^\/(?:users|auth)\b/.test(path)) return givenOfPeople(method, path);
-    if (path.startsWith("/plans")) {
+    if (/^\/(?:plans|previews)/.test(path)) {
       const operations = [{ method: "POST", path: "/ip_policies", body: { description: "planned" } }];
+      if (path === "/previews") return { method, url: path, body: { operations } };
       if (path === "/plans")
         return { method, url: path, headers, ...(method === "POST" && { body: { operations } }) };
       const made = await post("/plans", { operations });

@@ -92,14 +92,14 @@ test("a preview is the effect of a plan, of operations or of undoing, and keeps 
   const undo = { operation_id: added.headers.get("Service-Operation-Id") };
   const state = await stored();
   for (const given of [{ operations }, { undo }]) {
-    const { status, body, text } = await post("/plans/preview", given);
+    const { status, body, text } = await post("/previews", given);
     expect(status, text).toBe(200);
     expect(Object.keys(body)).toEqual(["changes", "problems", "truncated", "access", "later"]);
     expect(body["access"][0]["newly_refused"]).toEqual(["203.0.113.0/24"]);
   }
   expect(await stored()).toEqual(state);
-  const rejected = await post("/plans/preview", { operations: [...operations, ...operations] });
+  const rejected = await post("/previews", { operations: [...operations, ...operations] });
   expect([rejected.status, rejected.body["details"]["operation"]]).toEqual([404, "1"]);
   for (const given of [{}, { operations, undo }, { operations, description: "" }])
-    expect((await post("/plans/preview", given)).status, JSON.stringify(given)).toBe(400);
+    expect((await post("/previews", given)).status, JSON.stringify(given)).toBe(400);
 });

@@ -342,7 +342,7 @@ test("secrets in operations are sealed and shown nowhere, and are gone once the 
   expect(made.status, made.text).toBe(201);
   const shown = [
     made,
-    await post("/plans/preview", { operations }),
+    await post("/previews", { operations }),
     await get(`/plans/${made.body["id"]}`),
     await get("/plans"),
     await get("/events"),

@@ -25,7 +25,7 @@ const ALLOWED: Record<string, string> = {
   "DELETE /users/:id/sessions": "admin",
   "POST /transactions": "editor",
   "POST /plans": "planner",
-  "POST /plans/preview": "planner",
+  "POST /previews": "planner",
   "GET /plans": "planner",
   "GET /plans/:id": "planner",
   "POST /plans/:id/refresh": "planner",

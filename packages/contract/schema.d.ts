@@ -1998,26 +1998,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/plans/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview the effect of operations
-         * @description Returns the effect that a plan of the operations would show, and keeps nothing. Requires the role `planner`.
-         */
-        post: operations["PlansPreview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/plans/{id}": {
         parameters: {
             query?: never;
@@ -2076,6 +2056,26 @@ export interface paths {
          * @description Executes the operations of a plan, all or nothing, and responds like a transaction. `If-Match` is required, with the `ETag` of the plan that you have seen. Rejected with 412 if anything has changed that the effect depends on: refresh the plan then. Applying a plan again returns the first response. Requires the role `editor`.
          */
         post: operations["PlansApply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the effect of operations
+         * @description Returns the effect that a plan of the operations would show, and keeps nothing. Requires the role `planner`.
+         */
+        post: operations["PreviewsCreate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -19490,107 +19490,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    PlansPreview: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The version of the API that the request is written for.
-                 * @example 2
-                 */
-                "Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
-                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "operations": [
-                 *         {
-                 *           "method": "POST",
-                 *           "path": "/ip_policies",
-                 *           "body": {
-                 *             "description": "Porto office"
-                 *           },
-                 *           "name": "porto"
-                 *         },
-                 *         {
-                 *           "method": "POST",
-                 *           "path": "/ip_policy_rules",
-                 *           "body": {
-                 *             "ip_policy_id": "$porto",
-                 *             "cidr": "203.0.113.0/24",
-                 *             "action": "allow"
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["PlanPreviewRequest"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
-                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "changes": [
-                     *         {
-                     *           "method": "POST",
-                     *           "path": "/ip_policies",
-                     *           "status": 201,
-                     *           "object": {
-                     *             "id": "$porto",
-                     *             "uri": null,
-                     *             "description": "Porto office"
-                     *           },
-                     *           "before": null,
-                     *           "after": {
-                     *             "description": "Porto office",
-                     *             "metadata": ""
-                     *           }
-                     *         }
-                     *       ],
-                     *       "access": [],
-                     *       "later": [],
-                     *       "problems": {
-                     *         "added": [],
-                     *         "removed": []
-                     *       },
-                     *       "truncated": false
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PlanPreview"];
-                };
-            };
-            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["InUseOrConflictOrCannotUndo"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     PlansGet: {
         parameters: {
             query?: never;
@@ -19927,6 +19826,107 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUseOrConflict"];
             412: components["responses"]["PreconditionFailedOrPlanOutdated"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PreviewsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "method": "POST",
+                 *           "path": "/ip_policies",
+                 *           "body": {
+                 *             "description": "Porto office"
+                 *           },
+                 *           "name": "porto"
+                 *         },
+                 *         {
+                 *           "method": "POST",
+                 *           "path": "/ip_policy_rules",
+                 *           "body": {
+                 *             "ip_policy_id": "$porto",
+                 *             "cidr": "203.0.113.0/24",
+                 *             "action": "allow"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "method": "POST",
+                     *           "path": "/ip_policies",
+                     *           "status": 201,
+                     *           "object": {
+                     *             "id": "$porto",
+                     *             "uri": null,
+                     *             "description": "Porto office"
+                     *           },
+                     *           "before": null,
+                     *           "after": {
+                     *             "description": "Porto office",
+                     *             "metadata": ""
+                     *           }
+                     *         }
+                     *       ],
+                     *       "access": [],
+                     *       "later": [],
+                     *       "problems": {
+                     *         "added": [],
+                     *         "removed": []
+                     *       },
+                     *       "truncated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanPreview"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InUseOrConflictOrCannotUndo"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -119,7 +119,7 @@ test("every path of the document without a collection or a module is known here,
     "TransactionsCreate",
     // What a plan shows is compared with what applying it does, in test/laws/plans.test.ts.
     "PlansCreate",
-    "PlansPreview",
+    "PreviewsCreate",
     "PlansList",
     "PlansGet",
     "PlansDelete",

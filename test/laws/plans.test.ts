@@ -289,7 +289,7 @@ test("what a plan shows is what the API shows once the plan is applied", async (
       const ids = await build(given);
       const operations = requested(all, ids);
       fc.pre(operations.length > 0);
-      const previewed = await post("/plans/preview", { operations });
+      const previewed = await post("/previews", { operations });
       const made = await post("/plans", { operations });
       const tried = await post("/transactions", { operations, dry_run: true });
       if (made.status !== 201) {

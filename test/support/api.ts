@@ -162,7 +162,7 @@ function check(method: string, path: string, answer: Answer, options: Options, i
   // A plan reads what its operations depend on, tries them, and is written, unless it is a preview; if something changes in between, once
   // more.
   const isPlanning = !isReplay && ["PlansCreate", "PlansRefresh"].includes(route.operation.id);
-  const isPreview = route.operation.id === "PlansPreview";
+  const isPreview = route.operation.id === "PreviewsCreate";
   const isApplying = route.operation.id === "PlansApply";
   // After waiting for another request's snapshot, the service checks again whether it is the newest.
   const own = isSnapshot

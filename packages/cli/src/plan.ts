@@ -113,7 +113,7 @@ export async function previewLines(
   const proposal = { file, names, etags: await etagsOf(service, units, titleIn), batches };
   const operations = operationsIn(batches, names, proposal.etags);
   try {
-    return effectLines(bodyOf(await service.api.POST("/plans/preview", { body: { operations } })), titleIn);
+    return effectLines(bodyOf(await service.api.POST("/previews", { body: { operations } })), titleIn);
   } catch (error) {
     const isDenied = error instanceof ServiceError && error.body.error_code === "ERR_FORBIDDEN";
     if (isDenied) return notShown("the key needs the role planner.");

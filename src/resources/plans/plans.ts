@@ -144,7 +144,7 @@ const operations = {
     errors: [...errors, "ERR_NOT_FOUND", "ERR_PRECONDITION_FAILED", "ERR_CANNOT_UNDO", "ERR_TOO_MANY_PLANS"],
   }),
   preview: operation({
-    id: "PlansPreview",
+    id: "PreviewsCreate",
     access: "planner",
     summary: "Preview the effect of operations",
     description: "Returns the effect that a plan of the operations would show, and keeps nothing.",
@@ -337,7 +337,6 @@ const withdrawal = (c: Context<App>, id: string): Write => ({
 export const plans = (handle: Handle) =>
   new Hono<App>()
     .post("/", ...operations.create, (c) => make(c, handle, c.req.valid("json")))
-    .post("/preview", ...operations.preview, (c) => preview(c, handle, c.req.valid("json")))
     .get("/", ...operations.list, (c) => list(c, c.req.valid("query")))
     .get("/:id", ...operations.get, async (c) => {
       const row = await planOf(c);
@@ -346,3 +345,7 @@ export const plans = (handle: Handle) =>
     .post("/:id/refresh", ...operations.refresh, (c) => refresh(c, handle))
     .post("/:id/apply", ...operations.apply, (c) => applySeen(c, handle))
     .delete("/:id", ...operations.remove, (c) => commit(c, withdrawal(c, c.req.param("id"))));
+
+/** @param handle handles a request with the whole service */
+export const previews = (handle: Handle) =>
+  new Hono<App>().post("/", ...operations.preview, (c) => preview(c, handle, c.req.valid("json")));
