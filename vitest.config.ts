@@ -111,6 +111,10 @@ export default defineConfig(async () => ({
         },
       },
     },
+    tags: [
+      { name: "thorough", description: "Tests that try many cases, and take long: npm run test:thorough" },
+      { name: "large", description: "Long inputs, full tables and full pages: npm run test:large" },
+    ],
     globalSetup: "./test/support/build.ts",
     // Each worker runs many files, with an empty database for each file. A worker per file takes twice as long.
     isolate: false,

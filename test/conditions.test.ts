@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { exampleId } from "../src/ids.ts";

@@ -367,56 +367,60 @@ test("a body on GET and DELETE is ignored", async () => {
   expect((await call("DELETE", `/ip_policies/${id}`, undefined, { raw: "{nonsense" })).status).toBe(204);
 });
 
-test("an id is its prefix and 1 to 64 letters and digits; any other id in a path returns 404 without a query", async () => {
-  const ofLength = (prefix: string, length: number) => prefix + "a".repeat(length);
-  // Events are only created here, so all of their ids have the form of those created here.
-  const longestOf = (prefix: string) => (prefix === kinds.event.prefix ? 27 : 64);
-  for (const { method, path, operation } of routes) {
-    for (const [name, kind] of Object.entries(operation.path ?? {})) {
-      const { prefix } = kinds[kind];
-      const longest = longestOf(prefix);
-      const body =
-        operation.body instanceof z.ZodLazy && z.globalRegistry.get(operation.body.unwrap())?.examples;
-      const ask = (id: string) =>
-        call(
-          method,
-          path
-            .replace(`:${name}`, encodeURIComponent(id))
-            .replace(/:(\w+)/g, (_, other) => exampleId(operation.path?.[other] ?? kind))
-            .concat(queryOf(method, path).includes("ip") ? "?ip=192.0.2.1" : ""),
-          Array.isArray(body) ? body[0] : undefined,
-        );
-      for (const id of [
-        prefix,
-        ofLength(prefix, longest + 1),
-        `${prefix}a-`,
-        `${prefix}a\n`,
-        "a",
-        ` ${prefix}a`,
-      ]) {
-        const { status, body: answer, cost } = await ask(id);
-        expect([status, answer.error_code, cost.roundTrips]).toEqual([404, "ERR_NOT_FOUND", 0]);
+test(
+  "an id is its prefix and 1 to 64 letters and digits; any other id in a path returns 404 without a query",
+  { tags: "thorough" },
+  async () => {
+    const ofLength = (prefix: string, length: number) => prefix + "a".repeat(length);
+    // Events are only created here, so all of their ids have the form of those created here.
+    const longestOf = (prefix: string) => (prefix === kinds.event.prefix ? 27 : 64);
+    for (const { method, path, operation } of routes) {
+      for (const [name, kind] of Object.entries(operation.path ?? {})) {
+        const { prefix } = kinds[kind];
+        const longest = longestOf(prefix);
+        const body =
+          operation.body instanceof z.ZodLazy && z.globalRegistry.get(operation.body.unwrap())?.examples;
+        const ask = (id: string) =>
+          call(
+            method,
+            path
+              .replace(`:${name}`, encodeURIComponent(id))
+              .replace(/:(\w+)/g, (_, other) => exampleId(operation.path?.[other] ?? kind))
+              .concat(queryOf(method, path).includes("ip") ? "?ip=192.0.2.1" : ""),
+            Array.isArray(body) ? body[0] : undefined,
+          );
+        for (const id of [
+          prefix,
+          ofLength(prefix, longest + 1),
+          `${prefix}a-`,
+          `${prefix}a\n`,
+          "a",
+          ` ${prefix}a`,
+        ]) {
+          const { status, body: answer, cost } = await ask(id);
+          expect([status, answer.error_code, cost.roundTrips]).toEqual([404, "ERR_NOT_FOUND", 0]);
+        }
+        // Only people have keys of their own.
+        if (path.startsWith("/users/me/")) continue;
+        const { status, cost } = await ask(ofLength(prefix, longest));
+        expect([200, 204, 400, 404], `${method} ${path}`).toContain(status);
+        expect(cost.roundTrips, `${method} ${path}`).toBeGreaterThan(0);
       }
-      // Only people have keys of their own.
-      if (path.startsWith("/users/me/")) continue;
-      const { status, cost } = await ask(ofLength(prefix, longest));
-      expect([200, 204, 400, 404], `${method} ${path}`).toContain(status);
-      expect(cost.roundTrips, `${method} ${path}`).toBeGreaterThan(0);
+      const kind = Object.values(kinds).find((kind) => kind.path === path.replace(/:(\w+)/g, "{$1}"));
+      if (!kind || !queryOf(method, path).includes("limit")) continue;
+      const url = path.replace(":edge_id", (await givenHttpsEdge())["id"]);
+      const { prefix } = kind;
+      const list = (length: number) => get(`${url}?before_id=${ofLength(prefix, length)}`);
+      expect((await list(longestOf(prefix))).status).toBe(200);
+      const { status, body } = await list(longestOf(prefix) + 1);
+      expect([status, body.errors]).toMatchObject([400, [{ path: "before_id" }]]);
     }
-    const kind = Object.values(kinds).find((kind) => kind.path === path.replace(/:(\w+)/g, "{$1}"));
-    if (!kind || !queryOf(method, path).includes("limit")) continue;
-    const url = path.replace(":edge_id", (await givenHttpsEdge())["id"]);
-    const { prefix } = kind;
-    const list = (length: number) => get(`${url}?before_id=${ofLength(prefix, length)}`);
-    expect((await list(longestOf(prefix))).status).toBe(200);
-    const { status, body } = await list(longestOf(prefix) + 1);
-    expect([status, body.errors]).toMatchObject([400, [{ path: "before_id" }]]);
-  }
-  const refer = (length: number) =>
-    post("/edges/tcp", { backend: { backend_id: ofLength("bkdfo_", length) } });
-  expect((await refer(64)).body.error_code).toBe("ERR_UNKNOWN_REFERENCE");
-  expect((await refer(65)).body.error_code).toBe("ERR_INVALID_REQUEST");
-});
+    const refer = (length: number) =>
+      post("/edges/tcp", { backend: { backend_id: ofLength("bkdfo_", length) } });
+    expect((await refer(64)).body.error_code).toBe("ERR_UNKNOWN_REFERENCE");
+    expect((await refer(65)).body.error_code).toBe("ERR_INVALID_REQUEST");
+  },
+);
 
 test("a null counts as leaving the field out, at every depth", async () => {
   const answer = await post("/edges/tcp", {

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clock } from "../src/clock.ts";

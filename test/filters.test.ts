@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { beforeEach, describe, expect, test } from "vitest";
 import { create, del, get, ORIGIN, patch, put, routes } from "./support/api.ts";
 import { contract } from "./support/contract.ts";

@@ -1,3 +1,4 @@
+// @module-tag large
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";

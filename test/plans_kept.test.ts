@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { everyMinute } from "../src/background.ts";

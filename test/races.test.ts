@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { type Answer, call, create, del, get, patch, post, put } from "./support/api.ts";

@@ -710,7 +710,7 @@ describe("limits", () => {
     expect(status).toBe(200);
   });
 
-  test("8 MB of rows and events, regardless of the request's length", async () => {
+  test("8 MB of rows and events, regardless of the request's length", { tags: "thorough" }, async () => {
     const text = "x".repeat(1_000_000);
     const ids = [];
     for (let i = 0; i < 10; i++) ids.push((await create("/backends/http_response", { body: text }))["id"]);
@@ -849,43 +849,47 @@ async function shape(): Promise<string> {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, "then");
 }
 
-test("a transaction has the same result as its operations one by one, or none", async () => {
-  await fc.assert(
-    fc.asyncProperty(drawn, async (steps) => {
-      await empty();
-      const ids: Record<string, string> = {};
-      const statuses: number[] = [];
-      // Each id is known only after its operation.
-      const single = operationsOf(steps, (kind, n) => `$${kind}${n}`);
-      for (const each of single) {
-        if (!each) continue;
-        const { method, name, path, body }: Json = JSON.parse(
-          JSON.stringify(each).replaceAll(/\$(\w+)/g, (all, known) => ids[known] ?? all),
-        );
-        const answer = await call(method, path, body);
-        statuses.push(answer.status);
-        if (answer.status >= 400) break;
-        if (name) ids[name] = answer.body["id"];
-      }
-      const expected = await shape();
-      await empty();
-      const answer = await transact(single.filter((each) => each !== undefined));
-      const last = statuses.at(-1) ?? 200;
-      if (last < 400) {
-        expect(answer.body["results"].map((one: Json) => one["status"])).toEqual(statuses);
-        expect(await shape()).toBe(expected);
-      } else {
-        expect([answer.status, answer.body["details"]?.["operation"]]).toEqual([
-          last,
-          String(statuses.length - 1),
-        ]);
-        expect((await stored())["events"]).toEqual([]);
-      }
-      await consistent();
-    }),
-    runs(25),
-  );
-});
+test(
+  "a transaction has the same result as its operations one by one, or none",
+  { tags: "thorough" },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(drawn, async (steps) => {
+        await empty();
+        const ids: Record<string, string> = {};
+        const statuses: number[] = [];
+        // Each id is known only after its operation.
+        const single = operationsOf(steps, (kind, n) => `$${kind}${n}`);
+        for (const each of single) {
+          if (!each) continue;
+          const { method, name, path, body }: Json = JSON.parse(
+            JSON.stringify(each).replaceAll(/\$(\w+)/g, (all, known) => ids[known] ?? all),
+          );
+          const answer = await call(method, path, body);
+          statuses.push(answer.status);
+          if (answer.status >= 400) break;
+          if (name) ids[name] = answer.body["id"];
+        }
+        const expected = await shape();
+        await empty();
+        const answer = await transact(single.filter((each) => each !== undefined));
+        const last = statuses.at(-1) ?? 200;
+        if (last < 400) {
+          expect(answer.body["results"].map((one: Json) => one["status"])).toEqual(statuses);
+          expect(await shape()).toBe(expected);
+        } else {
+          expect([answer.status, answer.body["details"]?.["operation"]]).toEqual([
+            last,
+            String(statuses.length - 1),
+          ]);
+          expect((await stored())["events"]).toEqual([]);
+        }
+        await consistent();
+      }),
+      runs(25),
+    );
+  },
+);
 
 test("concurrent transactions that exclude each other: one takes effect", async () => {
   for (let round = 0; round < 5; round++) {

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag large
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { post } from "./support/api.ts";

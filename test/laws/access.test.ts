@@ -1,3 +1,4 @@
+// @module-tag thorough
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { create, get } from "../support/api.ts";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { clock, timestamp } from "../../src/clock.ts";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { X509Certificate } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { del, get, ORIGIN, patch, post, put } from "../support/api.ts";

@@ -478,7 +478,7 @@ const hex = (text: string): string =>
     .map((byte) => byte.toString(16).padStart(2, "0").toUpperCase())
     .join("");
 
-describe("an object too long for the log", () => {
+describe("an object too long for the log", { tags: "thorough" }, () => {
   /** The most that D1 keeps in one row. The local database keeps more. */
   const ROW_BYTES = 2_000_000;
 
@@ -654,7 +654,7 @@ const seqsOf = async (events: Json[]): Promise<number[]> => {
   return events.map(({ event_id }) => known.get(event_id) ?? Number.NaN);
 };
 
-describe("filters", () => {
+describe("filters", { tags: "thorough" }, () => {
   const objects = ["ipp_1", "ipp_2", "ak_1"];
   const types = ["ip_policy_created.v0", "ip_policy_updated.v0", "api_key_updated.v0"];
   const principals = ["root", "bot_1"];
@@ -808,7 +808,7 @@ describe("the log", () => {
     }
   });
 
-  test("ends its pages at about 4 MB, and shows each event once", async () => {
+  test("ends its pages at about 4 MB, and shows each event once", { tags: "thorough" }, async () => {
     const object = `json_object('id', 'bkdhr_1', 'created_at', '2026-01-02T03:04:05Z', 'status_code', 200, 'body', replace(hex(zeroblob(i % 7 * 70000)), '0', 'x'))`;
     await fillMany(40, { type: "'http_response_backend_created.v0'", object_id: "'bkdhr_1'", object });
     expect(await pageBytes()).toBeLessThan(4_300_000);

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { call, del, get, patch, post, put } from "../support/api.ts";
