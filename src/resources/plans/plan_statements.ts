@@ -111,22 +111,27 @@ export interface Points {
 
 /**
  * Selects, as a JSON list in order, `ID HOSTPORT` of each edge that could get what others claim at some points. Addresses in
- * brackets can be written in several ways, so all of them count.
+ * brackets can be written in several ways, so all of them count. So does every edge on a port on which a TCP edge listens: a
+ * TCP edge that gets the port takes it from all others.
  */
 const claimants = ({ ports, tcp, names }: Points): Sql => {
   const value = raw("claim.value");
-  const isOn = (some: string[]) =>
-    sql`exists (select 1 from json_each(${JSON.stringify(some)}) as port where ${value} like '%:' || port.value)`;
+  const isOn = (some: Sql) =>
+    sql`exists (select 1 from ${some} as port where ${value} like '%:' || port.value)`;
+  const given = sql`json_each(${JSON.stringify(ports)})`;
+  const contested = sql`select port.value from ${given} as port where port.value in (${list(tcp)}) or exists (
+    select 1 from ${tcpEdges}, json_each(${tcpEdges.hostports}) as claim where ${value} like '%:' || port.value)`;
   const isNamed = sql`replace(lower(${value}), '.:', ':') in (${list(names)})`;
-  const isContending = sql`(${isOn(tcp)} or (${isOn(ports)} and (${value} like '[%' or ${isNamed})))`;
+  const isContending = sql`(${isOn(raw("contested"))} or (${isOn(given)} and (${value} like '[%' or ${isNamed})))`;
   const from = (table: typeof tcpEdges | typeof tlsEdges | typeof httpsEdges, condition: Sql) =>
     sql`select ${table.id} || ' ' || ${value} as pair from ${table}, json_each(${table.hostports}) as claim where ${condition}`;
   const all = [
-    from(tcpEdges, isOn(ports)),
+    from(tcpEdges, isOn(given)),
     from(tlsEdges, isContending),
     from(httpsEdges, and(sql`created_at is not null`, isContending)),
   ];
-  return sql`select json_group_array(pair) from (select pair from (${join(all, " union all ")}) order by pair)`;
+  return sql`with contested (value) as materialized (${contested})
+    select json_group_array(pair) from (select pair from (${join(all, " union all ")}) order by pair)`;
 };
 
 /** What a plan depends on: who claims hostports that it changes. */

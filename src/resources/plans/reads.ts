@@ -146,6 +146,8 @@ class Reading {
     };
     const routes = new Map(this.#touched.changed.get("https_edge_route"));
     for (const keys of this.#touched.changed.values()) for (const { id } of keys.values()) want(id);
+    // A change of a rule changes the version of its policy.
+    for (const id of this.followedPolicies()) want(id);
     for (const { user, edge_id } of this.uses) {
       want(user);
       want(edge_id);
@@ -286,12 +288,13 @@ const NO_CLAIMS: Claims = { points: { ports: [], tcp: [], names: [] }, pairs: []
 const NOTHING_READ: Reads = { versions: {}, users: {}, claims: NO_CLAIMS, until: null };
 
 /**
- * HTTPS edges whose routes come and go: those that are removed, and those whose hostports change. The routes of an edge without
- * hostports have no problems, because they are not served. A new route changes the version of its edge.
+ * HTTPS edges whose routes come and go, or get other problems: those that are removed, and those whose hostports or mutual TLS
+ * change. The routes of an edge without hostports have no problems, because they are not served. The traffic policies of routes
+ * can need mutual TLS. A new route changes the version of its edge.
  */
 function ownersIn(effects: Effect[]): string[] {
   const owners = effects.flatMap((effect) => {
-    const edge = edgeMovedBy(effect);
+    const edge = edgeWith(effect, ["hostports", "mutual_tls"]);
     return edge?.kind === "https_edge" && effect.verb !== "insert" ? [edge.id] : [];
   });
   return [...new Set(owners)];
@@ -328,34 +331,34 @@ function pointsOf(world: World, effects: Effect[]): Points {
 
 /** The hostports of the edge that an effect changes; undefined if the effect cannot change them. */
 function hostportsIn(world: World, effect: Effect): string[] | undefined {
-  const edge = edgeMovedBy(effect);
+  const edge = edgeWith(effect, ["hostports"]);
   if (!edge) return undefined;
   const row = world.get(edge.kind, edge.id);
   return typeof row?.["hostports"] === "string" ? parsedAs<string[]>(row["hostports"]) : [];
 }
 
-/** The edge that an effect creates, deletes or gives other hostports; undefined for any other effect. */
-function edgeMovedBy(effect: Effect): { kind: ConfigKind; id: string } | undefined {
+/** The edge that an effect creates or deletes, or of which it sets one of some columns; undefined for any other effect. */
+function edgeWith(effect: Effect, columns: string[]): { kind: ConfigKind; id: string } | undefined {
   if (effect.verb === "replace") return undefined;
   const { kind, key, verb } = effect;
   if (kind !== "tcp_edge" && kind !== "tls_edge" && kind !== "https_edge") return undefined;
-  if (verb === "change" && (typeof effect.values === "function" || !("hostports" in effect.values)))
-    return undefined;
+  if (verb === "change") {
+    const { values } = effect;
+    if (typeof values === "function" || !columns.some((name) => name in values)) return undefined;
+  }
   return { kind, id: key.id };
 }
 
 /** 412: nothing that the effect of a plan depends on has changed. One requirement for each table. */
 export function unchanged({ versions, users, claims, until }: Reads, now: string): Requirement[] {
-  const byKind = new Map<ConfigKind, Record<string, number | null>>();
-  for (const [name, version] of Object.entries(versions)) {
-    const kind = kindOf(name);
-    if (kind) byKind.set(kind, { ...byKind.get(kind), [name]: version });
-  }
+  const byKind = Map.groupBy(Object.entries(versions), ([name]) => kindOf(name));
   const error = (ids: string[]) => outdated(ids);
   const isOver = until !== null && until <= now;
   return [
     ...(isOver ? [{ condition: sql`false`, error: () => outdated([], until) }] : []),
-    ...Array.from(byKind, ([kind, known]) => ({ ...haveVersions(kind, known, NAMED), error })),
+    ...[...byKind].flatMap(([kind, known]) =>
+      kind ? [{ ...haveVersions(kind, Object.fromEntries(known), NAMED), error }] : [],
+    ),
     ...(Object.keys(users).length === 0 ? [] : [{ ...haveUsers(users, NAMED), error }]),
     ...(claims.points.ports.length === 0
       ? []
