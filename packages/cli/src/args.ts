@@ -1,5 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import manifest from "../package.json" with { type: "json" };
 import { UserError } from "./errors.ts";
+import { suggestionFor } from "./suggestion.ts";
 
 /*
  * Commands, their options and their --help.
@@ -121,6 +123,32 @@ ${COMMON}
 
 Exit status: 0 if all tests pass, 2 if one fails, 1 on errors.`,
 
+  whoami: `Usage: edge whoami [--json]
+
+Prints the URL of the service, whose key it is, its role, and when it expires.
+
+  --json              print the response of the service as JSON, with the URL
+${COMMON}
+
+Exit status: 0 on success, 1 on errors.`,
+
+  health: `Usage: edge health
+
+Prints whether the service works, and its release.
+${COMMON}
+
+Exit status: 0 if the service works, 2 if it says that it does not, 1 if it cannot be reached.`,
+
+  agents: `Usage: edge agents [--json]
+
+Prints what each agent serves, how many changes it is behind, and what is wrong with it: its error, its problems, and that
+it has not reported for three minutes.
+
+  --json              print agents as JSON, one per line
+${COMMON}
+
+Exit status: 0 if nothing is wrong with any agent, 2 if something is, 1 on errors.`,
+
   watch: `Usage: edge watch [--after ID] [--interval SECONDS] [--json]
 
 Prints events as they happen, one per line: time, type, object, actor, event id. Stops on Ctrl-C.
@@ -148,8 +176,11 @@ const USAGE = `Usage: edge COMMAND
   access EDGE IP    check whether an edge admits an address
   test FILE         run the tests of a file, without sending a request
   watch             print events as they happen
+  agents            print what each agent serves
+  health            print whether the service works
+  whoami            print whose key it is, and what it may do
 
-For details: \`edge COMMAND --help\`. The environment variables API and API_KEY set the service URL and the API key.
+\`edge --version\` prints the release of the command. For details: \`edge COMMAND --help\`. The environment variables API and API_KEY set the service URL and the API key.
 
 Exit status: 0 on success, 1 on errors, 70 if the command itself fails unexpectedly (set EDGE_DEBUG=1 to see where).
 Some commands have other statuses, too: see their help.`;
@@ -176,6 +207,9 @@ const flags: Record<Command, ParseArgsConfig["options"]> = {
   problems: { ...links, "only-file": { type: "boolean" }, json: { type: "boolean" } },
   access: { ...links, file: { type: "string" } },
   test: { ...links, live: { type: "boolean" } },
+  whoami: { json: { type: "boolean" } },
+  health: {},
+  agents: { json: { type: "boolean" } },
   watch: { after: { type: "string" }, interval: { type: "string" }, json: { type: "boolean" } },
 };
 
@@ -190,6 +224,9 @@ const operands: Record<Command, readonly [number, number]> = {
   access: [2, 2],
   test: [1, 1],
   watch: [0, 0],
+  whoami: [0, 0],
+  health: [0, 0],
+  agents: [0, 0],
 };
 
 export interface Call {
@@ -210,7 +247,9 @@ class UsageError extends UserError {
 export function parseCall(given: string[]): Call | string {
   const [name, ...rest] = given;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return USAGE;
-  if (!isCommand(name)) throw new UsageError(`Unknown command ${JSON.stringify(name)}.`);
+  if (name === "--version") return manifest.version;
+  if (!isCommand(name))
+    throw new UsageError(`Unknown command ${JSON.stringify(name)}.${didYouMean(name, Object.keys(usages))}`);
   const { positionals, ...options } = parseFlags(name, rest);
   const values: { [option: string]: unknown } = options.values;
   if (values["help"] === true) return usages[name];
@@ -232,20 +271,27 @@ export function parseCall(given: string[]): Call | string {
   };
 }
 
+const didYouMean = (given: string, known: readonly string[]): string => {
+  const suggestion = suggestionFor(given, known);
+  return suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
+};
+
 function parseFlags(command: Command, args: string[]) {
+  const options = {
+    ...flags[command],
+    url: { type: "string" },
+    key: { type: "string" },
+    help: { type: "boolean", short: "h" },
+  } as const;
   try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        ...flags[command],
-        url: { type: "string" },
-        key: { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
+    return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${message.replace(/\.? To specify .*$/s, "")}.`, command);
+    const [, unknown] = /^Unknown option '(--[^']+)'/.exec(message) ?? [];
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw new UsageError(
+      `${message.replace(/\.? To specify .*$/s, "")}.${unknown === undefined ? "" : didYouMean(unknown, known)}`,
+      command,
+    );
   }
 }

@@ -9,6 +9,7 @@ import { clearProgress, note, onOutputFailure, outputFailure, printText } from "
 import { approve, plan } from "./plan.ts";
 import { problems } from "./problems.ts";
 import { type Service, serviceAt } from "./service.ts";
+import { agents, health, whoami } from "./status.ts";
 import { test } from "./test.ts";
 import { watch } from "./watch.ts";
 
@@ -34,6 +35,9 @@ const commands: Record<Command, (service: Service, call: Call) => Promise<number
   access,
   test,
   watch,
+  whoami,
+  health,
+  agents,
 };
 
 async function run(args: string[]): Promise<number> {

@@ -326,6 +326,10 @@ test("usage, exit statuses and errors of calls", async () => {
     ["problems", "--help"],
     ["access", "--help"],
     ["watch", "--help"],
+    ["test", "--help"],
+    ["whoami", "--help"],
+    ["health", "--help"],
+    ["agents", "--help"],
   ]) {
     const { code, stdout, stderr } = await edge(undefined, args);
     assert.deepEqual([code, stderr], [0, ""]);
@@ -333,7 +337,12 @@ test("usage, exit statuses and errors of calls", async () => {
     assert(stdout.split("\n").every((line) => line.length <= 120));
   }
   for (const [args, reason] of [
-    [["exprot"], 'Unknown command "exprot". For usage: `edge --help`.'],
+    [["exprot"], 'Unknown command "exprot". Did you mean export? For usage: `edge --help`.'],
+    [["xyzzy"], 'Unknown command "xyzzy". For usage: `edge --help`.'],
+    [
+      ["diff", "a", "--prnue"],
+      "Unknown option '--prnue'. Did you mean --prune? For usage: `edge diff --help`.",
+    ],
     [["apply"], "edge apply needs 1 argument, not 0. For usage: `edge apply --help`."],
     [["diff", "a", "b"], "edge diff needs 1 argument, not 2. For usage: `edge diff --help`."],
     [["diff", ""], "An argument is empty. For usage: `edge diff --help`."],

@@ -1,0 +1,86 @@
+import type { components } from "edge-configuration-client";
+import type { Call } from "./args.ts";
+import { ANSWER_IS_NO } from "./errors.ts";
+import { type Line, paint, print } from "./output.ts";
+import { counted } from "./report.ts";
+import { bodyOf, type Service, ServiceError } from "./service.ts";
+
+/*
+ * Who calls, whether the service works, and what agents serve.
+ */
+
+/** Prints whose key it is, and what it may do. */
+export async function whoami({ api, url }: Service, call: Call): Promise<number> {
+  const identity = bodyOf(await api.GET("/whoami"));
+  if (call.has("json")) {
+    print(JSON.stringify({ url, ...identity }));
+    return 0;
+  }
+  const { id, subject, role, owner, expires_at: end } = identity;
+  print(url);
+  print([paint("bold", subject), subject === id ? "" : paint("dim", `  ${id}`)]);
+  print(`role: ${role}`);
+  if (owner) print(`owner: ${owner.id}`);
+  print(`expires: ${end ?? "never"}`);
+  return 0;
+}
+
+/** Prints whether the service works, and its release. */
+export async function health({ api, url }: Service): Promise<number> {
+  try {
+    const { version } = bodyOf(await api.GET("/health"));
+    print([paint("green", "ok"), `  ${url}  release ${version}`]);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    print([paint("red", "not ok"), `  ${url}  ${error.message}`]);
+    return ANSWER_IS_NO;
+  }
+}
+
+type Agent = components["schemas"]["Agent"];
+
+/** Agents report at least once a minute. */
+const SILENT_AFTER_MILLISECONDS = 180_000;
+
+/** Prints what each agent serves. */
+export async function agents(service: Service, call: Call): Promise<number> {
+  const all = await agentsOf(service);
+  if (call.has("json")) for (const agent of all) print(JSON.stringify(agent));
+  else if (all.length === 0) print("No agent has reported.");
+  else for (const agent of all) for (const line of agentLines(agent)) print(line);
+  return all.every((agent) => faultsOf(agent).length === 0) ? 0 : ANSWER_IS_NO;
+}
+
+async function agentsOf({ api }: Service): Promise<Agent[]> {
+  const all: Agent[] = [];
+  for (let after: string | null = null; ;) {
+    const query: { after?: string } = after === null ? {} : { after };
+    const page: components["schemas"]["AgentList"] = bodyOf(await api.GET("/agents", { params: { query } }));
+    all.push(...page.agents);
+    after = page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("after");
+    if (after === null) return all;
+  }
+}
+
+/** What is wrong with an agent. */
+const faultsOf = ({ last_seen, ok, error, problems }: Agent): string[] => [
+  ...(Date.now() - Date.parse(last_seen) > SILENT_AFTER_MILLISECONDS ? [`last seen ${last_seen}`] : []),
+  ...(ok ? [] : [error ?? "not ok"]),
+  ...problems.map(({ object, code, msg }) => `${object}: ${msg} (${code})`),
+];
+
+function agentLines(agent: Agent): Line[] {
+  const { name, applied_version: version, behind, behind_since: since, proxy } = agent;
+  const faults = faultsOf(agent);
+  const serves = version === null ? "serves nothing yet" : `serves version ${version}`;
+  const late = behind === 0 ? "" : `, ${counted(behind, "change")} behind since ${since ?? "now"}`;
+  return [
+    [
+      faults.length === 0 ? paint("green", "ok     ") : paint("red", "not ok "),
+      `${name}  ${serves}${late}`,
+      paint("dim", proxy === null ? "" : `  ${proxy}`),
+    ],
+    ...faults.map((fault) => `         ${fault}`),
+  ];
+}

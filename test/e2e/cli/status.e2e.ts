@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { edge, type TestService, withServices } from "./services.ts";
+
+/*
+ * Who calls, whether the service works, and what agents serve.
+ */
+
+let service: TestService;
+withServices((started) => (service = started));
+
+async function keyOf(
+  role: string,
+  description: string,
+): Promise<Pick<TestService, "url" | "key"> & { id: string }> {
+  const { body } = await service.call("POST", "/api_keys", { role, description });
+  return { url: service.url, key: String(body["token"]), id: String(body["id"]) };
+}
+
+test("whoami prints whose key it is, its role and its end", async () => {
+  const key = await keyOf("planner", "pull requests \u202e");
+  const { code, stdout } = await edge(key, ["whoami"]);
+  assert.deepEqual(
+    [code, stdout],
+    [0, `${service.url}\npull requests \\u202e  ${key.id}\nrole: planner\nexpires: never\n`],
+  );
+  const json = JSON.parse((await edge(key, ["whoami", "--json"])).stdout);
+  assert.deepEqual([json.url, json.id, json.role], [service.url, key.id, "planner"]);
+  const unknown = await edge({ url: service.url, key: "wrong" }, ["whoami"]);
+  assert.deepEqual([unknown.code, /ERR_UNAUTHENTICATED/.test(unknown.stderr)], [1, true]);
+});
+
+test("health says whether the service works", async () => {
+  const works = await edge(service, ["health"]);
+  assert.equal(works.code, 0, works.stderr);
+  assert.match(works.stdout, new RegExp(`^ok {2}${service.url} {2}release \\d+\\.\\d+\\.\\d+\\n$`));
+  const broken = createServer((_, response) => {
+    response.writeHead(500, { "Content-Type": "application/json" });
+    response.end(
+      JSON.stringify({
+        error_code: "ERR_INTERNAL",
+        status_code: 500,
+        msg: "The database is missing.",
+        details: {},
+      }),
+    );
+  });
+  await new Promise<void>((done) => broken.listen(0, "127.0.0.1", done));
+  const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+  const { code, stdout } = await edge({ url, key: "k" }, ["health"]);
+  broken.close();
+  assert.deepEqual([code, stdout], [2, `not ok  ${url}  The database is missing. (500 ERR_INTERNAL)\n`]);
+});
+
+test("agents says what each agent serves, and what is wrong with it", async () => {
+  const none = await edge(service, ["agents"]);
+  assert.deepEqual([none.code, none.stdout], [0, "No agent has reported.\n"]);
+  const report = (name: string, status: object): Promise<unknown> =>
+    service.call("PUT", `/agents/${name}/status`, status);
+  const { body } = await service.call("GET", "/snapshot");
+  await report("lisbon", { applied_version: body["version"], ok: true, proxy: "HAProxy 2.6.12" });
+  const fine = await edge(service, ["agents"]);
+  assert.deepEqual(
+    [fine.code, fine.stdout],
+    [0, `ok     lisbon  serves version ${body["version"]}  HAProxy 2.6.12\n`],
+  );
+  await report("porto", {
+    applied_version: null,
+    ok: false,
+    error: "HAProxy rejects the configuration.",
+    problems: [{ object: "edgtcp_1", code: "certificate_missing", msg: "There is no certificate." }],
+  });
+  const { code, stdout } = await edge(service, ["agents"]);
+  assert.equal(code, 2);
+  assert.match(
+    stdout,
+    /^not ok porto {2}serves nothing yet.*\n {9}HAProxy rejects the configuration\.\n {9}edgtcp_1: There is no certificate\. \(certificate_missing\)\n$/m,
+  );
+  const lines = (await edge(service, ["agents", "--json"])).stdout.trim().split("\n");
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).name),
+    ["lisbon", "porto"],
+  );
+});
+
+test("--version is that of the package", async () => {
+  const { version } = JSON.parse(readFileSync("packages/cli/package.json", "utf8"));
+  assert.deepEqual(await edge(undefined, ["--version"]), { code: 0, stdout: `${version}\n`, stderr: "" });
+});
