@@ -214,6 +214,9 @@ test("--prune keeps objects that others use, and lists them", async (t) => {
     `  static_backends\\.used  ${used}  used:1  used by tcp_edges\\.named`,
     `  static_backends\\.below  ${below}  below:1  used by failover_backends\\.over`,
     "",
+    "Who gets in:",
+    "  Nobody newly gets in, and nobody is shut out\\.",
+    "",
   ];
   assert.match(planned.stdout, new RegExp(`^${lines.join("\n")}$`));
   // Someone starts to use it after the diff: the error contains the user's name in the file.
