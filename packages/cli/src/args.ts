@@ -141,8 +141,8 @@ Exit status: 0 if the service works, 2 if it says that it does not, 1 if it cann
 
   agents: `Usage: edge agents [--json]
 
-Prints what each agent serves, how many changes it is behind, and what is wrong with it: its error, its problems, and that
-it has not reported for three minutes.
+Prints what each agent serves, how many changes it is behind, and what is wrong with it: its error, its problems, and
+that it has not reported for three minutes.
 
   --json              print agents as JSON, one per line
 ${COMMON}
@@ -180,7 +180,8 @@ const USAGE = `Usage: edge COMMAND
   health            print whether the service works
   whoami            print whose key it is, and what it may do
 
-\`edge --version\` prints the release of the command. For details: \`edge COMMAND --help\`. The environment variables API and API_KEY set the service URL and the API key.
+\`edge --version\` prints the release of the command. For details of a command: \`edge COMMAND --help\`.
+The environment variables API and API_KEY set the service URL and the API key.
 
 Exit status: 0 on success, 1 on errors, 70 if the command itself fails unexpectedly (set EDGE_DEBUG=1 to see where).
 Some commands have other statuses, too: see their help.`;

@@ -26,7 +26,7 @@ export function suggestionFor(given: string, known: readonly string[]): string |
   if (given.length > LONGEST) return undefined;
   const near = known
     .map((word) => ({ word, changes: distance(given, word) }))
-    .filter(({ word, changes }) => changes <= Math.min(MOST_CHANGES, word.length - 1))
+    .filter(({ word, changes }) => changes <= Math.min(MOST_CHANGES, Math.floor(word.length / 3)))
     .toSorted((a, b) => a.changes - b.changes);
   return near[0]?.word;
 }
