@@ -1,7 +1,12 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
+import { app } from "../src/app.ts";
+import { clock } from "../src/clock.ts";
+import { keyRingOf, placeOf, seal } from "../src/db/seals.ts";
+import { LOGIN_COOKIE } from "../src/http/cookies.ts";
 import wrangler from "../wrangler.toml?raw";
-import { get, post } from "./support/api.ts";
+import { get, ORIGIN, post } from "./support/api.ts";
 import { givenKey } from "./support/given.ts";
 
 const policy = '"key";q=3;w=60';
@@ -62,6 +67,39 @@ test("an address with too many sign-ins gets 429, whatever it signs in with", as
   expect([status, body.error_code, headers.get("Retry-After")]).toEqual([429, "ERR_RATE_LIMITED", "60"]);
   expect([headers.get("RateLimit-Policy"), cost.roundTrips]).toEqual(['"login";q=3;w=60', 0]);
   expect((await signIn("192.0.2.12", token)).status).toBe(204);
+});
+
+test("a login cookie asks the provider only as often as an address may sign in", async () => {
+  const provider = {
+    OIDC_ISSUER: "http://127.0.0.1:9",
+    OIDC_CLIENT_ID: "edge",
+    OIDC_CLIENT_SECRET: "secret",
+  };
+  const limited = { ...env, ...provider, LOGIN_LIMIT: env.SMALL_LIMIT };
+  const ring = await keyRingOf(env.SEALING_KEYS);
+  if (!ring) throw new Error("no sealing keys");
+  const login = {
+    state: "s",
+    nonce: "n",
+    verifier: "v",
+    return_to: "/console",
+    expires_at: clock.now() + 60_000,
+  };
+  const cookie = await seal(ring, JSON.stringify(login), placeOf("cookie", LOGIN_COOKIE));
+  const statuses = [];
+  for (let i = 0; i < 4; i++) {
+    const context = createExecutionContext();
+    const headers = { Cookie: `${LOGIN_COOKIE}=${cookie}`, "CF-Connecting-IP": "192.0.2.13" };
+    const response = await app.request(
+      `${ORIGIN}/auth/callback?code=c&state=s`,
+      { headers },
+      limited,
+      context,
+    );
+    await waitOnExecutionContext(context);
+    statuses.push(response.status);
+  }
+  expect(statuses).toEqual([503, 503, 503, 429]);
 });
 
 test("IPv6 clients are counted by their /64 network", async () => {

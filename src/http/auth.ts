@@ -189,10 +189,15 @@ export async function confirmCaller(c: Context<App>, access: Access | "program")
   if (state.caller && isOutdated(state.caller)) state.caller = await authenticate(c, access);
 }
 
-/** Counts a sign-in from the client's network. @throws 429 over the limit */
-export function countSignIn(c: Context<App>): Promise<void> {
+/**
+ * Counts a step of signing in from the client's network.
+ *
+ * @param step each has a limit of its own, so that one sign-in counts once
+ * @throws 429 over the limit
+ */
+export function countSignIn(c: Context<App>, step: "begin" | "complete" | "personal key"): Promise<void> {
   const network = networkOf(c.req.header("CF-Connecting-IP") ?? "unknown");
-  return keepWithin(c, c.env.LOGIN_LIMIT, network, c.env.LOGIN_LIMIT_POLICY);
+  return keepWithin(c, c.env.LOGIN_LIMIT, `${step} ${network}`, c.env.LOGIN_LIMIT_POLICY);
 }
 
 /** Counts a request of `who`. If the rate limiter fails, the request is let through. @throws 429 over the limit */

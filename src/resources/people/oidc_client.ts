@@ -174,10 +174,36 @@ const isUnreachable = (error: unknown): boolean => error instanceof Error && cod
 const codeOf = (error: Error): string | undefined =>
   "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/** For the log: the library's messages are constant, and the provider's error codes are short. Without tokens or claims. */
+/** Error codes of providers (RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6). */
+const ERRORS = new Set([
+  "access_denied",
+  "account_selection_required",
+  "consent_required",
+  "interaction_required",
+  "invalid_client",
+  "invalid_grant",
+  "invalid_request",
+  "invalid_request_object",
+  "invalid_request_uri",
+  "invalid_scope",
+  "login_required",
+  "registration_not_supported",
+  "request_not_supported",
+  "request_uri_not_supported",
+  "server_error",
+  "temporarily_unavailable",
+  "unauthorized_client",
+  "unsupported_grant_type",
+  "unsupported_response_type",
+]);
+
+/**
+ * For the log and the event. The library's messages are constant. Of the provider's text, only known error codes are named:
+ * it comes in the callback's address, which anybody can write. Without tokens or claims.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
-  const provider =
-    "error" in error && typeof error.error === "string" ? ` (${error.error.slice(0, 100)})` : "";
-  return `${codeOf(error) ?? error.name}: ${error.message}${provider}`;
+  const code = "error" in error && typeof error.error === "string" ? error.error : undefined;
+  const shown = code === undefined ? "" : ` (${ERRORS.has(code) ? code : "an unknown error code"})`;
+  return `${codeOf(error) ?? error.name}: ${error.message}${shown}`;
 }

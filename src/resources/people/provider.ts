@@ -65,10 +65,17 @@ export async function loginOf(c: Context<App>, now: number): Promise<Login> {
 
 const HOME = "/console";
 
-/** Where to go after a sign-in: a path of this origin under `/console`, with its query and fragment; else the console itself. */
+/** The longest path that fits into the login cookie, in characters: browsers keep cookies of up to 4,096 bytes (RFC 6265 §6.1). */
+const LONGEST_RETURN = 2_000;
+
+/**
+ * Where to go after a sign-in: a path of this origin under `/console`, with its query and fragment; the console itself for
+ * any other address, and for one of more than {@link LONGEST_RETURN} characters.
+ */
 export function returnPath(text: string | undefined, origin: string): string {
   if (text === undefined || !URL.canParse(text, origin)) return HOME;
   const url = new URL(text, origin);
   const isOurs = url.origin === new URL(origin).origin && /^\/console(?:\/|$)/.test(url.pathname);
-  return isOurs ? url.pathname + url.search + url.hash : HOME;
+  const path = url.pathname + url.search + url.hash;
+  return isOurs && path.length <= LONGEST_RETURN ? path : HOME;
 }

@@ -76,13 +76,21 @@ export const endSession = (id: string, cause: Cause): Sql[] =>
 export const endSessionsOf = (userId: string, cause: Cause): Sql[] =>
   endSessions(sql`${sessions.user_id} = ${userId}`, cause);
 
-/** Ends the sessions of a person who is no longer active, or who has another role now. */
-export const endOutdatedSessionsOf = (userId: string, cause: Cause): Sql[] =>
-  endSessions(
-    sql`${sessions.user_id} = ${userId} and not exists (
-      select 1 from ${users} where ${users.id} = ${userId} and ${users.active} and ${role} = ${sessions.role})`,
+/** A person, by id or as the provider names them. */
+type Person = Pick<User, "id"> | Pick<User, "issuer" | "subject">;
+
+/** Ends the sessions of a person who is no longer active, who has another role now, or none. */
+export function endOutdatedSessionsOf(person: Person, cause: Cause): Sql[] {
+  const isPerson =
+    "id" in person
+      ? sql`${users.id} = ${person.id}`
+      : sql`${users.issuer} = ${person.issuer} and ${users.subject} = ${person.subject}`;
+  return endSessions(
+    sql`${sessions.user_id} = (select ${users.id} from ${users} where ${isPerson}) and not exists (
+      select 1 from ${users} where ${isPerson} and ${users.active} and ${role} = ${sessions.role})`,
     cause,
   );
+}
 
 /** How many rejected sign-ins are recorded an hour: callers without a key must not fill the log. */
 const REFUSALS_AN_HOUR = 60;

@@ -14,7 +14,7 @@ import {
   unauthenticated,
   unavailable,
 } from "../../http/errors.ts";
-import { forgetKey } from "../../http/keys.ts";
+import { forgetKey, forgetKeysOf } from "../../http/keys.ts";
 import { logFault } from "../../http/log.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
@@ -27,6 +27,7 @@ import { causeOf, causeOfCaller } from "../../writes/commit.ts";
 import { type Claims, roleFor, rulesOf } from "./people_roles.ts";
 import { hasProvider, keepLogin, LOGIN_SECONDS, loginOf, providerOf, returnPath } from "./provider.ts";
 import {
+  endOutdatedSessionsOf,
   endSession,
   insertKeySession,
   insertPersonSession,
@@ -157,7 +158,7 @@ const client = () => import("./oidc_client.ts");
 /** Sends the browser to the identity provider. @throws 404 if none is configured; 429; 503 if it does not answer */
 async function login(c: Context<App>): Promise<Response> {
   const provider = providerOf(c);
-  await countSignIn(c);
+  await countSignIn(c, "begin");
   const now = clock.now();
   const outcome = await (await client()).begin(provider, now);
   if ("failed" in outcome) throw unreachable(c, outcome.reason);
@@ -178,6 +179,8 @@ async function callback(c: Context<App>): Promise<Response> {
     await countFailure(c);
     throw error;
   });
+  // A login cookie is good for ten minutes, and each callback with it asks the provider.
+  await countSignIn(c, "complete");
   const outcome = await (await client()).complete(provider, new URL(c.req.url), begun, now);
   if ("failed" in outcome) {
     if (outcome.failed === "unreachable") throw unreachable(c, outcome.reason);
@@ -208,7 +211,10 @@ const textOf = (value: unknown): string | null =>
 /** How events name a person. */
 const subjectOf = ({ email, name, subject }: User): string => email ?? name ?? subject;
 
-/** Inserts or updates the person whom the provider's claims describe, with the role that they give. */
+/**
+ * Inserts or updates the person whom the provider's claims describe, with the role that they give. Sessions with another role
+ * end.
+ */
 async function arrive(
   c: Context<App>,
   issuer: string,
@@ -237,8 +243,11 @@ async function arrive(
     keys_expire_at: timestamp(now + days * 86_400_000),
   };
   const statement = signedIn(arriving);
-  const [[row] = []] = await session.batch([statement]);
+  const ending = endOutdatedSessionsOf({ issuer, subject: arriving.subject }, signInCause(c, now));
+  const [[row] = [], , ended = []] = await session.batch([statement, ...ending]);
+  if (ended.length > 0) noteRecorded(["session_deleted.v0"]);
   const user = row && statement.decode(row);
+  if (user) forgetKeysOf(user.id);
   const role = user?.role ?? user?.provider_role;
   if (user && role) return { role, row: user };
   return { reason: "role" in found ? "an admin has deactivated the person" : found.reason };
@@ -251,7 +260,7 @@ function keyDays({ env: { PERSONAL_KEY_DAYS: text } }: Context<App>): number | u
 }
 
 async function keySignIn(c: Context<App>, token: string): Promise<Response> {
-  await countSignIn(c);
+  await countSignIn(c, "begin");
   const { caller, rootDigest } = await signingIn(c, token).catch(async (error: unknown) => {
     if (error instanceof ApiError && error.code === "ERR_UNAUTHENTICATED")
       await record(c, "key", "unknown, expired or revoked key");
@@ -298,14 +307,18 @@ async function refused(c: Context<App>, way: string, reason: string, error: ApiE
 
 /** Logs and records a rejected sign-in. */
 async function record(c: Context<App>, way: string, reason: string): Promise<void> {
-  const { operationId, origin, session } = c.get("request");
+  const { operationId, session } = c.get("request");
   logFault(operationId, `A sign-in was rejected (${way}).`, reason);
-  const at = clock.now();
-  const principal = { id: "system", subject: "sign-in", source: "System", credential: null } as const;
-  const cause: Cause = { at, operation_id: operationId, principal, origin };
   const { id } = stamp("sign_in");
-  await session.batch(recordRefusal({ id, way, reason }, cause));
+  await session.batch(recordRefusal({ id, way, reason }, signInCause(c, clock.now())));
   noteRecorded(["sign_in_refused.v0"]);
+}
+
+/** The cause of what signing in changes before there is a session. */
+function signInCause(c: Context<App>, at: number): Cause {
+  const { operationId, origin } = c.get("request");
+  const principal = { id: "system", subject: "sign-in", source: "System", credential: null } as const;
+  return { at, operation_id: operationId, principal, origin };
 }
 
 /** Answers errors with a page that a person can read, if a browser asks for one. */

@@ -50,7 +50,7 @@ export const users = new Hono<App>()
       requires,
       steps: (cause) => [
         ...steps(cause),
-        ...endOutdatedSessionsOf(id, cause).map((statement) => ({ statement })),
+        ...endOutdatedSessionsOf({ id }, cause).map((statement) => ({ statement })),
       ],
     }).finally(() => forgetKeysOf(id));
   })

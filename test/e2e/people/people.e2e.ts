@@ -34,6 +34,8 @@ let service: string;
 let service2: string;
 let browser: Browser;
 let answers: Answers;
+/** What the Worker with the provider that lies has logged. */
+const logged: string[] = [];
 
 const settings = (issuer: string) => ({
   ROOT_API_KEY: ROOT,
@@ -54,7 +56,12 @@ before(async () => {
   service = named(worker.origin);
   const other = join(folder, "other");
   migrate(other);
-  deceived = await startWorker({ bundle, persist: other, bindings: settings(liar.origin) });
+  deceived = await startWorker({
+    bundle,
+    persist: other,
+    bindings: settings(liar.origin),
+    onLog: (line) => logged.push(line),
+  });
   service2 = named(deceived.origin);
   provider.handle(providerFor(provider.origin, service));
   answers = rightAnswers(liar.origin);
@@ -267,8 +274,8 @@ describe("with a provider that lies", () => {
     token: Token,
     change: (url: URL) => void = () => {},
     others: Json = {},
+    jar = newJar(),
   ): Promise<[number, string]> {
-    const jar = newJar();
     const login = await jar.fetch(`${service2}/auth/login`);
     assert.equal(login.status, 303, await login.text());
     const sent = new URL(login.headers.get("Location") ?? "");
@@ -380,6 +387,86 @@ describe("with a provider that lies", () => {
     assert.ok(same.length >= 2);
     const impostor = same.find((user: Json) => user["subject"] === "impostor");
     assert.equal(impostor["provider_role"], "viewer");
+  });
+
+  test("a person with another role, or none, loses the sessions with the old one", async () => {
+    const sub = "demoted";
+    const [first, second, third] = [newJar(), newJar(), newJar()];
+    const here = async (jar: Jar) => {
+      const response = await jar.fetch(`${service2}/users`, { headers: { "Service-Version": "2" } });
+      return response.status;
+    };
+    const attemptIn = (jar: Jar, claims: Json) => attempt({ claims: { sub, ...claims } }, undefined, {}, jar);
+    assert.deepEqual(await attemptIn(first, {}), IN);
+    assert.deepEqual(await attemptIn(second, {}), IN);
+    assert.deepEqual([await here(first), await here(second)], [200, 200]);
+    assert.deepEqual(await attemptIn(third, { groups: [] }), IN);
+    assert.deepEqual([await here(first), await here(second), await here(third)], [401, 401, 403]);
+    const { id } = (await (
+      await third.fetch(`${service2}/whoami`, { headers: { "Service-Version": "2" } })
+    ).json()) as Json;
+    const { events } = await asRoot(service2, "GET", "/events?type=session_deleted.v0");
+    const ended = events.filter(
+      (event: Json) => event["object"].user?.id === id || event["object"].user_id === id,
+    );
+    assert.equal(ended.length, 2, JSON.stringify(events[0]));
+    assert.equal(ended[0].principal.subject, "sign-in");
+    assert.deepEqual(await attemptIn(newJar(), { groups: [], email_verified: false }), NO_ROLE);
+    assert.equal(await here(third), 401);
+  });
+
+  test("a sign-in with the same role keeps the other sessions", async () => {
+    const [first, second] = [newJar(), newJar()];
+    for (const jar of [first, second])
+      assert.deepEqual(await attempt({ claims: { sub: "two browsers" } }, undefined, {}, jar), IN);
+    const response = await first.fetch(`${service2}/users`, { headers: { "Service-Version": "2" } });
+    assert.equal(response.status, 200);
+  });
+
+  test("text in the callback's address reaches neither the event nor the page", async () => {
+    const text = "call +49 30 1234 to unlock";
+    const change = (url: URL) => {
+      url.searchParams.delete("code");
+      url.searchParams.set("error", text);
+      url.searchParams.set("error_description", text);
+    };
+    assert.deepEqual(await attempt({}, change), REFUSED);
+    assert.deepEqual(await attempt({}, undefined, { error: text, error_description: text }), REFUSED);
+    const known = (url: URL) => {
+      url.searchParams.delete("code");
+      url.searchParams.set("error", "access_denied");
+    };
+    assert.deepEqual(await attempt({}, known), REFUSED);
+    const { events } = await asRoot(service2, "GET", "/events?type=sign_in_refused.v0");
+    const reasons = events.map((event: Json) => event["object"].reason).join("\n");
+    assert.doesNotMatch(reasons, /unlock/);
+    assert.match(reasons, /an unknown error code/);
+    assert.match(reasons, /access_denied/);
+    assert.doesNotMatch(logged.join("\n"), /unlock/);
+    assert.match(logged.join("\n"), /an unknown error code/);
+  });
+
+  test("a return address too long for a cookie leads to the console", async () => {
+    for (const [length, expected] of [
+      [1_990, /^\/console\?x{1980}$/],
+      [3_000, /^\/console$/],
+    ] as const) {
+      const jar = newJar();
+      const login = await jar.fetch(
+        `${service2}/auth/login?return_to=${encodeURIComponent(`/console?${"x".repeat(length - 10)}`)}`,
+      );
+      const cookie = login.headers.get("Set-Cookie") ?? "";
+      assert.ok(cookie.length <= 4_096, `${cookie.length}`);
+      const sent = new URL(login.headers.get("Location") ?? "").searchParams;
+      answers.token = {
+        access_token: "x",
+        token_type: "Bearer",
+        id_token: idToken(liar.origin, CLIENT, sent.get("nonce") ?? "", {}),
+      };
+      const back = new URLSearchParams({ code: "c", iss: liar.origin, state: sent.get("state") ?? "" });
+      const response = await jar.fetch(`${service2}/auth/callback?${back}`);
+      assert.match(response.headers.get("Location") ?? "", expected);
+    }
   });
 
   test("losing every group ends personal keys at the next attempt", async () => {
