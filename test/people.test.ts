@@ -4,11 +4,12 @@ import { afterEach, describe, expect, test } from "vitest";
 import { app } from "../src/app.ts";
 import { everyMinute } from "../src/background.ts";
 import { clock } from "../src/clock.ts";
+import { stamp } from "../src/ids.ts";
 import { call, create, del, get, type Json, ORIGIN, patch, post } from "./support/api.ts";
 import { givenPerson, givenSession } from "./support/people.ts";
 
 /*
- * People, sessions and personal keys. The sign-in with an identity provider is in `oidc.test.ts` and in test/e2e/people.
+ * People, sessions and personal keys. The sign-in with an identity provider is in test/e2e/people.
  */
 
 const realNow = clock.now;
@@ -438,6 +439,30 @@ describe("personal keys", () => {
     expect((await get("/users/me/keys")).status).toBe(403);
     expect((await del(path, browser(ada.cookie))).status).toBe(204);
     expect((await get("/ip_policies", { token: key["token"] })).status).toBe(401);
+  });
+
+  test("a person has 100 at most, and makes 20 a minute", async () => {
+    const { id, cookie } = await givenPerson("viewer");
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 99)
+       insert into api_keys (id, created_at, role, owner_id, token_sha256, version)
+       select ? || printf('%02d', i), '2026-01-01T00:00:00Z', 'viewer', ?, printf('%064d', i), 1 from n`,
+    )
+      .bind(stamp("api_key").id.slice(0, -2), id)
+      .run();
+    const both = await Promise.all([1, 2].map(() => post("/users/me/keys", {}, browser(cookie))));
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    const refused = both.find(({ status }) => status === 409);
+    expect(refused?.body["msg"]).toBe("You have 100 keys. Delete one first.");
+    const one = both.find(({ status }) => status === 201)?.body["id"];
+    expect((await del(`/users/me/keys/${one}`, browser(cookie))).status).toBe(204);
+    expect((await post("/users/me/keys", {}, browser(cookie))).status).toBe(201);
+    const limited = { LOGIN_LIMIT: env.SMALL_LIMIT, LOGIN_LIMIT_POLICY: '"login";q=3;w=60' };
+    const { cookie: other } = await givenPerson("viewer");
+    const statuses = [];
+    for (let i = 0; i < 4; i++)
+      statuses.push((await post("/users/me/keys", {}, { ...browser(other), env: limited })).status);
+    expect(statuses).toEqual([201, 201, 201, 429]);
   });
 
   test("are made by a person who has signed in, not with a key", async () => {

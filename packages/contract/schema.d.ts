@@ -1901,7 +1901,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key for yourself
-         * @description Creates an API key that acts in your name, and returns it with its token. Requires a signed-in person: no key can create one. The key may do what its role and your role allow, and stops working when you have not signed in for 30 days. Accepts every role.
+         * @description Creates an API key that acts in your name, and returns it with its token. Requires a signed-in person: no key can create one. The key may do what its role and your role allow, and stops working when you have not signed in for 30 days. You can have 100 keys. Accepts every role.
          */
         post: operations["PersonalKeysCreate"];
         delete?: never;
@@ -19019,6 +19019,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];

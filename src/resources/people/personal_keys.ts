@@ -2,10 +2,10 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { pageOf } from "../../db/page_statement.ts";
 import { apiKeys as table } from "../../db/schema.ts";
-import { sql } from "../../db/statements.ts";
+import { raw, sql } from "../../db/statements.ts";
 import type { App, Caller } from "../../env.ts";
-import { validity } from "../../http/auth.ts";
-import { invalidMembers, notFound, notForPeople, unauthenticated } from "../../http/errors.ts";
+import { countSignIn, validity } from "../../http/auth.ts";
+import { conflict, invalidMembers, notFound, notForPeople, unauthenticated } from "../../http/errors.ts";
 import { forgetKey } from "../../http/keys.ts";
 import { listQuery, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
@@ -29,6 +29,9 @@ import { objectsOf } from "../objects.ts";
 const PATH = "/users/me/keys";
 
 type Row = typeof table.$inferSelect;
+
+/** The most keys that a person can have. */
+const MOST_KEYS = 100;
 
 /** A personal key as responses show it: under its owner's own path, which every person may read. */
 const toPersonalKey = (row: Row, origin: string, token: string | null = null) => ({
@@ -72,12 +75,12 @@ export const personalKeys = new Hono<App>()
       access: "any",
       summary: "Create a key for yourself",
       description:
-        "Creates an API key that acts in your name, and returns it with its token. Requires a signed-in person: no key can create one. The key may do what its role and your role allow, and stops working when you have not signed in for 30 days.",
+        "Creates an API key that acts in your name, and returns it with its token. Requires a signed-in person: no key can create one. The key may do what its role and your role allow, and stops working when you have not signed in for 30 days. You can have 100 keys.",
       tag,
       body: PersonalKeyCreate,
       status: 201,
       response: ApiKey,
-      errors: ["ERR_FORBIDDEN"],
+      errors: ["ERR_FORBIDDEN", "ERR_CONFLICT"],
     }),
     async (c) => {
       const { id: owner_id, caller } = personOf(c);
@@ -85,13 +88,16 @@ export const personalKeys = new Hono<App>()
       const { role = caller.role, ...body } = c.req.valid("json");
       if (lesser(role, caller.role) !== role)
         throw invalidMembers([{ path: "/role", msg: `Expected at most your own role, ${caller.role}.` }]);
+      await countSignIn(c, "personal key");
       const identity = stamp("api_key");
       const token = newToken(identity.id);
       const unset = { ...unsetTexts, expires_at: null, last_used_at: null } as const;
       const row = { ...identity, ...unset, ...body, owner_id, role, token_sha256: await sha256(token) };
       const isSignedIn = { ...rule(validity(c), unauthenticated), isForReplays: true } as const;
+      const hasRoom = sql`(select count(*) from ${table} where ${table.owner_id} = ${owner_id}) < ${raw(MOST_KEYS)}`;
+      const isWithin = rule(hasRoom, () => conflict(`You have ${MOST_KEYS} keys. Delete one first.`));
       const { origin } = c.get("request");
-      return commit(c, keys.create(c, row, [isSignedIn], toPersonalKey(row, origin, token)));
+      return commit(c, keys.create(c, row, [isSignedIn, isWithin], toPersonalKey(row, origin, token)));
     },
   )
   .get(
