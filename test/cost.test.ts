@@ -102,6 +102,15 @@ describe.each(collections)("of $path,", ({ path }) => {
   });
 });
 
+test("a page takes a second round trip only if one of its strings has more than 8,000 bytes", async () => {
+  const costOf = async (limit: number) => (await get(`/backends/http_response?limit=${limit}`)).cost;
+  await givenHttpResponse({ body: "é".repeat(4_001) });
+  for (let i = 0; i < 3; i++) await givenHttpResponse({ body: "é".repeat(4_000) });
+  expect(await costOf(2)).toEqual({ roundTrips: 1, rowsRead: 3, rowsWritten: 0 });
+  expect(await costOf(3)).toEqual({ roundTrips: 2, rowsRead: 8, rowsWritten: 0 });
+  expect(await costOf(4)).toMatchObject({ roundTrips: 2 });
+});
+
 test("reading the database's epoch costs one more row: every 20 seconds, and with every condition", async () => {
   const { uri } = await givenIpPolicy();
   const once = { roundTrips: 1, rowsRead: 2, rowsWritten: 0 };

@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
+import type { Cost } from "../src/db/session.ts";
 import { bodyAt, deref } from "./fuzz/document.ts";
 import { isNamed } from "./fuzz/values.ts";
 import { create, get, ORIGIN, patch } from "./support/api.ts";
@@ -40,14 +41,16 @@ async function pagesOf(path: string, list: string): Promise<{ ids: string[]; byt
   const pages: { ids: string[]; bytes: number }[] = [];
   let next: string | null = ORIGIN + path;
   while (next) {
-    const { body, text, cost }: { body: Json; text: string; cost: { rowsRead: number } } = await get(next);
+    const { body, text, cost }: { body: Json; text: string; cost: Cost } = await get(next);
     const ids: string[] = body[list].map(({ id }: { id: string }) => id);
     const bytes = new TextEncoder().encode(text).byteLength;
     expect(ids.length).toBeGreaterThan(0);
     expect(bytes).toBeLessThan(LARGEST_PAGE);
     // HTTPS edges are read a second time, to find their routes, and both times by an index.
     const reads = path === "/edges/https" ? 4 : 1;
-    expect(cost.rowsRead).toBeLessThanOrEqual(reads * (ids.length + 1));
+    // A page with long strings is read a second time.
+    const quick = cost.roundTrips > 1 ? 101 : 0;
+    expect(cost.rowsRead).toBeLessThanOrEqual(quick + reads * (ids.length + 1));
     pages.push({ ids, bytes });
     next = body["next_page_uri"];
   }

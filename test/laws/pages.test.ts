@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../../src/clock.ts";
+import type { Cost } from "../../src/db/session.ts";
 import { create, del, get, ORIGIN } from "../support/api.ts";
 import { emptied } from "../support/emptied.ts";
 import { collections, given } from "../support/examples.ts";
@@ -64,16 +65,17 @@ describe.each(collections)("pages of $path", ({ path, list }) => {
  */
 const READS: Record<string, number> = { "/edges/https": 4 };
 
-/** The ids of every page of a list, page by page. Each page reads at most one more row than it shows. */
+/** The ids of every page of a list, page by page. Each page reads at most one more row than it shows, and once more if it has long strings. */
 async function everyPage(path: string, list: string, limit: number): Promise<string[][]> {
   const pages: string[][] = [];
   let next: string | null = `${ORIGIN}${path}?limit=${limit}`;
   while (next) {
-    const { body, text, cost }: { body: Json; text: string; cost: { rowsRead: number } } = await get(next);
+    const { body, text, cost }: { body: Json; text: string; cost: Cost } = await get(next);
     const ids: string[] = body[list].map(({ id }: { id: string }) => id);
     expect(ids.length).toBeGreaterThan(0);
     expect(ids.length).toBeLessThanOrEqual(limit);
-    expect(cost.rowsRead).toBeLessThanOrEqual(ids.length + 1);
+    const quick = cost.roundTrips > 1 ? limit + 1 : 0;
+    expect(cost.rowsRead).toBeLessThanOrEqual(quick + ids.length + 1);
     if (ids.length > 1) expect(text.length).toBeLessThan(4_100_000);
     pages.push(ids);
     next = body["next_page_uri"];
