@@ -57,10 +57,18 @@ export async function memoryKey(): Promise<{
   const token = newToken(keyId);
   const known = {
     token_sha256: await sha256(token),
+    key_id: keyId,
     role: "editor",
     expires_at: null,
-    last_used_at: "9999-01-01T00:00:00Z",
     owner_id: null,
+    last_used_at: "9999-01-01T00:00:00Z",
+    description: null,
+    owner_name: null,
+    owner_active: null,
+    owner_role: null,
+    owner_until: null,
+    session_until: null,
+    root_sha256: null,
   };
   return {
     bindings: { ROOT_API_KEY: "root-key-of-the-bench", KNOWN: JSON.stringify(known) },
@@ -70,20 +78,20 @@ export async function memoryKey(): Promise<{
 
 /** Stages of a request, by the file that a function is in. The first match counts. */
 const stages: [stage: string, files: RegExp][] = [
-  ["authenticate", /src\/(tokens|roles)\.ts|src\/http\/auth\//],
+  ["authenticate", /src\/(tokens|roles)\.ts|src\/http\/(auth|keys|cookies)\.ts/],
   [
     "route",
-    /node_modules\/hono\/dist\/(router|hono|compose|request|middleware|helper)|src\/http\/(request|unrouted|operations\/route)\.ts/,
+    /node_modules\/hono\/dist\/(router|hono|compose|request|middleware|helper)|src\/http\/(request|route)\.ts/,
   ],
   [
     "validate",
-    /src\/(values|http\/operations)\/|node_modules\/(zod|@hono\/zod-validator|hono\/dist\/validator|ipaddr\.js)\//,
+    /src\/values\/|src\/http\/(operation|body|lists)\.ts|node_modules\/(zod|@hono\/zod-validator|hono\/dist\/validator|ipaddr\.js)\//,
   ],
-  ["statements", /src\/(db|writes)\/|src\/deadline\.ts|node_modules\/(drizzle-orm|canonicalize)\//],
-  ["headers and log", /src\/http\/(responses\/|log|background|loopback)/],
-  ["ids", /src\/(ids|ksuid|base62|clock)\.ts/],
+  ["statements", /src\/(db|writes)\/|node_modules\/(drizzle-orm|canonicalize)\//],
+  ["headers and log", /src\/http\/(respond|log)\.ts/],
+  ["ids", /src\/(ids|clock)\.ts/],
   ["serialise", /src\/(resources|modules)\/|src\/kinds\.ts|node_modules\/hono\/dist\/context/],
-  ["errors", /src\/http\/errors\//],
+  ["errors", /src\/http\/(errors|error_codes|error_response|member_errors)\.ts/],
   ["the bench itself", /test\/bench\//],
 ];
 

@@ -291,7 +291,7 @@ function cpuPart({ cpu, comparisons }: Pick<Measured, "cpu" | "comparisons">): s
     ...order.map((name) => (stages[name] ?? 0).toFixed(0)),
   ]);
   const tops = cpu
-    .filter(({ op }) => op === "get_edge" || op === "create_edge")
+    .filter(({ op }) => op === "get_edge" || op === "list_100" || op === "create_edge")
     .map(
       ({ op, top }) =>
         `${titleOf(comparisons, op)}:\n\n${table(
