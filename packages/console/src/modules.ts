@@ -1,4 +1,4 @@
-import { isFields } from "./api/client.ts";
+import { type Fields, isFields } from "./api/client.ts";
 import { inWords, textOf } from "./changes/diff.ts";
 
 /*
@@ -21,12 +21,105 @@ export const modules: Record<string, string> = {
   websocket_tcp_converter: "WebSocket to TCP",
 };
 
+/** A number without the digits that binary fractions add: 0.07 × 100 is 7.000000000000001. */
+export const rounded = (value: number): number => Number(value.toPrecision(12));
+
+/** A field of a module's form. */
+export interface Field {
+  name: string;
+  label: string;
+  /** `share`: a fraction, shown in per cent. `headers`: values by name. `reference`: the id of another object. */
+  type: "choice" | "headers" | "lines" | "number" | "reference" | "references" | "secret" | "share" | "text";
+  min?: number;
+  max?: number;
+  pattern?: string;
+  isRequired?: boolean;
+  options?: { value: string; text: string }[];
+}
+
+const headerFields: Field[] = [
+  { name: "add", label: "Add, as Name: value, a line each", type: "headers" },
+  { name: "remove", label: "Remove, a name a line", type: "lines" },
+];
+
+const versions = ["1.0", "1.1", "1.2", "1.3"].map((value) => ({ value, text: `TLS ${value} or later` }));
+
+const fields: Record<string, Field[]> = {
+  ip_restriction: [
+    { name: "ip_policy_ids", label: "Only these IP policies get in (none: nobody)", type: "references" },
+  ],
+  mutual_tls: [{ name: "certificate_authority_ids", label: "Client certificates from", type: "references" }],
+  tls_termination: [
+    {
+      name: "terminate_at",
+      label: "Terminated",
+      type: "choice",
+      options: [
+        { value: "edge", text: "here" },
+        { value: "upstream", text: "at the backend" },
+      ],
+    },
+    {
+      name: "min_version",
+      label: "Minimum version",
+      type: "choice",
+      options: [{ value: "", text: "the default, TLS 1.2" }, ...versions],
+    },
+  ],
+  backend: [{ name: "backend_id", label: "Goes to", type: "reference" }],
+  circuit_breaker: [
+    {
+      name: "error_threshold_percentage",
+      label: "Error rate that opens it, in %",
+      type: "share",
+      max: 100,
+    },
+    { name: "volume_threshold", label: "Minimum number of requests", type: "number" },
+    { name: "rolling_window", label: "Window, in seconds", type: "number", min: 1 },
+    { name: "num_buckets", label: "Buckets in the window", type: "number", min: 1, max: 128 },
+    { name: "tripped_duration", label: "Time open, in seconds", type: "number" },
+  ],
+  user_agent_filter: [
+    { name: "allow", label: "Allow, a regular expression a line", type: "lines" },
+    { name: "deny", label: "Deny, a regular expression a line", type: "lines" },
+  ],
+  request_headers: headerFields,
+  response_headers: headerFields,
+  webhook_verification: [
+    {
+      name: "provider",
+      label: "Provider, such as github",
+      type: "text",
+      isRequired: true,
+      pattern: "\\w{1,64}",
+    },
+    { name: "secret", label: "Secret (leave it empty for sns). It is never shown again", type: "secret" },
+  ],
+};
+
+/** The fields of a module's form, apart from `enabled`. @param path of the edge or the route */
+export const fieldsOf = (name: string, path: string): Field[] =>
+  (fields[name] ?? []).filter((field) => field.name !== "terminate_at" || path.startsWith("/edges/tls/"));
+
+/** A module that is added, before anything is typed. The numbers are the service's defaults. */
+export const startOf = (name: string): Fields =>
+  name === "circuit_breaker"
+    ? {
+        enabled: true,
+        tripped_duration: 10,
+        rolling_window: 10,
+        num_buckets: 10,
+        volume_threshold: 20,
+        error_threshold_percentage: 0.5,
+      }
+    : { enabled: true };
+
 /** What a module does, in words. */
 export function describe(name: string, module: unknown, nameById: (id: string) => string): string {
   if (!isFields(module)) return "";
   if (name === "compression" || name === "websocket_tcp_converter") return "On";
   if (name === "circuit_breaker") {
-    const share = Number(module["error_threshold_percentage"]) * 100;
+    const share = rounded(Number(module["error_threshold_percentage"]) * 100);
     return `Opens for ${textOf(module["tripped_duration"])} s at ${share} % errors, of ${textOf(module["volume_threshold"])} requests or more in ${textOf(module["rolling_window"])} s`;
   }
   if (name === "tls_termination") {

@@ -1,5 +1,6 @@
 import { api, bodyOf, done, type Schemas } from "../api/client.ts";
 import { queryClient } from "../api/queries.ts";
+import { modules } from "../modules.ts";
 import { type Change, pendingPlan } from "./pending.ts";
 
 /*
@@ -8,25 +9,30 @@ import { type Change, pendingPlan } from "./pending.ts";
 
 type Operation = Schemas["TransactionOperationRequest"];
 
-/** The operation that makes a change. */
-function operationFor(change: Change): Operation {
+/** The operations that make a change. The first one is conditional: the others follow it in the same transaction. */
+function operationsOf(change: Change): Operation[] {
   const { path } = change;
-  if (change.type === "create") return { method: "POST", path, body: change.body };
-  if (change.type === "delete") return { method: "DELETE", path, if_match: change.etag };
-  if (change.type === "rules")
-    return { method: "PUT", path, if_match: change.etag, body: { rules: change.rules } };
-  return { method: "PATCH", path, if_match: change.etag, body: change.body };
+  if (change.type === "create") return [{ method: "POST", path, body: change.body }];
+  const if_match = change.etag;
+  if (change.type === "delete") return [{ method: "DELETE", path, if_match }];
+  if (change.type === "rules") return [{ method: "PUT", path, if_match, body: { rules: change.rules } }];
+  // In a body, null means "left out": a module is removed by an operation of its own.
+  const fields = Object.entries(change.body);
+  const removed = fields.filter(([name, value]) => value === null && name in modules);
+  const body = Object.fromEntries(fields.filter((field) => !removed.includes(field)));
+  const operations: Operation[] = removed.map(([name]) => ({ method: "DELETE", path: `${path}/${name}` }));
+  if (Object.keys(body).length > 0) operations.push({ method: "PATCH", path, body });
+  return operations.map((operation, i) => (i === 0 ? { ...operation, if_match } : operation));
 }
 
 /** The operations of changes. The rules of a policy come first: they need the version that other changes of the policy raise. */
 function operationsFor(changes: Change[]): Operation[] {
   const ordered = changes.toSorted((a, b) => Number(a.type !== "rules") - Number(b.type !== "rules"));
   const policies = new Set(ordered.filter(({ type }) => type === "rules").map(({ path }) => path));
-  return ordered.map((change) => {
-    const operation = operationFor(change);
-    if (change.type === "rules" || !policies.has(`${change.path}/rules`)) return operation;
-    const { if_match: _, ...unconditional } = operation;
-    return unconditional;
+  return ordered.flatMap((change) => {
+    const operations = operationsOf(change);
+    if (change.type === "rules" || !policies.has(`${change.path}/rules`)) return operations;
+    return operations.map(({ if_match: _, ...unconditional }) => unconditional);
   });
 }
 

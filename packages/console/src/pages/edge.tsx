@@ -13,6 +13,7 @@ import { AccessTest } from "../widgets/access_test.tsx";
 import { Delete } from "../widgets/delete.tsx";
 import { History } from "../widgets/history.tsx";
 import { Chip, Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
+import { EditModule } from "./edit_module.tsx";
 import { EditObject } from "./edit_object.tsx";
 
 /** An edge, or one of its routes: where it accepts traffic, its modules, its problems. */
@@ -74,7 +75,7 @@ function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
       </Loaded>
       <div class="grid">
         <div class="col">
-          <Modules object={object} />
+          <Modules object={object} path={path} />
           {(route || edge.kind !== "https") && (
             <p>
               <a class="btn" href={policyLink(edge.id, route?.id)}>
@@ -101,9 +102,15 @@ function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
   );
 }
 
-function Modules({ object }: { object: Edge | Route }) {
+/** The modules that are set, and a way to change them and to add others. */
+function Modules({ object, path }: { object: Edge | Route; path: string }) {
   const names = useNames();
+  const [edited, setEdited] = useState<string>();
   const fields: Fields = { ...object };
+  // The traffic policy has a page of its own.
+  const unset = Object.entries(modules).filter(
+    ([name]) => name !== "traffic_policy" && name in fields && fields[name] === null,
+  );
   const set = Object.entries(modules).flatMap(([name, title]) => {
     const module = fields[name];
     if (typeof module !== "object" || module === null) return [];
@@ -118,8 +125,36 @@ function Modules({ object }: { object: Edge | Route }) {
           <span class="module t3">{title}</span>
           <bdi class={`grow wrap ${name === "traffic_policy" ? "mono" : ""}`}>{text}</bdi>
           {!isEnabled && <Chip tone="warn">disabled</Chip>}
+          {mayPlan.value && name !== "traffic_policy" && (
+            <button type="button" class="btn sm" onClick={() => setEdited(name)}>
+              Change<span class="hidden"> {title}</span>
+            </button>
+          )}
         </div>
       ))}
+      {mayPlan.value && unset.length > 0 && (
+        <div class="row">
+          <select
+            class="input"
+            aria-label="Add a module"
+            value=""
+            onChange={(event) => {
+              setEdited(event.currentTarget.value);
+              event.currentTarget.value = "";
+            }}
+          >
+            <option value="">Add a module…</option>
+            {unset.map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      {edited !== undefined && (
+        <EditModule path={path} title={nameOf(object)} name={edited} close={() => setEdited(undefined)} />
+      )}
     </Panel>
   );
 }

@@ -4,6 +4,7 @@ import { nameOf } from "../api/names.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { isEqual, textOf } from "../changes/diff.ts";
 import { keep, pending } from "../changes/pending.ts";
+import { asRequest } from "../changes/request.ts";
 import { modules } from "../modules.ts";
 import { Dialog } from "../widgets/dialog.tsx";
 import { Choice, Choices, Text } from "../widgets/inputs.tsx";
@@ -28,30 +29,10 @@ export function EditObject(props: { path: string; title: string; close: () => vo
   );
 }
 
-const idsIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter(isFields).map(({ id }) => textOf(id)) : [];
-
 const moduleIn = (object: Fields, name: string): Fields | null => {
   const module = object[name];
   return isFields(module) ? module : null;
 };
-
-/** The module with its references as requests have them. */
-function asRequest(name: string, module: Fields): Fields {
-  if (name === "backend") {
-    const { backend, ...rest } = module;
-    return { ...rest, backend_id: isFields(backend) ? backend["id"] : backend };
-  }
-  if (name === "ip_restriction") {
-    const { ip_policies, ...rest } = module;
-    return { ...rest, ip_policy_ids: idsIn(ip_policies) };
-  }
-  if (name === "mutual_tls") {
-    const { certificate_authorities, ...rest } = module;
-    return { ...rest, certificate_authority_ids: idsIn(certificate_authorities) };
-  }
-  return module;
-}
 
 interface FormProps {
   path: string;
@@ -102,20 +83,6 @@ function Form({ path, title, close, known: { object, etag }, start }: FormProps)
         <Text label="Path" isMono value={textOf(current("match"))} set={(text) => set("match", text)} />
       )}
       <References object={object} current={current} set={set} />
-      {Object.entries(modules).map(([name, text]) => {
-        const module = current(name);
-        if (!isFields(module) || name === "webhook_verification") return null;
-        return (
-          <label class="check" key={name}>
-            <input
-              type="checkbox"
-              checked={module["enabled"] !== false}
-              onChange={(event) => set(name, { ...module, enabled: event.currentTarget.checked })}
-            />{" "}
-            {text}: enabled
-          </label>
-        );
-      })}
       <button type="submit" class="btn p">
         Keep for review
       </button>

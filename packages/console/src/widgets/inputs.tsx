@@ -9,18 +9,31 @@ interface Option {
   text: string;
 }
 
-/** A line of text. */
-export function Text(props: { label: string; value: string; set: (value: string) => void; isMono?: true }) {
+/** A line of text, and what the browser checks of it. */
+export function Text(props: {
+  label: string;
+  value: string;
+  set: (value: string) => void;
+  isMono?: true;
+  type?: "text" | "number" | "password";
+  required?: boolean;
+  min?: number;
+  max?: number;
+  step?: number | "any";
+  pattern?: string;
+}) {
   const id = useId();
+  const { label, set, isMono, ...others } = props;
   return (
     <>
-      <label htmlFor={id}>{props.label}</label>
+      <label htmlFor={id}>{label}</label>
       <input
+        {...others}
         id={id}
-        class={props.isMono ? "input mono" : "input"}
-        value={props.value}
+        class={isMono ? "input mono" : "input"}
         dir="auto"
-        onInput={(event) => props.set(event.currentTarget.value)}
+        autocomplete={others.type === "password" ? "new-password" : "off"}
+        onInput={(event) => set(event.currentTarget.value)}
       />
     </>
   );

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { must, open, picture, type Reader, signedIn, violationsOn, world } from "./world.ts";
+
+/*
+ * Adding, changing and removing the modules of edges and routes.
+ */
+
+const heading = (page: Page, name: RegExp) => page.getByRole("heading", { level: 1, name });
+
+/** Reviews and applies what is pending. */
+async function apply({ page }: Reader): Promise<void> {
+  await page.getByRole("link", { name: "Review" }).click();
+  await heading(page, /^Review \d+ operation/).waitFor();
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await page.getByRole("button", { name: "Apply" }).click();
+  await heading(page, /^Applied/).waitFor();
+}
+
+/** Opens the dialog of a module that is not set yet. */
+async function add({ page }: Reader, module: string): Promise<void> {
+  await page.getByLabel("Add a module").selectOption({ label: module });
+  await page.getByRole("dialog").getByLabel("Enabled").waitFor();
+}
+
+const keep = ({ page }: Reader): Promise<void> =>
+  page.getByRole("button", { name: "Keep for review" }).click();
+
+async function givenRoute() {
+  const { api } = await world();
+  const host = `modules-${Date.now()}.example.com`;
+  const edge = must(await api.POST("/edges/https", { body: { hostports: [`${host}:443`] } }));
+  const params = { path: { edge_id: edge.id } };
+  const body = { match_type: "path_prefix", match: "/" } as const;
+  const route = must(await api.POST("/edges/https/{edge_id}/routes", { params, body }));
+  const read = async () =>
+    must(
+      await api.GET("/edges/https/{edge_id}/routes/{id}", {
+        params: { path: { edge_id: edge.id, id: route.id } },
+      }),
+    );
+  return { hash: `#/edges/${edge.id}?route=${route.id}`, read };
+}
+
+test("every module of a route is added in a form, shown in words, changed and removed", async () => {
+  const { api } = await world();
+  const backend = must(
+    await api.POST("/backends/http_response", { body: { description: "Module target", status_code: 200 } }),
+  );
+  const policy = must(await api.POST("/ip_policies", { body: { description: "Module policy" } }));
+  const { hash, read } = await givenRoute();
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await open(reader, hash);
+
+  await add(reader, "Goes to");
+  await page.getByLabel("Goes to", { exact: true }).selectOption({ label: "Module target" });
+  await keep(reader);
+  await add(reader, "Who gets in");
+  await page.getByLabel("Module policy").check();
+  await keep(reader);
+  await add(reader, "Circuit breaker");
+  await page.getByLabel("Error rate that opens").fill("7");
+  await page.getByLabel("Minimum number").fill("50");
+  await picture(page, "module-circuit-breaker");
+  assert.deepEqual(await violationsOn(page), []);
+  await keep(reader);
+  await add(reader, "Request headers");
+  await page.getByLabel("Add, as Name").fill("X-Edge: eu: west\n\nX-Team:  shop ");
+  await page.getByLabel("Remove, a name").fill("X-Debug\n");
+  await keep(reader);
+  await add(reader, "Response headers");
+  await page.getByLabel("Remove, a name").fill("Server");
+  await keep(reader);
+  await add(reader, "User agents");
+  await page.getByLabel("Deny, a regular").fill("(?i)bot\n(?i)crawler");
+  await keep(reader);
+  await add(reader, "Compression");
+  await page.getByLabel("Enabled").uncheck();
+  await keep(reader);
+  await add(reader, "Webhook verification");
+  await page.getByLabel("Provider").fill("github");
+  await page.getByLabel("Secret").fill("a secret of the tests");
+  await keep(reader);
+  await apply(reader);
+
+  const route = await read();
+  assert.equal(route.backend?.backend.id, backend.id);
+  assert.deepEqual(
+    route.ip_restriction?.ip_policies?.map(({ id }) => id),
+    [policy.id],
+  );
+  assert.deepEqual(route.circuit_breaker, {
+    enabled: true,
+    tripped_duration: 10,
+    rolling_window: 10,
+    num_buckets: 10,
+    volume_threshold: 50,
+    error_threshold_percentage: 0.07,
+  });
+  assert.deepEqual(route.request_headers, {
+    enabled: true,
+    add: { "X-Edge": "eu: west", "X-Team": "shop" },
+    remove: ["X-Debug"],
+  });
+  assert.deepEqual(route.response_headers, { enabled: true, add: null, remove: ["Server"] });
+  assert.deepEqual(route.user_agent_filter, { enabled: true, allow: null, deny: ["(?i)bot", "(?i)crawler"] });
+  assert.deepEqual(route.compression, { enabled: false });
+  assert.deepEqual(route.webhook_verification, { enabled: true, provider: "github", secret: null });
+
+  await open(reader, hash);
+  await page.getByText("Opens for 10 s at 7 % errors").waitFor();
+  await page.getByRole("button", { name: "Change User agents" }).click();
+  await page.getByLabel("Allow, a regular").fill("^acme/");
+  await keep(reader);
+  for (const module of ["Circuit breaker", "Compression", "Goes to"]) {
+    await page.getByRole("button", { name: `Change ${module}` }).click();
+    await page.getByRole("button", { name: "Remove the module" }).click();
+  }
+  await page.getByText("1 change not applied yet").waitFor();
+  await apply(reader);
+  const changed = await read();
+  assert.deepEqual(changed.user_agent_filter?.allow, ["^acme/"]);
+  assert.deepEqual(changed.user_agent_filter?.deny, ["(?i)bot", "(?i)crawler"]);
+  assert.deepEqual([changed.circuit_breaker, changed.compression, changed.backend], [null, null, null]);
+  assert.deepEqual(changed.request_headers, route.request_headers);
+  assert.deepEqual(reader.complaints, []);
+  await context.close();
+});
+
+test("the modules of a TLS edge have its fields, and no form asks for what cannot be", async () => {
+  const { api } = await world();
+  const { id } = must(
+    await api.POST("/edges/tls", {
+      body: { description: "TLS modules", hostports: ["tls-modules.example.com:443"] },
+    }),
+  );
+  const reader = await signedIn(390, "dark");
+  const { page, context } = reader;
+  await open(reader, `#/edges/${id}`);
+  const options = await page.getByLabel("Add a module").locator("option").allTextContents();
+  assert.deepEqual(options.slice(1), ["Who gets in", "Client certificates", "TLS", "Goes to"]);
+  await add(reader, "TLS");
+  await page.getByLabel("Terminated").selectOption({ label: "at the backend" });
+  await picture(page, "module-tls-390-dark");
+  await keep(reader);
+  await apply(reader);
+  const edge = must(await api.GET("/edges/tls/{id}", { params: { path: { id } } }));
+  assert.deepEqual(edge.tls_termination, { enabled: true, terminate_at: "upstream", min_version: null });
+  await context.close();
+});
+
+test("no backend and no restriction, chosen in the form of an edge, remove both", async () => {
+  const { api } = await world();
+  const backend = must(
+    await api.POST("/backends/http_response", { body: { description: "Left", status_code: 200 } }),
+  );
+  const policy = must(await api.POST("/ip_policies", { body: { description: "Left policy" } }));
+  const { id } = must(
+    await api.POST("/edges/tcp", {
+      body: {
+        description: "Emptied",
+        hostports: ["emptied.example.com:9100"],
+        backend: { backend_id: backend.id },
+        ip_restriction: { ip_policy_ids: [policy.id] },
+      },
+    }),
+  );
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await open(reader, `#/edges/${id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Description").fill("Emptied now");
+  await page.getByLabel("Goes to").selectOption({ label: "no backend" });
+  await page.getByLabel("Left policy").uncheck();
+  await keep(reader);
+  await apply(reader);
+  const edge = must(await api.GET("/edges/tcp/{id}", { params: { path: { id } } }));
+  assert.deepEqual([edge.description, edge.backend, edge.ip_restriction], ["Emptied now", null, null]);
+  await context.close();
+});
