@@ -1,4 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before } from "node:test";
 import axeCore from "axe-core";
 import type { components, paths } from "edge-configuration-client";
@@ -13,14 +16,46 @@ import { type Service, startService } from "../support/service.ts";
 /** What a test can use. */
 interface World {
   service: Service;
+  /** Every webhook arrives here. */
+  receiver: Receiver;
   browser: Browser;
   api: Client<paths>;
 }
 
 let starting: Promise<World> | undefined;
 
+/** A receiver of webhooks. */
+interface Receiver {
+  /** The status of every answer; a test changes it. */
+  status: number;
+  /** The types of the events that were accepted. */
+  accepted: string[];
+  stop: () => void;
+}
+
+/** Starts a receiver on loopback; returns it with its origin. */
+async function startReceiver(): Promise<{ receiver: Receiver; origin: string }> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { status } = receiver;
+      if (status < 300) {
+        const { event_type } = JSON.parse(Buffer.concat(chunks).toString()) as { event_type: string };
+        receiver.accepted.push(event_type);
+      }
+      response.writeHead(status).end();
+    });
+  });
+  const receiver: Receiver = { status: 204, accepted: [], stop: () => server.close() };
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { receiver, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
 async function start(): Promise<World> {
-  const service = await startService();
+  const { receiver, origin } = await startReceiver();
+  const service = await startService(undefined, { TARGET_ENDPOINTS: JSON.stringify({ webhook: origin }) });
   execFileSync(process.execPath, ["scripts/seed.ts", "--url", service.origin, "--key", service.key], {
     stdio: "ignore",
   });
@@ -34,7 +69,7 @@ async function start(): Promise<World> {
       "--disable-sync",
     ],
   });
-  return { service, browser, api: clientWith(service.key, service.origin) };
+  return { service, receiver, browser, api: clientWith(service.key, service.origin) };
 }
 
 /** A client of the API with a key. */
@@ -46,9 +81,10 @@ export const world = (): Promise<World> => (starting ??= start());
 
 before(world, { timeout: 90_000 });
 after(async () => {
-  const { service, browser } = await world();
+  const { service, receiver, browser } = await world();
   await browser.close();
   await service.stop();
+  receiver.stop();
 });
 
 /** A browser window, and what went wrong in it. */

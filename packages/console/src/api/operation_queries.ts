@@ -65,7 +65,9 @@ export const useDestinations = () =>
         }),
       );
     },
-    refetchInterval: 10_000,
+    // More often while something is about to change.
+    refetchInterval: ({ state: { data = [] } }) =>
+      data.some(({ delivery: { state } }) => state === "retrying" || state === "delivering") ? 2_500 : 10_000,
   });
 
 export const useDeadLetters = (id: string) =>
