@@ -4,8 +4,10 @@ import { nameOf } from "../api/names.ts";
 import { type Backend, useBackends, useBackendUsers } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { backendKinds, childrenOf, describeBackend } from "../backends.ts";
+import { copiesOfBackend } from "../copies.ts";
 import { link } from "../routes.ts";
 import { Branch } from "../widgets/branch.tsx";
+import { Copy } from "../widgets/copy.tsx";
 import { Delete } from "../widgets/delete.tsx";
 import { History } from "../widgets/history.tsx";
 import { Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
@@ -79,7 +81,10 @@ function BackendView({ backend, all }: { backend: Backend; all: Backend[] }) {
             </Loaded>
           </Panel>
         </div>
-        <History id={backend.id} />
+        <div class="col">
+          <History id={backend.id} />
+          <Copy copies={copiesOfBackend(backend)} />
+        </div>
       </div>
       {isEditing && <EditBackend backend={backend} close={() => setEditing(false)} />}
     </Page>

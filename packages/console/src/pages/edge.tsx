@@ -5,11 +5,13 @@ import { nameOf, useNames } from "../api/names.ts";
 import { type Edge, type Route, useEdges, useProblems } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { pending } from "../changes/pending.ts";
+import { copiesOfEdge } from "../copies.ts";
 import { stateOf, tones } from "../entrances.ts";
 import { edgeLink, policyLink, urlOf } from "../links.ts";
 import { describe, modules } from "../modules.ts";
 import { link, place } from "../routes.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
+import { Copy } from "../widgets/copy.tsx";
 import { Delete } from "../widgets/delete.tsx";
 import { History } from "../widgets/history.tsx";
 import { Chip, Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
@@ -89,6 +91,7 @@ function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
             </p>
           )}
           {edge.kind === "https" && !route && <Routes edge={edge} routes={edge.routes} />}
+          <Copy copies={copiesOfEdge(edge, route)} />
         </div>
         <div class="col">
           <AccessTest

@@ -6,10 +6,12 @@ import { type Rules, usePolicies, usePolicyUsers, useRules } from "../api/querie
 import { mayPlan } from "../api/session.ts";
 import { ruleChanges, ruleInput, ruleKey } from "../changes/diff.ts";
 import { keep, pending } from "../changes/pending.ts";
+import { copiesOfPolicy } from "../copies.ts";
 import type { RuleInput } from "../networks.ts";
 import { link, place } from "../routes.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
 import { AddressPicture } from "../widgets/address_picture.tsx";
+import { Copy } from "../widgets/copy.tsx";
 import { Delete } from "../widgets/delete.tsx";
 import { Filter } from "../widgets/field.tsx";
 import { Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
@@ -79,6 +81,7 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
               }
             </Loaded>
           </Panel>
+          {rules.data && <Copy copies={copiesOfPolicy({ ...policy }, rules.data.rules)} />}
         </div>
       </div>
       {isEditing && (
