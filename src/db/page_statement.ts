@@ -50,7 +50,7 @@ const OFFSETS = [multiples(5, 20), multiples(5, 4), multiples(4, 1)];
 export const LIGHT_BYTES = 1_000;
 
 /** A quick page has strings of at most this many bytes. */
-export const QUICK_BYTES = 8_000;
+const QUICK_BYTES = 8_000;
 
 /** What a quick page has in place of a longer string: no column of strings has a number. */
 const CUT = 0;

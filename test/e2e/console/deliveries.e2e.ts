@@ -13,7 +13,7 @@ test("a delivery fails, is retried, suspended, resumed and replayed; the page sh
   const destination = must(
     await api.POST("/event_destinations", { body: { description: "The receiver", format: "json", target } }),
   );
-  const sources = [{ type: "ip_policy_created.v0" }];
+  const sources = [{ type: "ip_policy_created.v0" as const }];
   must(await api.POST("/event_subscriptions", { body: { sources, destination_ids: [destination.id] } }));
   /** Causes an event that the destination receives. */
   const cause = async () => must(await api.POST("/ip_policies", { body: { description: "Delivered" } }));

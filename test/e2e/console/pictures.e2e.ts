@@ -66,6 +66,7 @@ test("the pictures in README and docs/ show the console as it is", async (t) => 
   await page.getByRole("heading", { level: 1, name: "Map" }).waitFor();
   await take("map");
   await page.getByRole("link", { name: "IP policies" }).click();
+  await page.getByRole("heading", { level: 1, name: /^IP policies/ }).waitFor();
   await page.getByRole("link", { name: /^Everybody except/ }).click();
   await page.getByRole("heading", { level: 1, name: /^Everybody except/ }).waitFor();
   await take("policy");
