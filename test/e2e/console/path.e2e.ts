@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { keyWith, must, newReader, open, signedIn, world } from "./world.ts";
+import { keyWith, must, newReader, open, signedIn, signIn, world } from "./world.ts";
 
 /*
  * The path from signing in to undoing, and what each role can do.
@@ -146,7 +146,8 @@ test("a planner proposes, an editor sees the address in another browser and appl
 
 test("no key is left in the address, the storage or the page, and signing out ends the session", async () => {
   const { service } = await world();
-  const reader = await signedIn();
+  const reader = await newReader();
+  await signIn(reader);
   const { page, context } = reader;
   const kept = await page.evaluate<string>(
     "JSON.stringify([{ ...localStorage }, { ...sessionStorage }]) + document.cookie + location.href + document.body.innerHTML",

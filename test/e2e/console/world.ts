@@ -124,17 +124,38 @@ export async function signIn({ page }: Reader, key?: string): Promise<void> {
   await page.goto(`${service.origin}/console`);
   await page.getByLabel("API key").fill(key ?? service.key);
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: /entrance|configured/ }).waitFor();
+  await overview(page);
 }
 
-/** Opens a window that is signed in. */
+/** Waits for the overview. @throws with the page's text if it does not appear */
+const overview = (page: Page): Promise<void> =>
+  page
+    .getByRole("heading", { level: 1, name: /entrance|configured/ })
+    .waitFor()
+    .catch(async (cause: unknown) => {
+      throw new Error(`The overview did not appear: ${await page.locator("body").innerText()}`, { cause });
+    });
+
+/** The cookies of the operator's session, once there is one. */
+let session: Awaited<ReturnType<BrowserContext["cookies"]>> | undefined;
+
+/**
+ * Opens a window that is signed in. Without a key, all windows share one session of the operator, because only 20 sign-ins a minute
+ * are accepted. A test that ends its session must sign in by itself.
+ */
 export async function signedIn(
   width?: number,
   colorScheme?: "light" | "dark",
   key?: string,
 ): Promise<Reader> {
   const reader = await newReader(width, colorScheme);
-  await signIn(reader, key);
+  if (key !== undefined || session === undefined) await signIn(reader, key);
+  else {
+    await reader.context.addCookies(session);
+    await reader.page.goto(`${(await world()).service.origin}/console`);
+    await overview(reader.page);
+  }
+  if (key === undefined) session = await reader.context.cookies();
   return reader;
 }
 
