@@ -14,6 +14,9 @@ import { applyTheme } from "./theme.ts";
 import { Dialog } from "./widgets/dialog.tsx";
 import { NotAllowed, NotFound, Problem, Skeleton } from "./widgets/page.tsx";
 
+/** How long the first page has for itself. */
+const AHEAD_AFTER_MILLISECONDS = 3000;
+
 applyTheme();
 addEventListener("keydown", onKey);
 
@@ -26,6 +29,7 @@ export function App() {
   };
   useEffect(begin, []);
   useEffect(() => (identity.value ? followEvents() : undefined), [identity.value?.id]);
+  useEffect(() => (identity.value ? loadAhead() : undefined), [identity.value?.id]);
   if (error !== undefined)
     return (
       <main class="alone">
@@ -60,6 +64,20 @@ export function App() {
       )}
     </div>
   );
+}
+
+/** Loads the scripts of the other pages when nothing else is to do, so that they open at once. Returns how to end that. */
+function loadAhead(): () => void {
+  const ending = new AbortController();
+  const waiting = setTimeout(async () => {
+    for (const { load } of Object.values(pages)) {
+      if (ending.signal.aborted) return;
+      // A script that is missing is told where it is needed.
+      await load().catch(() => undefined);
+    }
+  }, AHEAD_AFTER_MILLISECONDS);
+  ending.signal.addEventListener("abort", () => clearTimeout(waiting));
+  return () => ending.abort();
 }
 
 function CurrentPage() {

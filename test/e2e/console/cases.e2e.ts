@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { must, open, signedIn, world } from "./world.ts";
+import { must, newReader, open, signedIn, signIn, world } from "./world.ts";
 
 /*
  * Many rules, hostile names, and a service that is busy, unreachable or replaced.
@@ -99,11 +99,12 @@ test("a page whose script is gone asks for a reload, after which the changes are
   must(
     await api.POST("/ip_policy_rules", { body: { ip_policy_id: id, cidr: "192.0.2.0/24", action: "deny" } }),
   );
-  const reader = await signedIn();
+  const reader = await newReader();
   const { page, context } = reader;
+  await page.route("**/console/assets/agents-*", (route) => route.fulfill({ status: 404 }));
+  await signIn(reader);
   await open(reader, `#/policies/${id}`);
   await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).click();
-  await page.route("**/console/assets/agents-*", (route) => route.fulfill({ status: 404 }));
   await page.evaluate('location.hash = "#/agents"');
   await page.getByText("A new version is here").waitFor();
   await page.unroute("**/console/assets/agents-*");

@@ -1,7 +1,7 @@
 import type { Part } from "../../../traffic/src/policy/program.ts";
 import { asFormat, quote } from "../quote.ts";
 import type { Conditions } from "./conditions.ts";
-import type { Both, Writer } from "./writer.ts";
+import { type Both, regexArgument, type Writer, when } from "./writer.ts";
 
 /*
  * Strings that are composed for each request, as HAProxy's log formats. HAProxy encodes control characters in them.
@@ -36,10 +36,28 @@ export function formatOf(parts: Part[], conditions: Conditions, writer: Writer):
   return quote(format === "" ? "%[str()]" : format);
 }
 
-/** Parts as the content of a file with a log format. */
+/** HAProxy's name of a control character in a pattern, and its encoding in a URL. NUL never gets this far: it is an error. */
+const CONTROLS = [...Array.from({ length: 31 }, (_, i) => i + 1), 127].map((code) => {
+  const digits = code.toString(16).toUpperCase().padStart(2, "0");
+  return { pattern: String.raw`\x${digits}`, encoded: `%${digits}` };
+});
+const encodeControls = CONTROLS.map(
+  ({ pattern, encoded }) => `,regsub(${regexArgument(pattern)},${regexArgument(encoded)},g)`,
+).join("");
+const anyControl = `[${CONTROLS.map(({ pattern }) => pattern).join("")}]`;
+
+/**
+ * Parts as the content of a file with a log format. HAProxy 2.6 encodes control characters in the values of such a file, and 3.0 no
+ * longer does: they are encoded first.
+ */
 export const fileOf = (parts: Part[], conditions: Conditions, writer: Writer): string =>
   parts
-    .map((part) =>
-      typeof part === "string" ? part.replaceAll("%", "%%") : `%[${sampleOf(part, conditions, writer)}]`,
-    )
+    .map((part) => {
+      if (typeof part === "string") return part.replaceAll("%", "%%");
+      const sample = sampleOf(part, conditions, writer);
+      if (!("text" in part)) return `%[${sample}]`;
+      const value = writer.hold(sample);
+      writer.add(`set-var(${value}) ${quote(sample + encodeControls)}`, [when(sample, "reg", anyControl)]);
+      return `%[var(${value})]`;
+    })
     .join("");
