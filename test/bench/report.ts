@@ -520,7 +520,7 @@ const inThousands = (value: number): string => value.toLocaleString("en");
 /** The time from a change to served traffic, and its cost for the service and for the machine of the agent. */
 function trafficPart(traffic: TrafficFigures | null): string {
   if (traffic === null) return "## Serving traffic\n\nNot measured: there is no HAProxy on this machine.";
-  const { haproxy, changes, snapshots, agent, rendered } = traffic;
+  const { haproxy, changes, snapshots, agent, sized, rendered } = traffic;
   const times = changes.map(({ what, by, pollSeconds, milliseconds }) => [
     what,
     by,
@@ -553,6 +553,21 @@ function trafficPart(traffic: TrafficFigures | null): string {
     renderMilliseconds.toFixed(0),
     checkMilliseconds.toFixed(0),
   ]);
+  const sizesOfProxy = sized.map(({ edges, rules, startMilliseconds, proxyBytes }) => [
+    inThousands(edges),
+    inThousands(rules),
+    startMilliseconds.toFixed(0),
+    mebibytes(proxyBytes),
+  ]);
+  const sizedChanges = sized.flatMap(({ edges, changes }) =>
+    changes.map(({ what, by, servedMilliseconds, appliedMilliseconds }) => [
+      inThousands(edges),
+      what,
+      by,
+      servedMilliseconds.toFixed(0),
+      appliedMilliseconds.toFixed(0),
+    ]),
+  );
   return `## Serving traffic
 
 The service in workerd, the agent and HAProxy ${haproxy} on this machine. Milliseconds from the response to a change until a client sees it in a new connection, by the polling interval of the agent in seconds (each interval is randomly 0.8 to 1.2 times as long):
@@ -569,7 +584,15 @@ ${table(["edges", "rules", "before", "the first", "many"], memory)}
 
 The agent with ${inThousands(agent.edges)} edges and ${inThousands(agent.rules)} rules, polling every 2 seconds while nothing changes: ${agent.cpuSecondsPerMinute.toFixed(2)} s of CPU per minute, ${mebibytes(agent.residentBytes)} MiB resident. Its steps after a structural change, in milliseconds:
 
-${table(["edges", "rules", "files", "rendering", "`haproxy -c`"], files)}`;
+${table(["edges", "rules", "files", "rendering", "`haproxy -c`"], files)}
+
+HAProxy with these configurations: milliseconds until it serves, and resident MiB of its master and worker:
+
+${table(["edges", "rules", "start", "MiB"], sizesOfProxy)}
+
+Changes of such configurations, with an agent that polls every 0.2 seconds: milliseconds from the response until the change is served, and the part of it that HAProxy needs. The rest is the wait for the next poll, building and reading the snapshot, and rendering:
+
+${table(["edges", "change", "applied by", "served", "in HAProxy"], sizedChanges)}`;
 }
 
 /** The description of all measurements. */
@@ -668,7 +691,7 @@ const wholeResults = ({ together, rows, asked }: WholeFigures) => ({
   })),
 });
 
-const trafficResults = ({ haproxy, changes, snapshots, agent, rendered }: TrafficFigures) => ({
+const trafficResults = ({ haproxy, changes, snapshots, agent, sized, rendered }: TrafficFigures) => ({
   haproxy,
   changes: changes.map(({ what, by, pollSeconds, milliseconds }) => ({
     what,
@@ -694,6 +717,18 @@ const trafficResults = ({ haproxy, changes, snapshots, agent, rendered }: Traffi
     idle_cpu_s_per_minute: round(agent.cpuSecondsPerMinute, 2),
     resident_bytes: agent.residentBytes,
   },
+  sized: sized.map(({ edges, rules, startMilliseconds, proxyBytes, changes }) => ({
+    edges,
+    rules,
+    start_ms: startMilliseconds,
+    proxy_bytes: proxyBytes,
+    changes: changes.map(({ what, by, servedMilliseconds, appliedMilliseconds }) => ({
+      what,
+      by,
+      served_ms: round(servedMilliseconds, 0),
+      applied_ms: round(appliedMilliseconds, 0),
+    })),
+  })),
   rendered: rendered.map(({ edges, rules, renderMilliseconds, checkMilliseconds }) => ({
     edges,
     rules,

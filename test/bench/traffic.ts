@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,11 +83,30 @@ interface RenderFigures {
   checkMilliseconds: number;
 }
 
+/** What HAProxy and the agent need for a configuration of this size. */
+export interface SizedFigures {
+  edges: number;
+  rules: number;
+  /** Milliseconds from the start of HAProxy until it serves. */
+  startMilliseconds: number;
+  /** Resident bytes of HAProxy's master and worker. */
+  proxyBytes: number;
+  changes: {
+    what: string;
+    by: Change["by"];
+    /** From the response to the change until it is served, with an agent that polls every 0.2 s. Medians. */
+    servedMilliseconds: number;
+    /** The part of it in which HAProxy's memory is changed, or HAProxy is reloaded. */
+    appliedMilliseconds: number;
+  }[];
+}
+
 export interface TrafficFigures {
   haproxy: string;
   changes: Change[];
   snapshots: SnapshotFigures[];
   agent: AgentFigures;
+  sized: SizedFigures[];
   rendered: RenderFigures[];
 }
 
@@ -105,6 +124,7 @@ export async function measureTraffic(folder: string, isQuick: boolean): Promise<
   const snapshots: SnapshotFigures[] = [];
   const rendered: RenderFigures[] = [];
   let agent: AgentFigures | undefined;
+  const sized: SizedFigures[] = [];
   for (const size of SIZES) {
     const ports = { named: await freePort(), first: FIRST_PORT };
     const own = join(folder, `${size.edges}`);
@@ -116,13 +136,14 @@ export async function measureTraffic(folder: string, isQuick: boolean): Promise<
       if (size.rulesOfEach === SIZES[0]?.rulesOfEach)
         rendered.push(await measureRender(JSON.parse(text), isQuick ? 3 : 7));
       agent ??= await measureAgent(workers, size, isQuick ? 20 : 60);
+      sized.push(await measureSized(workers, size, ports, isQuick ? 3 : 7));
     } finally {
       await workers.dispose();
     }
     console.info(`  ${size.edges} edges`);
   }
   if (!agent) throw new Error("unreachable");
-  return { haproxy: version, changes, snapshots, agent, rendered };
+  return { haproxy: version, changes, snapshots, agent, sized, rendered };
 }
 
 /** Runs HAProxy. @throws with its output, if it is missing or fails */
@@ -408,8 +429,12 @@ const wildcardIn = (folder: string) => {
   return server(authority("authority"), [DOMAIN, `*.${DOMAIN}`]);
 };
 
-/** The agent with a configuration to serve, while nothing changes. */
-async function measureAgent(workers: Workers, size: Size, seconds: number): Promise<AgentFigures> {
+/** Starts an agent that serves what the service has, and calls `use` once it serves all of it. */
+async function withServing<T>(
+  workers: Workers,
+  poll: number,
+  use: (agent: Agent, call: Service["call"]) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "edge-bench-"));
   const certificates = join(folder, "certificates");
   mkdirSync(certificates);
@@ -426,29 +451,135 @@ async function measureAgent(workers: Workers, size: Size, seconds: number): Prom
     return response.json();
   };
   try {
-    return await withAgent({ origin, call }, { certificates, poll: POLLS[0] ?? 2 }, async (agent) => {
+    return await withAgent({ origin, call }, { certificates, poll }, async (agent) => {
       const { version } = Object(await call("GET", "/snapshot"));
+      // An agent before this one had the same name.
+      await whenTrue("the start of HAProxy", async () => agent.output().includes("started HAProxy"));
       await whenTrue("the live configuration", async () => {
         const found = Object(await call("GET", "/agents/bench").catch(() => ({})));
         if (found.error) throw new Error(String(found.error));
-        return found.applied_version >= version && found.ok === true;
+        return found.applied_version >= version;
       });
-      // Wait until the work after the start is over.
-      await sleep(10_000);
-      const pid = String(agent.pid());
-      const before = cpuTimeOf(pid);
-      await sleep(seconds * 1_000);
-      return {
-        edges: size.edges,
-        rules: size.edges * size.rulesOfEach,
-        cpuSecondsPerMinute: ((cpuTimeOf(pid) - before) * 60) / seconds,
-        residentBytes: memoryOf(pid).resident,
-      };
+      return use(agent, call);
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** The agent with a configuration to serve, while nothing changes. */
+const measureAgent = (workers: Workers, size: Size, seconds: number): Promise<AgentFigures> =>
+  withServing(workers, POLLS[0] ?? 2, async (agent) => {
+    // Wait until the work after the start is over.
+    await sleep(10_000);
+    const pid = String(agent.pid());
+    const before = cpuTimeOf(pid);
+    await sleep(seconds * 1_000);
+    return {
+      edges: size.edges,
+      rules: size.edges * size.rulesOfEach,
+      cpuSecondsPerMinute: ((cpuTimeOf(pid) - before) * 60) / seconds,
+      residentBytes: memoryOf(pid).resident,
+    };
+  });
+
+/** HAProxy with a configuration of this size: its start, its memory, and changes of each kind. The agent logs how it applies them. */
+const measureSized = (
+  workers: Workers,
+  { edges, rulesOfEach }: Size,
+  ports: Ports,
+  count: number,
+): Promise<SizedFigures> =>
+  withServing(workers, 0.2, async (agent, call) => {
+    const logged = () => [
+      ...agent.output().matchAll(/Version \d+: (started|reloaded|updated) .*?in (\d+) ms/g),
+    ];
+    const startMilliseconds = Number(logged()[0]?.[2]);
+    const proxyBytes = haproxiesOf(agent.state).reduce((sum, pid) => sum + memoryOf(pid).resident, 0);
+    const idOf = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(27, "0")}`;
+    let port = ports.first + edges / 20 + 1;
+    const kinds: [what: string, by: Change["by"], change: (n: number) => Promise<unknown>][] = [
+      [
+        "a rule",
+        "runtime API",
+        (n) =>
+          call("POST", "/ip_policy_rules", {
+            ip_policy_id: policyId(2),
+            cidr: `192.0.2.${n}/32`,
+            action: "allow",
+          }),
+      ],
+      [
+        "the address of a backend",
+        "runtime API",
+        (n) => call("PATCH", `/backends/static/${idOf("bkdsc", 3)}`, { address: `203.0.113.${n + 1}:443` }),
+      ],
+      [
+        "the policies of an edge",
+        "runtime API",
+        (n) =>
+          call("PATCH", `/edges/tls/${idOf("edgtls", 21)}`, {
+            ip_restriction: { ip_policy_ids: [policyId(1), policyId(n + 3)] },
+          }),
+      ],
+      [
+        "a new edge on a port in use",
+        "runtime API",
+        (n) =>
+          call("POST", "/edges/tls", {
+            hostports: [`new${n}.${DOMAIN}:${ports.named}`],
+            backend: { backend_id: idOf("bkdsc", 4) },
+            tls_termination: { terminate_at: "edge" },
+          }),
+      ],
+      [
+        "a new edge on a new port",
+        "reload",
+        () =>
+          call("POST", "/edges/tcp", {
+            hostports: [`tcp.${DOMAIN}:${port++}`],
+            backend: { backend_id: idOf("bkdsc", 4) },
+          }),
+      ],
+    ];
+    const changes: SizedFigures["changes"] = [];
+    for (const [what, by, change] of kinds) {
+      const served: number[] = [];
+      const applied: number[] = [];
+      for (let n = 0; n < count; n++) {
+        await sleep(by === "reload" ? 3_000 : 500);
+        const before = logged().length;
+        await change(n);
+        const accepted = performance.now();
+        served.push((await whenTrue(what, async () => logged().length > before)) - accepted);
+        const [, how, milliseconds] = logged().at(-1) ?? [];
+        if (how !== (by === "reload" ? "reloaded" : "updated")) throw new Error(`${what}: ${how}`);
+        applied.push(Number(milliseconds));
+      }
+      changes.push({
+        what,
+        by,
+        servedMilliseconds: median(served),
+        appliedMilliseconds: median(applied),
+      });
+      console.info(
+        `  ${edges} edges, ${what}: ${Math.round(median(served))} ms, ${median(applied)} ms of it in HAProxy`,
+      );
+    }
+    return { edges, rules: edges * rulesOfEach, startMilliseconds, proxyBytes, changes };
+  });
+
+/** The processes of HAProxy that use this folder. */
+const haproxiesOf = (state: string): string[] =>
+  readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const [program = "", ...args] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+      return program.endsWith("haproxy") && args.some((arg) => arg.startsWith(state));
+    } catch {
+      return false;
+    }
+  });
 
 /** CPU seconds of a process and its threads, including ended threads: proc_pid_stat(5), in 1/100 s. */
 function cpuTimeOf(pid: string): number {
