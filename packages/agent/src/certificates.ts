@@ -75,6 +75,12 @@ export class Certificates {
     return best?.copy;
   }
 
+  /** The host names in a certificate, in lower case. @param copy a file that `fileFor` returned */
+  namesIn(copy: string): string[] {
+    const found = this.#certificates.find((certificate) => certificate.copy === copy);
+    return found ? namesOf(found.leaf).filter((name) => HOST_NAME.test(name)) : [];
+  }
+
   /** Files that cannot be used, and certificates that have expired. */
   problems(): Problem[] {
     const expired = this.#certificates
@@ -157,8 +163,17 @@ const endOf = (leaf: X509Certificate): number => Date.parse(leaf.validTo);
 const isValidNow = (leaf: X509Certificate): boolean =>
   Date.parse(leaf.validFrom) <= Date.now() && endOf(leaf) > Date.now();
 
-const hasExactName = (leaf: X509Certificate, name: string): boolean =>
-  (leaf.subjectAltName ?? "").toLowerCase().split(", ").includes(`dns:${name}`);
+const HOST_NAME = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
+
+/** Its DNS names, in lower case. */
+const namesOf = (leaf: X509Certificate): string[] =>
+  (leaf.subjectAltName ?? "")
+    .toLowerCase()
+    .split(", ")
+    .filter((name) => name.startsWith("dns:"))
+    .map((name) => name.slice("dns:".length));
+
+const hasExactName = (leaf: X509Certificate, name: string): boolean => namesOf(leaf).includes(name);
 
 /** Currently valid certificates first, then those with the exact name, then those that expire last. */
 const byPreference =

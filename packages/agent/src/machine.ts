@@ -67,6 +67,7 @@ export class Machine {
       directory,
       sockets: state.sockets,
       certificateFor: (host) => this.certificates.fileFor(host),
+      namesIn: (certificate) => this.certificates.namesIn(certificate),
       resolve: this.addresses.of,
       isUpstreamAllowed: upstreamGuard(options.allowUpstreams),
       objectionTo: listenerGuard({ ...options, servicePort: this.#servicePort() }),

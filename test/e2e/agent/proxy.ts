@@ -25,6 +25,7 @@ export const settings = (given: Partial<Settings> = {}): Settings => ({
   directory: "/tmp/rendered",
   sockets: "/tmp/sockets",
   certificateFor: () => undefined,
+  namesIn: () => [],
   resolve: () => undefined,
   isUpstreamAllowed: () => true,
   objectionTo: () => undefined,

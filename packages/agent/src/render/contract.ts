@@ -10,6 +10,8 @@ export interface Settings {
   sockets: string;
   /** The certificate file for a host name or IP literal: a PEM file with chain and key. Undefined if there is none. */
   certificateFor: (host: string) => string | undefined;
+  /** The host names in a certificate file, in lower case. `*.` stands for one label. */
+  namesIn: (certificate: string) => readonly string[];
   /**
    * The addresses of a host name, as IP literals in the order in which to try them; undefined or empty if it cannot be resolved now.
    * HAProxy never resolves names itself, so every address in its configuration has passed `isUpstreamAllowed`. When addresses

@@ -12,23 +12,16 @@ const NAMES_OF_LINE = 500;
  * An internal listener for host names, each with its certificate and minimum TLS version. It rejects other names. Names with the same
  * certificate and version share a line.
  */
-export function namedBind({ name, edges }: Entrance, output: Output): string {
-  const hosts = new Map<string, string[]>();
-  for (const { edge, hostports } of edges) {
-    const options = [versions(edge), edge.kind === "https" ? HTTPS_PROTOCOLS : ""].join(" ").trim();
-    for (const { certificate, host } of hostports) {
-      const line = `${word(certificate ?? "")} [${options}]`;
-      const names = hosts.get(line) ?? [];
-      names.push(word(host));
-      hosts.set(line, names);
-    }
-  }
-  const lines = [...hosts].flatMap(([line, names]) =>
-    Array.from(
+export function namedBind(entrance: Entrance, output: Output): string {
+  const { name, edges } = entrance;
+  const byLine = Map.groupBy(linesByName(entrance, output), ([, line]) => line);
+  const lines = [...byLine].flatMap(([line, entries]) => {
+    const names = entries.map(([host]) => word(host));
+    return Array.from(
       { length: Math.ceil(names.length / NAMES_OF_LINE) },
       (_, index) => `${line} ${names.slice(index * NAMES_OF_LINE, (index + 1) * NAMES_OF_LINE).join(" ")}\n`,
-    ),
-  );
+    );
+  });
   const list = output.file(`certificates/${name}`, lines.join(""));
   // An edge with mutual TLS has its own listener.
   const [first] = edges;
@@ -39,6 +32,35 @@ export function namedBind({ name, edges }: Entrance, output: Output): string {
   );
 }
 
+/**
+ * The line of a crt-list for each name that a listener knows. A shared listener knows all names of the certificates that it needs. So
+ * another edge with one of these names does not change the list, which would be a reload. Whoever names no edge does not get here.
+ */
+function linesByName({ kind, edges, only }: Entrance, output: Output): Map<string, string> {
+  const { certificateFor, namesIn } = output.settings;
+  const protocols = kind === "https" ? HTTPS_PROTOCOLS : "";
+  const lineOf = (certificate: string, version?: string) =>
+    `${word(certificate)} [${[lowestVersion(version), protocols].join(" ").trim()}]`;
+  const certificates = new Set<string>();
+  const wanted = new Map<string, string>();
+  for (const { edge, hostports } of edges)
+    for (const { certificate = "", host } of hostports) {
+      certificates.add(certificate);
+      wanted.set(host, lineOf(certificate, edge.tls_termination?.min_version));
+    }
+  if (only !== undefined) return wanted;
+  const known = new Map<string, string>();
+  for (const certificate of certificates)
+    for (const name of namesIn(certificate)) {
+      // A wildcard is for names that have no certificate of their own.
+      const example = name.replace(/^\*/, "a-name-of-no-certificate");
+      if (certificateFor(example) === certificate) known.set(name, lineOf(certificate));
+    }
+  // HAProxy looks up the name, then the wildcard for it.
+  const found = (host: string) => known.get(host) ?? known.get(host.replace(/^[^.]*/, "*"));
+  return new Map([...known, ...[...wanted].filter(([host, line]) => found(host) !== line)]);
+}
+
 /** An internal listener for an IP address: it serves the same certificate to all clients. */
 export function addressBind({ name, edges: [first], literal }: Entrance, output: Output): string {
   if (!first) throw new Error("unreachable");
@@ -46,7 +68,7 @@ export function addressBind({ name, edges: [first], literal }: Entrance, output:
   const protocols = edge.kind === "https" ? HTTPS_PROTOCOLS : "";
   return bindLine(
     name,
-    `crt ${quote(literal?.certificate ?? "")} ${versions(edge)} ${protocols} ${clientCertificates(edge, output)}`,
+    `crt ${quote(literal?.certificate ?? "")} ${lowestVersion(edge.tls_termination?.min_version)} ${protocols} ${clientCertificates(edge, output)}`,
     output,
   );
 }
@@ -55,8 +77,7 @@ const bindLine = (name: string, options: string, output: Output) =>
   `bind ${quote(`unix@${output.socket(name)}`)} accept-proxy ssl ${options}`.replaceAll(/ +/g, " ").trimEnd();
 
 /** TLS 1.0 and 1.1 sign with SHA-1, which OpenSSL 3 only accepts at security level 0. */
-function versions(edge: TlsOrHttpsEdge): string {
-  const lowest = edge.tls_termination?.min_version ?? "1.2";
+function lowestVersion(lowest = "1.2"): string {
   const isOld = lowest === "1.0" || lowest === "1.1";
   return `ssl-min-ver ${quote(`TLSv${lowest}`)}${isOld ? " ciphers DEFAULT:@SECLEVEL=0" : ""}`;
 }
