@@ -138,6 +138,7 @@ async function served(): Promise<{ sockets: string; stop: () => void }> {
     directory: own,
     sockets,
     certificateFor: (host) => (host === HOST ? certificate.both : undefined),
+    namesIn: () => [HOST],
     resolve: () => undefined,
     isUpstreamAllowed: () => true,
     objectionTo: () => undefined,

@@ -14,14 +14,18 @@ const NAMES_OF_LINE = 500;
  */
 export function namedBind(entrance: Entrance, output: Output): string {
   const { name, edges } = entrance;
-  const byLine = Map.groupBy(linesByName(entrance, output), ([, line]) => line);
-  const lines = [...byLine].flatMap(([line, entries]) => {
-    const names = entries.map(([host]) => word(host));
-    return Array.from(
+  const byLine = new Map<string, string[]>();
+  for (const [host, line] of linesByName(entrance, output)) {
+    const names = byLine.get(line) ?? [];
+    names.push(word(host));
+    byLine.set(line, names);
+  }
+  const lines = [...byLine].flatMap(([line, names]) =>
+    Array.from(
       { length: Math.ceil(names.length / NAMES_OF_LINE) },
       (_, index) => `${line} ${names.slice(index * NAMES_OF_LINE, (index + 1) * NAMES_OF_LINE).join(" ")}\n`,
-    );
-  });
+    ),
+  );
   const list = output.file(`certificates/${name}`, lines.join(""));
   // An edge with mutual TLS has its own listener.
   const [first] = edges;
