@@ -27,6 +27,7 @@ const LOGS = [
   "/problems",
   "/agents",
   "/snapshot",
+  "/snapshot/changes",
   "/users",
   "/users/me/keys",
 ];

@@ -34,6 +34,7 @@ const ALLOWED: Record<string, string> = {
   "GET /whoami": "any",
   "GET /metrics": "viewer or metrics",
   "GET /snapshot": "viewer or agent",
+  "GET /snapshot/changes": "viewer or agent",
   "GET /problems": "viewer",
   "GET /access": "viewer",
   "POST /traffic_policies/check": "viewer",

@@ -2102,6 +2102,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/snapshot/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get changes of the snapshot
+         * @description Returns what has changed since a position, for agents that resolve the snapshot themselves: a changed rule takes a few hundred bytes. Without `since`, returns everything. Apply changes only if `from` is the version that you have. If the log of events does not say what has changed, or there are more than 256 changes, the response is 410: request everything again. Other clients read `GET /snapshot`. Requires the role `viewer or agent`.
+         */
+        get: operations["SnapshotChangesGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/problems": {
         parameters: {
             query?: never;
@@ -5680,6 +5700,77 @@ export interface components {
             problems: components["schemas"]["Problem"][];
         };
         /**
+         * @description Changes of what is served, as it is stored.
+         * @example {
+         *       "from": 4711,
+         *       "version": 4713,
+         *       "next": "b18d7a52e6c94f07-stored-1-4713",
+         *       "put": {
+         *         "tcp": [],
+         *         "tls": [],
+         *         "https": [],
+         *         "routes": [],
+         *         "policies": [],
+         *         "backends": [],
+         *         "authorities": []
+         *       },
+         *       "rules": [
+         *         {
+         *           "policy": "ipp_2tGaAbFG7mQ6WZkLxNcuYb4Xo1d",
+         *           "allow": {
+         *             "add": [
+         *               "198.51.100.0/24"
+         *             ],
+         *             "remove": []
+         *           },
+         *           "deny": {
+         *             "add": [],
+         *             "remove": []
+         *           }
+         *         }
+         *       ],
+         *       "deleted": [],
+         *       "compiled": []
+         *     }
+         */
+        SnapshotChanges: {
+            /** @description The version that these changes follow; null if they are the whole configuration. */
+            from: number | null;
+            /** @description Number of the newest change. */
+            version: number;
+            /** @description The parameter `since` of the next request. */
+            next: string;
+            /** @description New and changed objects as they are stored, by kind. The form belongs to this version of the service; agents of the same version read it. */
+            put: {
+                [key: string]: unknown;
+            };
+            /** @description Changed rules of policies that have few changes. Other policies are in `put`, with all rules. */
+            rules: {
+                /** @description Id of the policy. */
+                policy: string;
+                /** @description Ranges that are allowed from now on, or no longer. */
+                allow: {
+                    /** @description Ranges in CIDR notation, in canonical form. */
+                    add: string[];
+                    /** @description Ranges in CIDR notation, in canonical form. */
+                    remove: string[];
+                };
+                /** @description Ranges that are denied from now on, or no longer. */
+                deny: {
+                    /** @description Ranges in CIDR notation, in canonical form. */
+                    add: string[];
+                    /** @description Ranges in CIDR notation, in canonical form. */
+                    remove: string[];
+                };
+            }[];
+            /** @description Ids of deleted objects. Routes of a deleted edge are not listed. */
+            deleted: string[];
+            /** @description The traffic policies of the objects in `put`, compiled. */
+            compiled: {
+                [key: string]: unknown;
+            }[];
+        };
+        /**
          * @description An address that traffic is forwarded to.
          * @example {
          *       "id": "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -6748,7 +6839,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_GONE`: `after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. */
+        /** @description `ERR_GONE`: `after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. Or the changes since `since` are too many, or no longer known. */
         Gone: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -20017,6 +20108,86 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHttpsRequired"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    SnapshotChangesGet: {
+        parameters: {
+            query?: {
+                /** @description The field `next` of the last response. */
+                since?: string;
+                /** @description How many seconds to wait for a change if there is none; 0 if omitted. Only keys with the role `agent` wait, and not if many requests do. */
+                wait?: number;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": 4711,
+                     *       "version": 4713,
+                     *       "next": "b18d7a52e6c94f07-stored-1-4713",
+                     *       "put": {
+                     *         "tcp": [],
+                     *         "tls": [],
+                     *         "https": [],
+                     *         "routes": [],
+                     *         "policies": [],
+                     *         "backends": [],
+                     *         "authorities": []
+                     *       },
+                     *       "rules": [
+                     *         {
+                     *           "policy": "ipp_2tGaAbFG7mQ6WZkLxNcuYb4Xo1d",
+                     *           "allow": {
+                     *             "add": [
+                     *               "198.51.100.0/24"
+                     *             ],
+                     *             "remove": []
+                     *           },
+                     *           "deny": {
+                     *             "add": [],
+                     *             "remove": []
+                     *           }
+                     *         }
+                     *       ],
+                     *       "deleted": [],
+                     *       "compiled": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SnapshotChanges"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];

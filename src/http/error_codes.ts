@@ -95,8 +95,8 @@ export const errorCodes = {
   ERR_GONE: {
     status: 410,
     cause:
-      "`after_id` is older than the event log, which keeps events for a limited time, or newer than its last event.",
-    cure: "Some events are lost to you: read the current state of the objects. Then list the newest event without `after_id`, and continue from its id.",
+      "`after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. Or the changes since `since` are too many, or no longer known.",
+    cure: "Some events are lost to you: read the current state of the objects. Then list the newest event without `after_id`, and continue from its id; or read all changes without `since`.",
   },
   ERR_PRECONDITION_FAILED: {
     status: 412,

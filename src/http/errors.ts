@@ -96,6 +96,11 @@ export const eventGone = (): ApiError =>
     "ERR_GONE",
     "The log no longer has all events after after_id, or does not reach it. Read the current state of the objects, then continue from the newest event: GET /events?limit=1.",
   );
+export const changesGone = (): ApiError =>
+  error(
+    "ERR_GONE",
+    "The changes since then are not known: there are too many, the log no longer has all of them, or the database was restored. Request everything: leave out since.",
+  );
 export const notFound = (kind: Kind): ApiError =>
   error("ERR_NOT_FOUND", `There is no such ${kinds[kind].noun}.`);
 export const moduleNotSet = (title: string, owner: Kind): ApiError =>

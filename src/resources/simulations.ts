@@ -14,7 +14,7 @@ import { compiledPolicy, language } from "../traffic/policies.ts";
 import { addressOf } from "../values/cidrs.ts";
 import { headerName } from "../values/header_map.ts";
 import { nonEmpty, requestObject, string, uint32 } from "../values/members.ts";
-import { resolved, storedSnapshot } from "./snapshot.ts";
+import { resolved, storedSnapshot } from "./current.ts";
 
 /*
  * Simulates one request: what the configuration makes of it, step by step. Nothing is sent and nothing is stored.

@@ -1,5 +1,5 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { StoredBackend, StoredSnapshot } from "../../packages/traffic/src/stored.ts";
+import type { StoredBackend, StoredPolicy, StoredSnapshot } from "../../packages/traffic/src/stored.ts";
 import { endUnless } from "../db/checks.ts";
 import { eventType } from "../db/events.ts";
 import { events } from "../db/internal_schema.ts";
@@ -91,17 +91,44 @@ const handshakes = enabled("mutual_tls", [
 const listedIn = (modules: Sql, path: string): Sql =>
   sql`select distinct item.value as id from (${modules}) cross join json_each(module, ${raw(`'${path}'`)}) as item`;
 
-const policies = sql`policy (id) as materialized (${listedIn(restrictions, "$.ip_policy_ids")})`;
-const authorities = sql`authority (id) as materialized (${listedIn(handshakes, "$.certificate_authority_ids")})`;
-const backends = sql`recursive target (id) as (
-  select module ->> 'backend_id' from (${targets})
-  union select child.value from target cross join ${failoverBackends} on ${failoverBackends.id} = target.id
-    cross join json_each(${failoverBackends.backends}) as child
-  union select child.key from target cross join ${weightedBackends} on ${weightedBackends.id} = target.id
-    cross join json_each(${weightedBackends.backends}) as child)`;
+/** Which objects are read. */
+export interface Scope {
+  /** Which edges and routes, in addition to being served. */
+  edges?: Sql;
+  routes?: Sql;
+  /** Queries for the ids of policies, backends and authorities; ids of what does not exist are ignored. */
+  policies: Sql;
+  backends: Sql;
+  authorities: Sql;
+}
 
-/** The backends that edges and routes reach, each in the columns of its kind. */
-const reached = sql`target
+/** Everything that edges and routes use. */
+const USED: Scope = {
+  policies: listedIn(restrictions, "$.ip_policy_ids"),
+  backends: sql`select module ->> 'backend_id' from (${targets})
+    union select child.value from target cross join ${failoverBackends} on ${failoverBackends.id} = target.id
+      cross join json_each(${failoverBackends.backends}) as child
+    union select child.key from target cross join ${weightedBackends} on ${weightedBackends.id} = target.id
+      cross join json_each(${weightedBackends.backends}) as child`,
+  authorities: listedIn(handshakes, "$.certificate_authority_ids"),
+};
+
+/** Everything, used or not. */
+export const EVERYTHING = {
+  /** Routes of edges that are not served are left out, as the edges are. */
+  routes: sql`edge_id in (select id from ${httpsEdges} where ${and(isObject, isServed)})`,
+  policies: sql`select ${ipPolicies.id} from ${ipPolicies}`,
+  backends: join(
+    [staticBackends, httpResponseBackends, failoverBackends, weightedBackends].map(
+      ({ id }) => sql`select ${id} from ${id.table}`,
+    ),
+    " union all ",
+  ),
+  authorities: sql`select ${certificateAuthorities.id} from ${certificateAuthorities}`,
+} satisfies Scope;
+
+/** Backends with the ids in `target`, each in the columns of its kind. */
+const backendsIn = sql`target
   left join ${staticBackends} on ${staticBackends.id} = target.id
   left join ${httpResponseBackends} on ${httpResponseBackends.id} = target.id
   left join ${failoverBackends} on ${failoverBackends.id} = target.id
@@ -117,17 +144,20 @@ const bytesOf = (...columns: Sql[]): Sql =>
 const FRAME_BYTES = 200;
 
 /** Bytes of edges or routes, which have strings in these columns. */
-const bytesIn = (table: SQLiteTable, condition: Sql, ...columns: string[]): Sql =>
-  sql`select ${bytesOf(...columns.map(bare))} + ${raw(FRAME_BYTES)} * count(*) as bytes from ${table} where ${condition}`;
+const bytesIn = (table: SQLiteTable, condition: Condition, ...columns: string[]): Sql =>
+  sql`select ${bytesOf(...columns.map(bare))} + ${raw(FRAME_BYTES)} * count(*) as bytes from ${table} where ${and(condition)}`;
 
-/** Bytes of everything that the other statements read. */
-const bytes = sql`(select sum(bytes) from (
-    ${bytesIn(tcpEdges, isServed, "hostports", "traffic_policy", "ip_restriction")}
-    union all ${bytesIn(tlsEdges, isServed, "hostports", "traffic_policy", "ip_restriction", "mutual_tls")}
-    union all ${bytesIn(httpsEdges, and(isObject, isServed), "hostports", "mutual_tls")}
+/** The other statements read at most `most` bytes. Only looks at lengths, and reads no long string. */
+const fits = (
+  most: number,
+  { edges, routes, backends, authorities }: Scope,
+): Sql => sql`(select sum(bytes) from (
+    ${bytesIn(tcpEdges, and(isServed, edges), "hostports", "traffic_policy", "ip_restriction")}
+    union all ${bytesIn(tlsEdges, and(isServed, edges), "hostports", "traffic_policy", "ip_restriction", "mutual_tls")}
+    union all ${bytesIn(httpsEdges, and(isObject, isServed, edges), "hostports", "mutual_tls")}
     union all ${bytesIn(
       httpsEdgeRoutes,
-      isObject,
+      and(isObject, routes),
       "match",
       "request_headers",
       "response_headers",
@@ -135,53 +165,80 @@ const bytes = sql`(select sum(bytes) from (
       "traffic_policy",
       "ip_restriction",
     )}
-  )) + (select * from (with ${backends} select ${bytesOf(
+  )) + (select * from (with recursive target (id) as (${backends}) select ${bytesOf(
     sql`${httpResponseBackends.body}`,
     sql`${httpResponseBackends.headers}`,
     sql`${staticBackends.address}`,
     sql`${failoverBackends.backends}`,
     sql`${weightedBackends.backends}`,
-  )} + 100 * count(*) from ${reached}))
-  + (select * from (with ${authorities} select ${bytesOf(sql`${certificateAuthorities.ca_pem}`)}
-      from authority cross join ${certificateAuthorities} on ${certificateAuthorities.id} = authority.id))`;
-
-/** The other statements read at most `most` bytes. Only looks at lengths, and reads no long string. */
-const fits = (most: number): Sql => sql`${bytes} <= ${most}`;
+  )} + 100 * count(*) from ${backendsIn}))
+  + (select * from (with authority (id) as materialized (${authorities}) select ${bytesOf(sql`${certificateAuthorities.ca_pem}`)}
+      from authority cross join ${certificateAuthorities} on ${certificateAuthorities.id} = authority.id)) <= ${most}`;
 
 /** Edges or routes, with the columns of their table that serving needs. */
-const edgesIn = (table: SQLiteTable, columns: string, condition: Sql): Sql =>
-  sql`select ${raw(columns)} from ${table} where ${condition}`;
+const edgesIn = (table: SQLiteTable, columns: string, condition: Condition): Sql =>
+  sql`select ${raw(columns)} from ${table} where ${and(condition)}`;
 
 const decodeTcp = decoderOf(tcpEdges);
 const decodeTls = decoderOf(tlsEdges);
 const decodeHttps = decoderOf(httpsEdges);
 const decodeRoute = decoderOf(httpsEdgeRoutes);
 
-/** {@link StoredBackend} as D1 returns it, with JSON as strings. */
-interface ReachedRow extends Omit<StoredBackend, "tls" | "headers" | "children" | "weights"> {
+/** A backend as D1 returns it, with JSON as strings. All columns are NULL if it does not exist. */
+interface BackendRow {
+  id: string;
+  address: string | null;
   tls: string | null;
+  status_code: number | null;
   headers: string | null;
+  body: string | null;
+  failover: string | null;
   children: string | null;
+  weighted: string | null;
   weights: string | null;
 }
 
+function decodeBackend(values: Values): StoredBackend | undefined {
+  const { id, address, tls, status_code, headers, body, failover, children, weighted, weights } =
+    asRow<BackendRow>(values);
+  if (address !== null)
+    return { id, kind: "static", address, tls: tls === null ? null : parsedAs<StoredUpstreamTls>(tls) };
+  if (status_code !== null)
+    return {
+      id,
+      kind: "http_response",
+      status_code,
+      headers: headers === null ? null : parsedAs<Record<string, string>>(headers),
+      body,
+    };
+  if (failover !== null)
+    return { id, kind: "failover", backends: children === null ? null : parsedAs<string[]>(children) };
+  if (weighted !== null)
+    return {
+      id,
+      kind: "weighted",
+      backends: weights === null ? null : parsedAs<Record<string, number>>(weights),
+    };
+  return undefined;
+}
+
 /** The statements, each of which reads one part of the {@link StoredSnapshot}. */
-const partsOf = (now: string) => ({
+const partsOf = (now: string, { edges, routes, policies, backends, authorities }: Scope) => ({
   version: newestChange,
   tcp: decoded(
-    edgesIn(tcpEdges, "id, hostports, backend, ip_restriction, traffic_policy", isServed),
+    edgesIn(tcpEdges, "id, hostports, backend, ip_restriction, traffic_policy", and(isServed, edges)),
     decodeTcp,
   ),
   tls: decoded(
     edgesIn(
       tlsEdges,
       "id, hostports, backend, ip_restriction, traffic_policy, mutual_tls, tls_termination",
-      isServed,
+      and(isServed, edges),
     ),
     decodeTls,
   ),
   https: decoded(
-    edgesIn(httpsEdges, "id, hostports, mutual_tls, tls_termination", and(isObject, isServed)),
+    edgesIn(httpsEdges, "id, hostports, mutual_tls, tls_termination", and(isObject, isServed, edges)),
     decodeHttps,
   ),
   routes: decoded(
@@ -190,17 +247,19 @@ const partsOf = (now: string) => ({
       `edge_id, id, match_type, match, backend, ip_restriction, traffic_policy, circuit_breaker, request_headers, response_headers,
         websocket_tcp_converter, compression, user_agent_filter,
         json_object('enabled', json(iif(webhook_verification ->> 'enabled', 'true', 'false'))) as webhook_verification`,
-      isObject,
+      and(isObject, routes),
     ),
     decodeRoute,
   ),
   policies: decoded(
-    sql`select * from (with ${policies} select policy.id, exists (select 1 from ${ipPolicies} where id = policy.id) as is_there
-      from policy order by id)`,
-    ({ id, is_there }) => ({ id: String(id), isThere: is_there === 1 }),
+    sql`select * from (with policy (id) as materialized (${policies})
+      select policy.id from policy cross join ${ipPolicies} on ${ipPolicies.id} = policy.id order by 1)`,
+    ({ id }) => String(id),
   ),
   rules: decoded(
-    sql`select * from (with ${policies}, numbered as materialized (select id, row_number() over (order by id) - 1 as place from policy)
+    sql`select * from (with policy (id) as materialized (${policies}), numbered as materialized (
+        select policy.id, row_number() over (order by policy.id) - 1 as place
+        from policy cross join ${ipPolicies} on ${ipPolicies.id} = policy.id)
       select numbered.place || iif(${ipPolicyRules.action} = 'deny', '-', '+') || ${ipPolicyRules.cidr} as rule
       from numbered cross join ${ipPolicyRules} on ${ipPolicyRules.ip_policy_id} = numbered.id
       where ifnull(${ipPolicyRules.expires_at}, 'never') > ${now}
@@ -209,40 +268,43 @@ const partsOf = (now: string) => ({
     ({ rule }) => String(rule),
   ),
   backends: decoded(
-    sql`select * from (with ${backends} select target.id, ${staticBackends.address}, ${staticBackends.tls},
+    sql`select * from (with recursive target (id) as (${backends}) select target.id, ${staticBackends.address}, ${staticBackends.tls},
       ${httpResponseBackends.status_code}, ${httpResponseBackends.headers}, ${httpResponseBackends.body},
       ${failoverBackends.id} as failover, ${failoverBackends.backends} as children,
-      ${weightedBackends.id} as weighted, ${weightedBackends.backends} as weights from ${reached})`,
-    (values): StoredBackend => {
-      const row = asRow<ReachedRow>(values);
-      return {
-        ...row,
-        tls: row.tls === null ? null : parsedAs<StoredUpstreamTls>(row.tls),
-        headers: row.headers === null ? null : parsedAs<Record<string, string>>(row.headers),
-        children: row.children === null ? null : parsedAs<string[]>(row.children),
-        weights: row.weights === null ? null : parsedAs<Record<string, number>>(row.weights),
-      };
-    },
+      ${weightedBackends.id} as weighted, ${weightedBackends.backends} as weights from ${backendsIn})`,
+    decodeBackend,
   ),
   authorities: decoded(
-    sql`select * from (with ${authorities} select ${certificateAuthorities.id}, ${certificateAuthorities.ca_pem}
+    sql`select * from (with authority (id) as materialized (${authorities})
+      select ${certificateAuthorities.id}, ${certificateAuthorities.ca_pem}
       from authority cross join ${certificateAuthorities} on ${certificateAuthorities.id} = authority.id)`,
     ({ id, ca_pem }) => ({ id: String(id), ca_pem: String(ca_pem) }),
   ),
 });
 
+/** Policies with their rules, each rule as a string: see {@link partsOf}. */
+function policiesWith(ids: string[], rules: string[]): StoredPolicy[] {
+  const policies = ids.map((id): StoredPolicy => ({ id, allow: [], deny: [] }));
+  for (const rule of rules) {
+    const [, place = "", action = "", cidr = ""] = /^(\d+)([+-])(.*)$/.exec(rule) ?? [];
+    policies[Number(place)]?.[action === "-" ? "deny" : "allow"].push(cidr);
+  }
+  return policies;
+}
+
 /**
  * Reads everything that serving traffic needs: statements for one batch, and the function that decodes their results. The batch
- * ends if there are more than `most` bytes.
+ * ends if there are more than `most` bytes. There are more than {@link MOST_RULES} rules if `read` returns undefined.
  *
  * @param now RFC 3339, UTC: rules that have expired by then are left out
  */
 export function snapshotStatements(
   now: string,
   most: number,
-): { statements: Statement<unknown>[]; read: (results: Values[][]) => StoredSnapshot } {
-  const parts = partsOf(now);
-  const check = endUnless(0, [{ condition: fits(most) }]);
+  scope: Scope = USED,
+): { statements: Statement<unknown>[]; read: (results: Values[][]) => StoredSnapshot | undefined } {
+  const parts = partsOf(now, scope);
+  const check = endUnless(0, [{ condition: fits(most, scope) }]);
   return {
     statements: [...check, ...Object.values(parts)],
     read: (results) => {
@@ -257,15 +319,15 @@ export function snapshotStatements(
         backends = [],
         authorities = [],
       ] = results.slice(check.length);
+      if (rules.length > MOST_RULES) return undefined;
       return {
-        version: version.map(parts.version.decode),
+        version: version.map(parts.version.decode)[0] ?? 0,
         tcp: tcp.map(parts.tcp.decode),
         tls: tls.map(parts.tls.decode),
         https: https.map(parts.https.decode),
         routes: routes.map(parts.routes.decode),
-        policies: policies.map(parts.policies.decode),
-        rules: rules.map(parts.rules.decode),
-        backends: backends.map(parts.backends.decode),
+        policies: policiesWith(policies.map(parts.policies.decode), rules.map(parts.rules.decode)),
+        backends: backends.map(parts.backends.decode).filter((backend) => backend !== undefined),
         authorities: authorities.map(parts.authorities.decode),
       };
     },

@@ -1,7 +1,7 @@
 // @module-tag thorough
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { keeping } from "../../src/resources/snapshot.ts";
+import { keeping } from "../../src/resources/current.ts";
 import { type Answer, ORIGIN } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";
 import { prefixesIn } from "../support/document.ts";
@@ -128,6 +128,7 @@ test("every path of the document without a collection or a module is known here,
     "PlansApply",
     // Its contents are compared with the model below.
     "SnapshotGet",
+    "SnapshotChangesGet",
     // Not configuration. See test/resources/agents.test.ts and test/metrics.test.ts.
     "MetricsGet",
     "ProblemsList",

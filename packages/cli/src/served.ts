@@ -113,10 +113,9 @@ export function servedBy({ entries }: Content): Served {
     entries.flatMap((entry) => (entry.kind.section === section ? [{ id: idOf(entry.name), entry }] : []));
   const frame = (id: string, { own }: Part) => ({ id, hostports: texts(own["hostports"]) });
 
-  const policies = of("ip_policies");
   const https = of("https_edges");
   const stored: StoredSnapshot = {
-    version: [],
+    version: 0,
     tcp: of("tcp_edges").map(({ id, entry }) => ({ ...frame(id, entry), ...forwardingOf(entry, idOf) })),
     tls: of("tls_edges").map(({ id, entry }) => ({
       ...frame(id, entry),
@@ -135,12 +134,13 @@ export function servedBy({ entries }: Content): Served {
     routes: https.flatMap(({ id, entry }) =>
       entry.children.map((route) => routeOf(newId("edghtsrt_", textOf(route.own["match"])), id, route, idOf)),
     ),
-    policies: policies.map(({ id }) => ({ id, isThere: true })),
-    rules: policies.flatMap(({ entry }, place) =>
-      entry.children.map(
-        ({ own }) => `${place}${own["action"] === "deny" ? "-" : "+"}${textOf(own["cidr"])}`,
-      ),
-    ),
+    policies: of("ip_policies").map(({ id, entry }) => {
+      const ranges = (isDenied: boolean) =>
+        entry.children
+          .filter(({ own }) => (own["action"] === "deny") === isDenied)
+          .map(({ own }) => textOf(own["cidr"]));
+      return { id, allow: ranges(false), deny: ranges(true) };
+    }),
     backends: backendsOf(of, idOf),
     authorities: of("certificate_authorities").map(({ id, entry: { own } }) => ({
       id,
@@ -156,48 +156,34 @@ export function servedBy({ entries }: Content): Served {
   };
 }
 
-const UNSET: Omit<StoredBackend, "id"> = {
-  address: null,
-  tls: null,
-  status_code: null,
-  headers: null,
-  body: null,
-  failover: null,
-  weighted: null,
-  children: null,
-  weights: null,
-};
-
 /** The status of a fixed response for which a file gives none. */
 const STATUS = 200;
 
 const backendsOf = (of: Some, idOf: IdOf): StoredBackend[] => [
   ...of("static_backends").map(({ id, entry }) => ({
-    ...UNSET,
     id,
+    kind: "static" as const,
     address: textOf(entry.own["address"]),
     tls: moduleIn(entry, "tls", nothing),
   })),
   ...of("http_response_backends").map(({ id, entry: { own } }) => ({
-    ...UNSET,
     id,
+    kind: "http_response" as const,
     status_code: numberIn(own["status_code"], STATUS),
     headers: textsByName(own["headers"]),
     body: textOf(own["body"]),
   })),
   ...of("failover_backends").map(({ id, entry }) => ({
-    ...UNSET,
     id,
-    failover: id,
-    children: list(entry.own["backends"]).map(idOf),
+    kind: "failover" as const,
+    backends: list(entry.own["backends"]).map(idOf),
   })),
   ...of("weighted_backends").map(({ id, entry }) => {
     const weights = entry.own["backends"];
     return {
-      ...UNSET,
       id,
-      weighted: id,
-      weights: Object.fromEntries(
+      kind: "weighted" as const,
+      backends: Object.fromEntries(
         Object.entries(isJsonObject(weights) ? weights : {}).map(([name, weight]) => [
           idOf(name),
           numberIn(weight, 0),

@@ -15,7 +15,7 @@ import type {
   Snapshot,
   Termination,
 } from "./snapshot.ts";
-import type { StoredBackend, StoredSnapshot } from "./stored.ts";
+import type { StoredBackend, StoredPolicy, StoredSnapshot } from "./stored.ts";
 
 /*
  * Resolves stored configuration to a snapshot. Whatever cannot be enforced is not served, and becomes a problem: nothing is left
@@ -23,7 +23,7 @@ import type { StoredBackend, StoredSnapshot } from "./stored.ts";
  */
 
 type Edges = Pick<StoredSnapshot, "tcp" | "tls" | "https">;
-type Stored<Kind extends keyof StoredSnapshot> = StoredSnapshot[Kind][number];
+type Stored<Kind extends Exclude<keyof StoredSnapshot, "version">> = StoredSnapshot[Kind][number];
 
 /** The minimum TLS version of an edge that does not set one. */
 const MIN_VERSION = "1.2";
@@ -74,7 +74,7 @@ const byAge = (a: { id: string }, b: { id: string }): number => (ageOf(a) < ageO
 function commonParts(stored: StoredSnapshot, backends: Backends, problems: Problems, judge: Judge) {
   const hostports = claimAll(stored, problems);
   const authorities = new Set(stored.authorities.map(({ id }) => id));
-  const there = new Set(stored.policies.filter(({ isThere }) => isThere).map(({ id }) => id));
+  const there = new Set(stored.policies.map(({ id }) => id));
 
   /** The restriction of an edge or a route. */
   const restrictionOf = ({ id, ip_restriction }: Stored<"tcp"> | Stored<"routes">) => {
@@ -196,9 +196,9 @@ export function resolve(stored: StoredSnapshot, judge: Judge): Snapshot {
 
   const authorities = new Map(stored.authorities.map(({ id, ca_pem }) => [id, ca_pem]));
   return {
-    version: stored.version[0] ?? 0,
+    version: stored.version,
     edges,
-    ip_policies: ipPolicies(stored, edges.flatMap(ipPoliciesIn)),
+    ip_policies: ipPolicies(stored.policies, edges.flatMap(ipPoliciesIn)),
     backends: backends.reachedFrom(edges.flatMap(targetsIn)),
     certificate_authorities: Object.fromEntries(
       edges
@@ -238,25 +238,26 @@ function claimAll({ tcp, tls, https }: Edges, problems: Problems): Map<string, s
   );
 }
 
-/** The rules of some policies: distinct ranges in order. */
-function ipPolicies(
-  { policies, rules }: Pick<StoredSnapshot, "policies" | "rules">,
-  ids: string[],
-): Record<string, Policy> {
-  const ranges = new Map(
-    ids.toSorted().map((id) => [id, { "+": new Set<string>(), "-": new Set<string>() }]),
-  );
-  const byPlace = policies.map(({ id }) => ranges.get(id));
-  for (const rule of rules) {
-    const [, place = "", action = "", cidr = ""] = /^(\d+)([+-])(.*)$/.exec(rule) ?? [];
-    byPlace[Number(place)]?.[action === "-" ? "-" : "+"].add(unmapped(cidr));
-  }
+/** The rules of some policies. A policy that does not exist has none. */
+function ipPolicies(policies: StoredPolicy[], ids: string[]): Record<string, Policy> {
+  const stored = new Map(policies.map((policy) => [policy.id, policy]));
   return Object.fromEntries(
-    [...ranges].map(([id, { "+": allow, "-": deny }]) => [
-      id,
-      { allow: [...allow].toSorted(), deny: [...deny].toSorted() },
-    ]),
+    [...new Set(ids)].toSorted().map((id) => {
+      const policy = stored.get(id);
+      return [id, policy ? rulesOf(policy) : { allow: [], deny: [] }];
+    }),
   );
+}
+
+/** The rules of policies that were resolved before: of many, few change. */
+const known = new WeakMap<StoredPolicy, Policy>();
+
+/** A policy's rules: distinct ranges in order. */
+function rulesOf(policy: StoredPolicy): Policy {
+  const ranges = (cidrs: string[]) => [...new Set(cidrs.map(unmapped))].toSorted();
+  const rules = known.get(policy) ?? { allow: ranges(policy.allow), deny: ranges(policy.deny) };
+  known.set(policy, rules);
+  return rules;
 }
 
 /** The objects with the backend and the IP restriction: the edge, or its routes. */
@@ -325,40 +326,38 @@ class Backends {
       if (expanded.has(next.id) || this.#known.has(next.id)) continue;
       expanded.add(next.id);
       open.push({ id: next.id, isExpanded: true });
-      const { children, weights } = this.#stored.get(next.id) ?? {};
-      for (const child of [...(children ?? []), ...Object.keys(weights ?? {})])
-        open.push({ id: child, isExpanded: false });
+      for (const child of childrenOf(this.#stored.get(next.id))) open.push({ id: child, isExpanded: false });
     }
     return [...ordered];
   }
 
   #read(stored: StoredBackend | undefined): Backend | undefined {
     if (!stored) return undefined;
-    const { id, address, tls, status_code, headers, body, failover, weighted } = stored;
-    if (address !== null) return { kind: "static", address, tls: tls?.enabled === true };
-    if (status_code !== null) {
-      if (status_code >= 200)
-        return { kind: "http_response", status_code, headers: headers ?? {}, body: body ?? "" };
+    const { id, kind } = stored;
+    if (kind === "static") return { kind, address: stored.address, tls: stored.tls?.enabled === true };
+    if (kind === "http_response") {
+      const { status_code, headers, body } = stored;
+      if (status_code >= 200) return { kind, status_code, headers: headers ?? {}, body: body ?? "" };
       this.#problems.add(id, "response_impossible");
+      return undefined;
     }
-    if (failover !== null) {
-      const backends = (stored.children ?? []).filter((child) => this.#isServable(id, child));
-      return backends.length > 0 ? { kind: "failover", backends } : undefined;
+    if (kind === "failover") {
+      const backends = (stored.backends ?? []).filter((child) => this.#isServable(id, child));
+      return backends.length > 0 ? { kind, backends } : undefined;
     }
-    if (weighted === null) return undefined;
-    const weights = Object.entries(stored.weights ?? {}).filter(([child]) => this.#isServable(id, child));
+    const weights = Object.entries(stored.backends ?? {}).filter(([child]) => this.#isServable(id, child));
     return weights.some(([, weight]) => weight > 0)
-      ? { kind: "weighted", backends: Object.fromEntries(weights) }
+      ? { kind, backends: Object.fromEntries(weights) }
       : undefined;
   }
 
   #isServable(parent: string, child: string): boolean {
-    if (!isThere(this.#stored.get(child))) this.#problems.add(parent, "backend_missing", child);
+    if (!this.#stored.has(child)) this.#problems.add(parent, "backend_missing", child);
     return this.isUsable(child);
   }
 }
 
-/** Whether a backend with the id exists. */
-const isThere = (backend: StoredBackend | undefined): boolean =>
-  backend !== undefined &&
-  [backend.address, backend.status_code, backend.failover, backend.weighted].some((value) => value !== null);
+function childrenOf(backend: StoredBackend | undefined): string[] {
+  if (backend?.kind === "failover") return backend.backends ?? [];
+  return backend?.kind === "weighted" ? Object.keys(backend.backends ?? {}) : [];
+}

@@ -7,7 +7,10 @@ import * as z from "zod";
  */
 
 /** Accepts every value, and appears in the documentation as `described`. */
-export function documentedAs<Output>(described: z.ZodType<Output>): z.ZodType<Output, Output> {
+export const documentedAs = <Output>(described: z.ZodType<Output>): z.ZodType<Output, Output> =>
+  accepting<Output>(described);
+
+function accepting<Output>(described: z.ZodType): z.ZodType<Output, Output> {
   const schema = z.custom<Output>();
   schema._zod.processJSONSchema = described._zod.processJSONSchema;
   return schema;
@@ -16,6 +19,10 @@ export function documentedAs<Output>(described: z.ZodType<Output>): z.ZodType<Ou
 /** Checks values with `checked`, and appears in the documentation as `described`. */
 export const shownAs = <Output>(checked: z.ZodType<Output>, described: z.ZodType<Output>) =>
   checked.pipe(documentedAs(described));
+
+/** Checks values with `checked`, and appears in the documentation as `described`, which says less. */
+export const outlinedAs = <Output>(checked: z.ZodType<Output>, described: z.ZodType) =>
+  checked.pipe(accepting<Output>(described));
 
 /** An object that rejects unknown fields. */
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>

@@ -18,9 +18,9 @@ import { documentedAs, list, map, object, shownAs } from "./schemas.ts";
  * patterns and limits: clients must accept values that a later version allows.
  */
 
-const id = (...allowed: [Kind, ...Kind[]]) => shownAs(idSchema(...allowed), z.string());
-const ids = (...allowed: [Kind, ...Kind[]]) => list(id(...allowed));
-const integer = (least = 0, most?: number) => shownAs(uint32(least, most), z.int());
+export const id = (...allowed: [Kind, ...Kind[]]) => shownAs(idSchema(...allowed), z.string());
+export const ids = (...allowed: [Kind, ...Kind[]]) => list(id(...allowed));
+export const integer = (least = 0, most?: number) => shownAs(uint32(least, most), z.int());
 
 /** A list of objects with distinct ids. */
 const unique = <Item extends { id: string }>(item: z.ZodType<Item>) =>
@@ -63,7 +63,7 @@ function isRange(value: unknown): boolean {
   return address.includes(":") && address.includes(".") && plainIpv6(address) !== undefined;
 }
 
-const ranges = () =>
+export const ranges = () =>
   z
     .custom<string[]>(Array.isArray, "Expected a list.")
     .superRefine((items, context) => {
@@ -77,11 +77,11 @@ const ranges = () =>
 /** A value that stays within its header (RFC 9110 §5.5). */
 const headerValue = () =>
   string().refine((value) => !/[\r\n\0]/.test(value), "A value must not contain CR, LF or NUL.");
-const headers = () => map(headerName(), headerValue());
+export const headers = () => map(headerName(), headerValue());
 
 const LONGEST_PEM = 32_768;
 const PEM = /^-----BEGIN CERTIFICATE-----\n(?:[A-Za-z0-9+/]+={0,2}\n)+-----END CERTIFICATE-----\n?$/;
-const certificate = () =>
+export const certificate = () =>
   shownAs(z.string().max(LONGEST_PEM).regex(PEM, "Expected exactly one PEM certificate."), z.string());
 
 /** Configuration that is not served as written, or not at all. */
@@ -127,14 +127,14 @@ const mutualTls = () =>
       "Ids of certificate authorities, at least one.",
     ),
   }).describe("Accepts only clients with a certificate from one of these authorities.");
-const headerChanges = (of: string) =>
+export const headerChanges = (of: string) =>
   object({
     add: headers().nullable().describe("Headers to set, by name."),
     remove: list(shownAs(headerName(), z.string())).nullable().describe("Names of headers to remove."),
   }).describe(`Changes of the headers of ${of}.`);
 const isOn = (description: string) => object({}).describe(description);
 
-const circuitBreaker = () =>
+export const circuitBreaker = () =>
   object({
     tripped_duration: integer().describe("In seconds."),
     rolling_window: integer(1).describe("In seconds."),
@@ -150,7 +150,7 @@ const expressions = () =>
   list(shownAs(nonEmpty(EXPRESSION_BYTES), z.string()))
     .nullable()
     .describe("Regular expressions.");
-const userAgentFilter = () =>
+export const userAgentFilter = () =>
   object({ allow: expressions(), deny: expressions() }).describe(
     "The user agents that are allowed or rejected: a match of `allow` overrides every match of `deny`.",
   );

@@ -59,37 +59,36 @@ interface StoredRoute extends Forwarding {
   webhook_verification: { enabled: boolean } | null;
 }
 
-/** A backend in the columns of its kind. All of them are null if the backend does not exist. */
-export interface StoredBackend {
-  id: string;
-  address: string | null;
-  tls: { enabled: boolean } | null;
-  status_code: number | null;
-  headers: Record<string, string> | null;
-  body: string | null;
-  failover: string | null;
-  weighted: string | null;
-  /** Children of a failover backend, in order; null for other backends, and if it has none. */
-  children: string[] | null;
+export type StoredBackend = { id: string } & (
+  | { kind: "static"; address: string; tls: { enabled: boolean } | null }
+  | {
+      kind: "http_response";
+      status_code: number;
+      headers: Record<string, string> | null;
+      body: string | null;
+    }
+  /** Children, in order. */
+  | { kind: "failover"; backends: string[] | null }
   /** Weights by child. */
-  weights: Record<string, number> | null;
+  | { kind: "weighted"; backends: Record<string, number> | null }
+);
+
+/** The ranges of an IP policy's rules that have not expired, in any order, as the rules have them. */
+export interface StoredPolicy {
+  id: string;
+  allow: string[];
+  deny: string[];
 }
 
-/** Everything needed to serve traffic, as stored. */
+/** Everything needed to serve traffic, as stored. Objects that nothing uses may be there or not. */
 export interface StoredSnapshot {
   /** The number of the newest change. */
-  version: number[];
+  version: number;
   tcp: StoredTcpEdge[];
   tls: StoredTlsEdge[];
   https: StoredHttpsEdge[];
   routes: StoredRoute[];
-  /** Policies of enabled restrictions, by id. */
-  policies: { id: string; isThere: boolean }[];
-  /**
-   * `0+10.0.0.0/8`: index in `policies`, `+` for allow or `-` for deny, range. One string per rule, because there can be many.
-   */
-  rules: string[];
-  /** Backends that enabled modules reach. */
+  policies: StoredPolicy[];
   backends: StoredBackend[];
   authorities: { id: string; ca_pem: string }[];
 }

@@ -166,14 +166,12 @@ export class World {
     const routes = this.all("https_edge_route").filter(({ created_at }) => created_at !== null);
     const restricted = [...this.all("tcp_edge"), ...this.all("tls_edge"), ...routes];
     const ids = restricted.flatMap(({ ip_restriction }) => policiesIn(ip_restriction));
-    const policies = [...new Set(ids)]
-      .toSorted()
-      .map((id) => ({ id, isThere: this.get("ip_policy", id) !== undefined }));
+    const policies = [...new Set(ids)].filter((id) => this.get("ip_policy", id) !== undefined);
     const unset = { backend: null, ip_restriction: null, traffic_policy: null };
     const others = this.#claimants.map(({ id, hostports }) => ({ ...unset, id, hostports }));
     const isTcp = new Set(this.#claimants.filter((one) => one.isTcp).map(({ id }) => id));
     return {
-      version: [],
+      version: 0,
       tcp: [...tcp, ...others.filter(({ id }) => isTcp.has(id))],
       tls,
       https: [
@@ -183,43 +181,41 @@ export class World {
           .map((one) => ({ ...one, mutual_tls: null, tls_termination: null })),
       ],
       routes,
-      policies,
-      rules: policies.flatMap(({ id }, place) =>
-        this.rulesOf(id)
-          .filter((rule) => isInForce(rule, now))
-          .map(({ action, cidr }) => `${place}${action === "deny" ? "-" : "+"}${String(cidr)}`),
-      ),
+      policies: policies.map((id) => {
+        const rules = this.rulesOf(id).filter((rule) => isInForce(rule, now));
+        const ranges = (wanted: string) =>
+          rules.filter(({ action }) => action === wanted).map(({ cidr }) => String(cidr));
+        return { id, allow: ranges("allow"), deny: ranges("deny") };
+      }),
       backends: this.#backends(),
       authorities: this.all("certificate_authority").map(({ id }) => ({ id, ca_pem: "" })),
     };
   }
 
   #backends(): StoredBackend[] {
-    const unset = {
-      address: null,
-      tls: null,
-      status_code: null,
-      headers: null,
-      body: null,
-      failover: null,
-      weighted: null,
-      children: null,
-      weights: null,
-    };
     return [
-      ...this.all("static_backend").map(({ id, address, tls }) => ({ ...unset, id, address, tls })),
-      ...this.all("http_response_backend").map(({ id, status_code }) => ({ ...unset, id, status_code })),
-      ...this.all("failover_backend").map(({ id, backends }) => ({
-        ...unset,
+      ...this.all("static_backend").map(({ id, address, tls }) => ({
         id,
-        failover: id,
-        children: backends,
+        kind: "static" as const,
+        address,
+        tls,
+      })),
+      ...this.all("http_response_backend").map(({ id, status_code }) => ({
+        id,
+        kind: "http_response" as const,
+        status_code,
+        headers: null,
+        body: null,
+      })),
+      ...this.all("failover_backend").map(({ id, backends }) => ({
+        id,
+        kind: "failover" as const,
+        backends,
       })),
       ...this.all("weighted_backend").map(({ id, backends }) => ({
-        ...unset,
         id,
-        weighted: id,
-        weights: backends,
+        kind: "weighted" as const,
+        backends,
       })),
     ];
   }

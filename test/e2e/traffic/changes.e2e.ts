@@ -352,3 +352,31 @@ describe("under load", () => {
     await eventually(async () => assert.ok((await get(urls[3] ?? "", { from: GUEST })).upstream));
   });
 });
+
+test("an agent that seldom polls hears of changes at once, because it waits for them", async (t) => {
+  const world = await startWorld({ name: "waiting", more: ["--poll", "60"] });
+  t.after(() => world.stop());
+  const { given, agent } = world;
+  const upstream = await startUpstream("waited");
+  const port = await freePort();
+  const policy = (await given.policy()).id;
+  await given.tcpEdge({
+    hostports: [`127.0.0.1:${port}`],
+    backend: { backend_id: (await given.staticBackend(upstream.address)).id },
+    ip_restriction: { ip_policy_ids: [policy] },
+  });
+  await world.applied();
+  const taken: number[] = [];
+  for (let n = 1; n <= 5; n++) {
+    await sleep(500);
+    const begin = Date.now();
+    await given.rule(policy, "allow", `127.0.0.${n}/32`);
+    await eventually(async () =>
+      assert.equal((await world.get(`http://127.0.0.1:${port}/`, { from: `127.0.0.${n}` })).status, 200),
+    );
+    taken.push(Date.now() - begin);
+  }
+  t.diagnostic(`milliseconds from the request until a rule is served: ${taken.join(", ")}`);
+  assert.ok(Math.max(...taken) < 2_000, taken.join(", "));
+  assert.doesNotMatch(agent.output(), /reading everything again/i);
+});

@@ -1,0 +1,259 @@
+import type { Context } from "hono";
+import { type Changes, policiesIn, policyKey } from "../../packages/traffic/src/changes.ts";
+import { byObjectAndCode } from "../../packages/traffic/src/problems.ts";
+import { resolve } from "../../packages/traffic/src/resolve.ts";
+import type { Problem, Snapshot } from "../../packages/traffic/src/snapshot.ts";
+import type { StoredSnapshot } from "../../packages/traffic/src/stored.ts";
+import { clock, timestamp } from "../clock.ts";
+import { endedBy } from "../db/checks.ts";
+import type { Statement, Values } from "../db/statements.ts";
+import type { App } from "../env.ts";
+import { changesGone, tooLarge } from "../http/errors.ts";
+import { changeStatements } from "../traffic/changes.ts";
+import { compiledPolicy } from "../traffic/policies.ts";
+import { EVERYTHING, MOST_RULES, newestChange, type Scope, snapshotStatements } from "../traffic/stored.ts";
+import { toTraefik } from "../traffic/traefik/traefik.ts";
+
+/*
+ * The current configuration in each of its forms. An isolate keeps them, because many agents request the same one.
+ */
+
+/** Part of the ETag. Increment it when the same rows produce a different snapshot, so that clients do not keep the old one. */
+const FORMAT = "2";
+/** The same for the stored form, in which agents read changes. */
+const STORED_FORMAT = "1";
+
+/** The most stored bytes that a snapshot can be built from. */
+export const MOST_BYTES = 24_000_000;
+/** The most changes that an isolate keeps. */
+const MOST_CHANGES = 20;
+
+/** Limits of the isolate's cache. Tests replace the value. */
+export const keeping = {
+  /** Length of the longest cached snapshot, in characters. */
+  characters: 16_000_000,
+};
+
+/** The configuration in one form, as a string. */
+interface Written {
+  etag: string;
+  json: string;
+  problems: Problem[];
+}
+
+/** A form of the configuration. */
+export interface Form {
+  name: string;
+  /** Forms with the same lock are built one at a time. */
+  lock: string;
+  build: (c: Context<App>) => Promise<Omit<Written, "etag"> & { version: number }>;
+}
+
+/** What this isolate has built last, by the name of the form. */
+const kept = new Map<string, Written>();
+
+const etagOf = (c: Context<App>, version: number, { name }: Form): string =>
+  `"${c.get("request").session.epoch}-${name}-${FORMAT}-${version}"`;
+
+/** The position in the log up to which a client knows the changes: the parameter `since`. */
+const positionOf = (c: Context<App>, version: number): string =>
+  `${c.get("request").session.epoch}-stored-${STORED_FORMAT}-${version}`;
+
+/** The version of a position; undefined if the position is of another database or format. */
+export function versionAt(c: Context<App>, position: string): number | undefined {
+  const [, version] = /-(\d{1,15})$/.exec(position) ?? [];
+  return version !== undefined && position === positionOf(c, Number(version)) ? Number(version) : undefined;
+}
+
+/** The enabled traffic policies of stored objects, compiled. */
+async function compiledIn(
+  stored: Pick<StoredSnapshot, "tcp" | "tls" | "routes">,
+): Promise<Map<string, Changes["compiled"][number]>> {
+  const compiled = new Map<string, Changes["compiled"][number]>();
+  for (const { target, value } of policiesIn(stored)) {
+    const key = policyKey(target, value);
+    if (compiled.has(key)) continue;
+    const { verdict, findings, program } = await compiledPolicy(value, target);
+    compiled.set(key, { target, value, verdict, findings, program });
+  }
+  return compiled;
+}
+
+/** Resolves what is stored. Compiles its traffic policies. */
+export async function resolved(stored: StoredSnapshot): Promise<Snapshot> {
+  const compiled = await compiledIn(stored);
+  return resolve(stored, (value, target) => {
+    const found = compiled.get(policyKey(target, value));
+    if (!found) throw new Error("A policy was not compiled.");
+    return found;
+  });
+}
+
+/** Reads stored objects: by default, everything that serving traffic needs. One round trip. @throws 413 if it is too large */
+export async function storedSnapshot(c: Context<App>, scope?: Scope): Promise<StoredSnapshot> {
+  const { statements, read } = snapshotStatements(timestamp(clock.now()), MOST_BYTES, scope);
+  const stored = await readWithin(c, statements, read);
+  if (!stored) throw tooMuch();
+  return stored;
+}
+
+/** Sends a batch that ends if it would read too many bytes. Resolves to undefined then. */
+const readWithin = async <T>(
+  c: Context<App>,
+  statements: Statement<unknown>[],
+  read: (results: Values[][]) => T,
+): Promise<T | undefined> => {
+  try {
+    return read(await c.get("request").session.batch(statements));
+  } catch (error) {
+    if (endedBy(error)) return undefined;
+    throw error;
+  }
+};
+
+const tooMuch = () =>
+  tooLarge(
+    `The configuration to be served has more than ${MOST_BYTES / 1e6} MB or ${MOST_RULES} rules. Bodies of fixed responses and header maps usually take the most space.`,
+  );
+
+/** What agents and people read. */
+const snapshotForm: Form = {
+  name: "snapshot",
+  lock: "snapshot",
+  build: async (c) => {
+    const snapshot = await resolved(await storedSnapshot(c));
+    const { version, problems } = snapshot;
+    return { version, json: JSON.stringify(snapshot), problems };
+  },
+};
+
+/** What Traefik reads. */
+const traefikForm: Form = {
+  name: "traefik",
+  lock: "snapshot",
+  build: async (c) => {
+    const snapshot = await resolved(await storedSnapshot(c));
+    const { configuration, problems } = toTraefik(snapshot);
+    return {
+      version: snapshot.version,
+      json: JSON.stringify(configuration),
+      problems: [...snapshot.problems, ...problems].toSorted(byObjectAndCode),
+    };
+  },
+};
+
+export const forms = { snapshot: snapshotForm, traefik: traefikForm };
+
+const EMPTY: StoredSnapshot = {
+  version: 0,
+  tcp: [],
+  tls: [],
+  https: [],
+  routes: [],
+  policies: [],
+  backends: [],
+  authorities: [],
+};
+
+/** Changes as they are sent. */
+async function written(
+  c: Context<App>,
+  from: number | null,
+  { version, ...put }: StoredSnapshot,
+  { rules, deleted }: Pick<Changes, "rules" | "deleted">,
+) {
+  const compiled = [...(await compiledIn(put)).values()];
+  const next = positionOf(c, version);
+  const changes = { from, version, next, put, rules, deleted, compiled } satisfies Changes;
+  return { version, json: JSON.stringify(changes), problems: [] };
+}
+
+const NO_CHANGES = { rules: [], deleted: [] };
+
+/** No changes since a version. */
+export const nothingSince = (c: Context<App>, version: number) =>
+  written(c, version, { ...EMPTY, version }, NO_CHANGES);
+
+/** All that is stored, used or not. */
+export const everything: Form = {
+  name: "stored",
+  lock: "snapshot",
+  build: async (c) => written(c, null, await storedSnapshot(c, EVERYTHING), NO_CHANGES),
+};
+
+/** What has changed since a version. Building it throws 410 if the log does not say. */
+export const changesSince = (since: number): Form => ({
+  name: `changes-${since}`,
+  lock: `changes-${since}`,
+  build: async (c) => {
+    const { statements, read } = changeStatements(since, timestamp(clock.now()), MOST_BYTES);
+    const found = await readWithin(c, statements, read);
+    if (!found || found.is === "gone") throw changesGone();
+    if (found.is === "nothing") return nothingSince(c, since);
+    return written(c, since, found.stored, found.changes);
+  },
+});
+
+/** The number of the newest change. Reads one row. */
+export const newestVersion = async (c: Context<App>): Promise<number> =>
+  (await c.get("request").session.first(newestChange)) ?? 0;
+
+/** The current ETag of a form. */
+export const newestEtag = async (c: Context<App>, form: Form): Promise<string> =>
+  etagOf(c, await newestVersion(c), form);
+
+/** What the isolate has of a form, up to date or not. */
+export const keptOf = ({ name }: Form): Written | undefined => kept.get(name);
+
+/**
+ * The current configuration in a form. One round trip, or two if what the isolate has is out of date.
+ *
+ * @param version the newest, if it has just been read
+ */
+export async function current(c: Context<App>, form: Form, version?: number): Promise<Written> {
+  const known = keptOf(form);
+  if (!known) return make(c, form);
+  const newest = etagOf(c, version ?? (await newestVersion(c)), form);
+  return newest === known.etag ? known : make(c, form);
+}
+
+/** When the isolate began to build a form, by lock, in milliseconds since the Unix epoch. */
+const begun = new Map<string, number>();
+
+/** After this time a new build is started: if a client disconnects, its request's promises never resolve. */
+const MAKING_MILLISECONDS = 10_000;
+const PAUSE_MILLISECONDS = 20;
+
+const isMaking = (lock: string): boolean =>
+  clock.now() - (begun.get(lock) ?? Number.NEGATIVE_INFINITY) < MAKING_MILLISECONDS;
+
+/**
+ * Builds a form. Snapshots are built one at a time: building takes several times the snapshot's length in memory, and after a change all
+ * agents request it at the same time.
+ */
+export async function make(c: Context<App>, form: Form): Promise<Written> {
+  const { name, lock } = form;
+  if (isMaking(lock)) {
+    while (isMaking(lock)) await scheduler.wait(PAUSE_MILLISECONDS);
+    return current(c, form);
+  }
+  const own = clock.now();
+  begun.set(lock, own);
+  try {
+    // Frees memory for the new one.
+    kept.delete(name);
+    const { version, json, problems } = await form.build(c);
+    const built = { etag: etagOf(c, version, form), json, problems };
+    if (json.length <= keeping.characters) kept.set(name, built);
+    forgetOldChanges();
+    return built;
+  } finally {
+    if (begun.get(lock) === own) begun.delete(lock);
+  }
+}
+
+/** Changes are only read until all agents have them. */
+function forgetOldChanges(): void {
+  const names = [...kept.keys()].filter((name) => name.startsWith("changes-"));
+  for (const name of names.slice(0, -MOST_CHANGES)) kept.delete(name);
+}

@@ -1,0 +1,239 @@
+import fc from "fast-check";
+import {
+  givenFailover,
+  givenHttpResponse,
+  givenHttpsEdge,
+  givenIpPolicy,
+  givenRoute,
+  givenRule,
+  givenStatic,
+  givenTcpEdge,
+  givenTlsEdge,
+  givenWeighted,
+} from "./given.ts";
+import type { Json } from "./json.ts";
+
+/*
+ * Random configurations of a few objects, and random operations on them.
+ */
+
+const CIDRS = [
+  "0.0.0.0/0",
+  "10.0.0.0/8",
+  "10.0.0.0/9",
+  "10.1.0.0/16",
+  "192.0.2.0/24",
+  "192.0.2.128/25",
+  "192.0.2.7/32",
+  "::/0",
+  "2001:db8::/32",
+  "2001:db8:8000::/33",
+  "2001:db8::1/128",
+  "::ffff:10.0.0.0/104",
+];
+const HOSTPORTS = [
+  "a.example.com:443",
+  "A.example.com.:443",
+  "b.example.com:443",
+  "192.0.2.1:443",
+  "[::1]:443",
+  "a.example.com:8443",
+];
+
+const one = <T>(...items: T[]) => fc.constantFrom(...items);
+const cidr = one(...CIDRS);
+const action = one("allow", "allow", "deny");
+const hostports = fc.uniqueArray(one(...HOSTPORTS), { maxLength: 2 });
+const place = fc.nat(2);
+
+/** A world of a few objects, each named by its place. */
+export const world = fc.record({
+  rules: fc.array(fc.record({ policy: place, cidr, action, ends: fc.boolean() }), { maxLength: 8 }),
+  tcp: fc.array(
+    fc.record({ hostports, policies: fc.uniqueArray(place), enabled: fc.boolean(), backend: fc.nat(3) }),
+    { maxLength: 2 },
+  ),
+  tls: fc.array(
+    fc.record({ hostports, policies: fc.uniqueArray(place), enabled: fc.boolean(), backend: fc.nat(3) }),
+    { maxLength: 2 },
+  ),
+  https: fc.array(
+    fc.record({
+      hostports,
+      routes: fc.array(fc.record({ policies: fc.uniqueArray(place), backend: fc.nat(3) }), { maxLength: 2 }),
+    }),
+    {
+      maxLength: 2,
+    },
+  ),
+});
+
+/** An operation on objects by their places: undefined if there is no such object. */
+type Drawn = {
+  verb: string;
+  a: number;
+  b: number;
+  cidr: string;
+  action: string;
+  hostports: string[];
+  flag: boolean;
+};
+export const drawn: fc.Arbitrary<Drawn> = fc.record({
+  verb: one(
+    "rule",
+    "rule",
+    "unrule",
+    "move",
+    "replace",
+    "policy",
+    "unpolicy",
+    "restrict",
+    "unrestrict",
+    "hostports",
+    "edge",
+    "unedge",
+    "route",
+    "unroute",
+    "children",
+    "backend",
+    "unbackend",
+    "authority",
+  ),
+  a: fc.nat(5),
+  b: fc.nat(5),
+  cidr,
+  action,
+  hostports,
+  flag: fc.boolean(),
+});
+
+interface Ids {
+  policies: string[];
+  rules: string[];
+  backends: string[];
+  /** Paths of edges and routes. */
+  edges: string[];
+  routes: string[];
+}
+
+const SOON = new Date(Date.now() + 3_600_000).toISOString();
+
+/** Creates the objects of a world. */
+export async function build(given: typeof world extends fc.Arbitrary<infer W> ? W : never): Promise<Ids> {
+  const policies: string[] = [];
+  for (let i = 0; i < 3; i++) policies.push((await givenIpPolicy({ description: `p${i}` }))["id"]);
+  const rules: string[] = [];
+  for (const { policy, ends, ...rule } of given.rules)
+    rules.push(
+      (await givenRule({ ip_policy_id: policies[policy], ...rule, ...(ends && { expires_at: SOON }) }))["id"],
+    );
+  const leaf = (await givenStatic())["id"];
+  const informal = (await givenHttpResponse())["id"];
+  const weighted = (await givenWeighted({ backends: { [leaf]: 1 } }))["id"];
+  const failover = (await givenFailover({ backends: [weighted, informal] }))["id"];
+  const backends = [leaf, failover, weighted, informal];
+  const modules = ({
+    policies: used,
+    enabled = true,
+    backend,
+  }: {
+    policies: number[];
+    enabled?: boolean;
+    backend: number;
+  }) => ({
+    ip_restriction: { enabled, ip_policy_ids: used.map((i) => policies[i]) },
+    ...(backends[backend] !== weighted && backend < 4 && { backend: { backend_id: backends[backend] } }),
+  });
+  const edges: string[] = [];
+  const routes: string[] = [];
+  for (const { hostports: at, ...rest } of given.tcp)
+    edges.push(`/edges/tcp/${(await givenTcpEdge({ hostports: at, ...modules(rest) }))["id"]}`);
+  for (const { hostports: at, ...rest } of given.tls)
+    edges.push(`/edges/tls/${(await givenTlsEdge({ hostports: at, ...modules(rest) }))["id"]}`);
+  for (const { hostports: at, routes: own } of given.https) {
+    const { id: edge_id } = await givenHttpsEdge({ hostports: at });
+    edges.push(`/edges/https/${edge_id}`);
+    for (const route of own)
+      routes.push(
+        `/edges/https/${edge_id}/routes/${(await givenRoute({ edge_id, ...modules(route) }))["id"]}`,
+      );
+  }
+  return { policies, rules, backends, edges, routes };
+}
+
+let matched = 0;
+
+/** The operations that are drawn, as requests; those that need an object that does not exist are left out. */
+export function requested(all: Drawn[], { policies, rules, backends, edges, routes }: Ids): Json[] {
+  const at = (list: string[], i: number): string | undefined => list[i % Math.max(1, list.length)];
+  return all.flatMap(({ verb, a, b, cidr: range, action: does, hostports: where, flag }): Json[] => {
+    const policy = at(policies, a) ?? "";
+    const rule = at(rules, a);
+    const entrance = at([...edges.filter((path) => !path.includes("https")), ...routes], a);
+    const edge = at(edges, a);
+    const https = edges.find((path) => path.includes("https"));
+    const route = at(routes, a);
+    const backend = at(backends, b);
+    const restriction = { enabled: flag, ip_policy_ids: [policy, at(policies, b)] };
+    const table: Record<string, Json | undefined> = {
+      rule: {
+        method: "POST",
+        path: "/ip_policy_rules",
+        body: { ip_policy_id: policy, cidr: range, action: does, ...(flag && { expires_at: SOON }) },
+      },
+      unrule: rule === undefined ? undefined : { method: "DELETE", path: `/ip_policy_rules/${rule}` },
+      move:
+        rule === undefined
+          ? undefined
+          : { method: "PATCH", path: `/ip_policy_rules/${rule}`, body: { cidr: range } },
+      policy: { method: "PATCH", path: `/ip_policies/${policy}`, body: { description: "changed" } },
+      unpolicy: { method: "DELETE", path: `/ip_policies/${policy}` },
+      restrict:
+        entrance === undefined
+          ? undefined
+          : { method: "PUT", path: `${entrance}/ip_restriction`, body: restriction },
+      unrestrict:
+        entrance === undefined ? undefined : { method: "DELETE", path: `${entrance}/ip_restriction` },
+      hostports: edge === undefined ? undefined : { method: "PATCH", path: edge, body: { hostports: where } },
+      edge: {
+        method: "POST",
+        path: flag ? "/edges/tcp" : "/edges/tls",
+        body: {
+          hostports: where,
+          ip_restriction: restriction,
+          ...(backend !== undefined && !backend.startsWith("bkdwd") && { backend: { backend_id: backend } }),
+        },
+      },
+      unedge: edge === undefined ? undefined : { method: "DELETE", path: edge },
+      route:
+        https === undefined
+          ? undefined
+          : {
+              method: "POST",
+              path: `${https}/routes`,
+              body: { match_type: "exact_path", match: `/new/${matched++}`, ip_restriction: restriction },
+            },
+      unroute: route === undefined ? undefined : { method: "DELETE", path: route },
+      children: {
+        method: "PATCH",
+        path: `/backends/failover/${backends[1]}`,
+        body: { backends: flag ? [] : [backends[0]] },
+      },
+      backend:
+        entrance === undefined || backend === undefined || backend.startsWith("bkdwd")
+          ? undefined
+          : { method: "PUT", path: `${entrance}/backend`, body: { backend_id: backend, enabled: flag } },
+      unbackend: entrance === undefined ? undefined : { method: "DELETE", path: `${entrance}/backend` },
+      authority:
+        edge === undefined || edge.includes("tcp")
+          ? undefined
+          : {
+              method: "PUT",
+              path: `${edge}/mutual_tls`,
+              body: { certificate_authority_ids: ["ca_nothing"] },
+            },
+    };
+    const found = table[verb];
+    return found ? [found] : [];
+  });
+}
