@@ -26,7 +26,8 @@ to an API key with the role agent. Run the agent as a dedicated user; CAP_NET_BI
   --allow-listen HOSTPORT    allow edges to listen on a loopback address: 127.0.0.1:8800, or a CIDR for all ports (*)
   --only HOSTPORT            serve only this host:port (or :PORT, for every host on that port) (*)
   --ignore-traffic-policies  serve edges and routes without applying their traffic_policy
-  --poll SECONDS             time between polls (default: 2)
+  --poll SECONDS             time between polls if the service does not wait, and between checks of this machine (default: 2)
+  --wait SECONDS             how long the service may wait with its response until something changes; at most 25 (default: 25)
   --haproxy PATH             HAProxy program (default: haproxy)
   --leave-proxy              leave HAProxy running when the agent stops
   --check                    fetch, render and check the configuration once, print problems, and change nothing
@@ -34,7 +35,7 @@ to an API key with the role agent. Run the agent as a dedicated user; CAP_NET_BI
 
 Options with (*) can be repeated.
 
-On SIGTERM or SIGINT, the agent stops HAProxy and exits. Connections have 10 seconds to finish. If the agent is killed, HAProxy
+On SIGTERM or SIGINT, the agent stops HAProxy and exits. Connections have 5 seconds to finish. If the agent is killed, HAProxy
 keeps running, and the next agent with the same state directory takes it over. Upstream names are looked up in /etc/hosts and
 DNS.
 
@@ -55,6 +56,7 @@ export interface Options {
   only: ReadonlySet<string>;
   ignoreTrafficPolicies: boolean;
   pollSeconds: number;
+  waitSeconds: number;
   haproxy: string;
   leaveProxy: boolean;
   check: boolean;
@@ -100,6 +102,7 @@ export function parsed(args: string[], environment: NodeJS.ProcessEnv): Options 
     only: new Set((values.only ?? []).map((text) => text.toLowerCase())),
     ignoreTrafficPolicies: values["ignore-traffic-policies"] ?? false,
     pollSeconds: seconds(values.poll ?? "2"),
+    waitSeconds: wait(values.wait ?? "25"),
     haproxy: values.haproxy ?? "haproxy",
     leaveProxy: values["leave-proxy"] ?? false,
     check: values.check ?? false,
@@ -122,6 +125,7 @@ function flagsIn(args: string[]) {
         only: { type: "string", multiple: true },
         "ignore-traffic-policies": { type: "boolean" },
         poll: { type: "string" },
+        wait: { type: "string" },
         haproxy: { type: "string" },
         "leave-proxy": { type: "boolean" },
         check: { type: "boolean" },
@@ -175,6 +179,13 @@ function port(text: string): number {
   const number = Number(text);
   if (!/^\d{1,5}$/.test(text) || number < 1 || number > 65_535)
     throw misuse(`--allow-port ${JSON.stringify(text)}: expected a number from 1 to 65535.`);
+  return number;
+}
+
+function wait(text: string): number {
+  const number = Number(text);
+  if (!(Number.isInteger(number) && number >= 0 && number <= 25))
+    throw misuse(`--wait ${JSON.stringify(text)}: expected a whole number of seconds from 0 to 25.`);
   return number;
 }
 

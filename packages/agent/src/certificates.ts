@@ -15,9 +15,14 @@ import { writeDurably } from "./state.ts";
 const LARGEST_FILE = 1024 * 1024;
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 
+/** How long it is known which certificate is best for a host: one can expire, or become valid. */
+const KNOWN_FOR = 60_000;
+
 interface Certificate {
   file: string;
   leaf: X509Certificate;
+  /** Its DNS names, in lower case. */
+  names: string[];
   copy: string;
   /** Chain and key. */
   content: string;
@@ -28,6 +33,12 @@ export class Certificates {
   readonly #copies: string;
   #seen = "";
   #certificates: Certificate[] = [];
+  /** Certificates by each of their names, and by the path of their copies. */
+  #byName = new Map<string, Certificate[]>();
+  #byCopy = new Map<string, Certificate>();
+  /** The best certificate for each host that was looked up, since when. */
+  #best = new Map<string, Certificate | undefined>();
+  #bestSince = 0;
   #unusable: Problem[] = [];
 
   /** @param copies directory of mode 700 for the copies */
@@ -63,22 +74,53 @@ export class Certificates {
         return [];
       }
     });
+    this.#index();
     return true;
   }
 
   /** The file of the certificate for a host name or IP literal; undefined if there is none. */
   fileFor(host: string): string | undefined {
-    const name = host.replace(/\.$/, "").replace(/^\[|\]$/g, "");
-    const [best] = this.#certificates.filter(({ leaf }) => isFor(leaf, name)).toSorted(byPreference(name));
+    if (Date.now() - this.#bestSince > KNOWN_FOR) {
+      this.#best.clear();
+      this.#bestSince = Date.now();
+    }
+    const best = this.#best.has(host) ? this.#best.get(host) : this.#find(host);
+    this.#best.set(host, best);
     // Copies that no release uses are deleted, so this one can be missing.
-    if (best) keepCopy(best);
+    if (best && !existsSync(best.copy)) keepCopy(best);
     return best?.copy;
   }
 
   /** The host names in a certificate, in lower case. @param copy a file that `fileFor` returned */
   namesIn(copy: string): string[] {
-    const found = this.#certificates.find((certificate) => certificate.copy === copy);
-    return found ? namesOf(found.leaf).filter((name) => HOST_NAME.test(name)) : [];
+    return this.#byCopy.get(copy)?.names.filter((name) => HOST_NAME.test(name)) ?? [];
+  }
+
+  #find(host: string): Certificate | undefined {
+    const name = host.replace(/\.$/, "").replace(/^\[|\]$/g, "");
+    const wildcard = name.replace(/^[^.]*/, "*");
+    const candidates =
+      isIP(name) === 0
+        ? [
+            ...(this.#byName.get(name.toLowerCase()) ?? []),
+            ...(this.#byName.get(wildcard.toLowerCase()) ?? []),
+          ]
+        : this.#certificates;
+    const [best] = candidates.filter(({ leaf }) => isFor(leaf, name)).toSorted(byPreference(name));
+    return best;
+  }
+
+  /** Makes the certificates findable by their names. */
+  #index(): void {
+    this.#best.clear();
+    this.#byName = new Map();
+    this.#byCopy = new Map(this.#certificates.map((certificate) => [certificate.copy, certificate]));
+    for (const certificate of this.#certificates)
+      for (const name of new Set(certificate.names)) {
+        const others = this.#byName.get(name) ?? [];
+        others.push(certificate);
+        this.#byName.set(name, others);
+      }
   }
 
   /** Files that cannot be used, and certificates that have expired. */
@@ -125,7 +167,7 @@ export class Certificates {
       throw new Refusal("its private key does not belong to its first certificate");
     const content = [...chain, key, ""].join("\n");
     const copy = join(this.#copies, `${createHash("sha256").update(content).digest("hex").slice(0, 32)}.pem`);
-    const certificate = { file: name, leaf, copy, content };
+    const certificate = { file: name, leaf, names: namesOf(leaf), copy, content };
     keepCopy(certificate);
     return certificate;
   }
@@ -173,13 +215,13 @@ const namesOf = (leaf: X509Certificate): string[] =>
     .filter((name) => name.startsWith("dns:"))
     .map((name) => name.slice("dns:".length));
 
-const hasExactName = (leaf: X509Certificate, name: string): boolean => namesOf(leaf).includes(name);
+const hasExactName = ({ names }: Certificate, name: string): boolean => names.includes(name);
 
 /** Currently valid certificates first, then those with the exact name, then those that expire last. */
 const byPreference =
   (name: string) =>
   (a: Certificate, b: Certificate): number =>
     Number(isValidNow(b.leaf)) - Number(isValidNow(a.leaf)) ||
-    Number(hasExactName(b.leaf, name)) - Number(hasExactName(a.leaf, name)) ||
+    Number(hasExactName(b, name)) - Number(hasExactName(a, name)) ||
     endOf(b.leaf) - endOf(a.leaf) ||
     (a.copy < b.copy ? -1 : 1);

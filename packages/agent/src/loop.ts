@@ -19,6 +19,10 @@ const CONVERTER_EVERY = 10_000;
 /** How often a snapshot that could not be applied is tried again if nothing changes. */
 const RETRY_EVERY = 60_000;
 
+/** Between two new snapshots there are at least this many milliseconds, and several times what the last one took to apply. */
+const SHORTEST_PAUSE = 200;
+const PAUSE_FACTOR = 5;
+
 /**
  * Follows the service: polls the snapshot, makes HAProxy serve it, and reports the result. After any failure, HAProxy keeps
  * serving the last configuration.
@@ -32,6 +36,12 @@ export class Loop {
   readonly #poller: Poller;
   readonly #reporter: Reporter;
   readonly #stop = new AbortController();
+  /** Whether the poller has a snapshot that the next turn applies. */
+  #isNew = false;
+  /** Ends the pause before the next turn. */
+  #wake = new AbortController();
+  /** How long the last new snapshot took, in milliseconds. */
+  #applyTime = 0;
 
   /** The newest snapshot that was applied. */
   #good: Fetched | undefined;
@@ -67,18 +77,25 @@ export class Loop {
     } catch (error) {
       log(`Cannot use the saved state: ${reasonOf(error)}`);
     }
+    this.#isNew = await this.#poller.poll(this.#good, this.#stop.signal);
+    const following = this.#follow();
     while (!this.#stop.signal.aborted) {
+      this.#wake = new AbortController();
+      const isNew = this.#isNew;
+      this.#isNew = false;
       try {
-        const isNew = await this.#poller.poll(this.#good, this.#stop.signal);
+        const begin = Date.now();
         await this.#turn(isNew);
+        if (isNew) this.#applyTime = Date.now() - begin;
       } catch (error) {
         // For example, the disk is full. HAProxy keeps running.
         this.#error = `The agent failed: ${reasonOf(error)}`;
         logStack(error);
       }
       this.#reporter.report(this.#status());
-      await this.#pause(options.pollSeconds * 1000 * (0.8 + Math.random() * 0.4));
+      await this.#pause(this.#interval(), this.#wake.signal);
     }
+    await following;
     if (options.leaveProxy) return;
     await proxy.stop();
     await this.#converter.stop();
@@ -86,6 +103,25 @@ export class Loop {
 
   stop(): void {
     this.#stop.abort();
+  }
+
+  /** Asks for new snapshots until `stop()`, beside the turns: the service waits with its response until something changes. */
+  async #follow(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      const begin = Date.now();
+      const { waitSeconds } = this.#context.options;
+      if (await this.#poller.poll(this.#good, this.#stop.signal, waitSeconds)) {
+        this.#isNew = true;
+        this.#wake.abort();
+        const pause = Math.max(SHORTEST_PAUSE, PAUSE_FACTOR * this.#applyTime);
+        await this.#pause(Math.min(pause, this.#interval()));
+      } else await this.#pause(this.#interval() - (Date.now() - begin));
+    }
+  }
+
+  /** A random interval around that of the options, in milliseconds, so that agents do not ask at the same time. */
+  #interval(): number {
+    return this.#context.options.pollSeconds * 1000 * (0.8 + Math.random() * 0.4);
   }
 
   /** Takes over from an earlier agent: its state, and HAProxy if it runs. */
@@ -177,8 +213,10 @@ export class Loop {
     };
   }
 
-  async #pause(milliseconds: number): Promise<void> {
-    await sleep(milliseconds, undefined, { signal: this.#stop.signal }).catch(() => {});
+  async #pause(milliseconds: number, wake?: AbortSignal): Promise<void> {
+    if (milliseconds <= 0) return;
+    const signal = wake ? AbortSignal.any([this.#stop.signal, wake]) : this.#stop.signal;
+    await sleep(milliseconds, undefined, { signal }).catch(() => {});
   }
 }
 

@@ -4,7 +4,7 @@ import type { Lines } from "./map_lines.ts";
  * Which changes cannot be made one line at a time. A reload makes them at once.
  */
 
-/** A map that changes. */
+/** A map that changes: the lines that differ. */
 interface Change {
   path: string;
   from: Lines;
@@ -14,8 +14,11 @@ interface Change {
 /** What a command of the runtime API can contain: `;` would end it, and `\` and `<<` have a meaning. */
 const WORD = /^[\w.:/~|%@=&+,!*()-]+$/;
 
+/** All lines of a map, before or after the change. */
+type WholeOf = (when: "before" | "after", path: string) => Lines;
+
 /** Whether lines of these maps depend on each other in a way that no order of commands keeps safe, or cannot be written in commands. */
-export function isReloadNeeded(changes: readonly Change[], unchanged: (path: string) => Lines): boolean {
+export function isReloadNeeded(changes: readonly Change[], wholeOf: WholeOf): boolean {
   const changed = changes.map((change) => ({ ...change, ...differences(change) }));
   if (changed.some(({ words }) => !words.every((word) => WORD.test(word)))) return true;
   const nets = changed.filter(({ path }) => path.startsWith("nets/"));
@@ -23,11 +26,13 @@ export function isReloadNeeded(changes: readonly Change[], unchanged: (path: str
   const removed = new Set(nets.flatMap(({ removed }) => removed.map(ownerOf)));
   const entries = changed.find(({ path }) => path === "entries");
   const replaced = entries?.replaced ?? [];
-  const moved = movedIn(changed, unchanged);
+  const moved = movedIn(changed, wholeOf);
   // An edge or route that gets other names or paths, and another entry, changes twice.
   if (replaced.some((id) => moved.has(id))) return true;
   if (nets.length === 0) return false;
-  const [before, after] = entries ? [entries.from, entries.to] : [unchanged("entries"), unchanged("entries")];
+  if (moved.size === 0 && replaced.length === 0) return false;
+  const before = wholeOf("before", "entries");
+  const after = entries ? wholeOf("after", "entries") : before;
   // The old restriction applies while rules are added, and the new one while rules are removed.
   const hasNewRules = (id: string) => restrictionIn(before.get(id)).some((policy) => added.has(policy));
   const losesRules = (id: string) => restrictionIn(after.get(id)).some((policy) => removed.has(policy));
@@ -44,16 +49,17 @@ export function isReloadNeeded(changes: readonly Change[], unchanged: (path: str
 /** The edges and routes that other names or paths lead to. With an edge, its routes. */
 function movedIn(
   changed: readonly (Change & ReturnType<typeof differences>)[],
-  unchanged: (path: string) => Lines,
+  wholeOf: WholeOf,
 ): Set<string> {
   const moved = new Set(
     changed
       .filter(({ path }) => path !== "entries" && !path.startsWith("nets/"))
       .flatMap(({ from, to, keys }) => keys.flatMap((key) => [idIn(from.get(key)), idIn(to.get(key))])),
   );
+  if (moved.size === 0) return moved;
   for (const path of ["routes/exact", "routes/prefix"]) {
-    const change = changed.find((one) => one.path === path);
-    for (const lines of change ? [change.from, change.to] : [unchanged(path)])
+    const hasChanged = changed.some((one) => one.path === path);
+    for (const lines of [wholeOf("before", path), ...(hasChanged ? [wholeOf("after", path)] : [])])
       for (const [key, route] of lines) if (moved.has(ownerOf(key))) moved.add(route);
   }
   return moved;

@@ -1,4 +1,4 @@
-import { type Files, type Lines, linesOf, type Step } from "./map_lines.ts";
+import { differing, type Files, type Lines, linesOf, type Step } from "./map_lines.ts";
 import { isReloadNeeded } from "./map_order.ts";
 
 /*
@@ -22,13 +22,14 @@ export function stepsBetween(before: Files, after: Files): Step[] | undefined {
     .filter((path) => before.get(path) !== after.get(path))
     .toSorted((a, b) => place(a) - place(b));
   const changes = paths.map((path) => {
-    const from = linesOf(before.get(path) ?? "");
-    const to = linesOf(after.get(path) ?? "");
-    return { path, from, to, both: new Map([...from, ...to]) };
+    const { from, to, rest } = differing(before.get(path) ?? "", after.get(path) ?? "");
+    return { path, from, to, rest, both: new Map([...from, ...to]) };
   });
-  if (isReloadNeeded(changes, (path) => linesOf(before.get(path) ?? ""))) return undefined;
-  const additions = changes.map(({ path, from, both }) => ({ path, from, to: both }));
-  const removals = changes.map(({ path, to, both }) => ({ path, from: both, to })).toReversed();
+  const wholeOf = (when: "before" | "after", path: string) =>
+    linesOf((when === "before" ? before : after.has(path) ? after : before).get(path) ?? "");
+  if (isReloadNeeded(changes, wholeOf)) return undefined;
+  const additions = changes.map(({ path, from, both, rest }) => ({ path, from, to: both, rest }));
+  const removals = changes.map(({ path, to, both, rest }) => ({ path, from: both, to, rest })).toReversed();
   return [...additions, ...removals].filter(({ from, to }) => differs(from, to));
 }
 

@@ -1,11 +1,17 @@
+import { type Changes, Replica } from "../../traffic/src/changes.ts";
+import type { Snapshot } from "../../traffic/src/snapshot.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
 import { type Fetched, type Service, ServiceError, SnapshotRejected } from "./service.ts";
 
 const SHORTEST_BACKOFF = 500;
 const LONGEST_BACKOFF = 30_000;
+/** How long a service without `/snapshot/changes` is asked for snapshots. */
+const WITHOUT_CHANGES = 600_000;
+/** After this time everything is read again, in case that a change was missed. */
+const WHOLE_EVERY = 6 * 3_600_000;
 
-/** Polls the service for snapshots, with backoff after failures. */
+/** Follows the service, with backoff after failures: reads everything once, and then only changes. */
 export class Poller {
   readonly #service: Service;
   /** The newest snapshot that the service returned. */
@@ -14,6 +20,10 @@ export class Poller {
   #rejection: string | undefined;
   #failures = 0;
   #notBefore = 0;
+  /** What is stored, as far as it was read. */
+  #replica: Replica | undefined;
+  #wholeAt = 0;
+  #changesAgainAt = 0;
 
   constructor(service: Service) {
     this.#service = service;
@@ -33,12 +43,16 @@ export class Poller {
    *
    * @param known the newest snapshot from before this process, if any
    * @param signal ends the request
+   * @param wait for how many seconds the service may wait for a change
    */
-  async poll(known: Fetched | undefined, signal: AbortSignal): Promise<boolean> {
+  async poll(known: Fetched | undefined, signal: AbortSignal, wait = 0): Promise<boolean> {
     if (Date.now() < this.#notBefore) return false;
     const etag = (this.#latest ?? known)?.etag ?? null;
     try {
-      const fetched = await this.#service.snapshot(etag, signal);
+      const isFollowing = Date.now() >= this.#changesAgainAt;
+      const fetched = await (isFollowing
+        ? this.#changed(signal, wait)
+        : this.#service.snapshot(etag, signal));
       if (this.#error !== undefined) log("Polling the service works again.");
       this.#error = undefined;
       this.#rejection = undefined;
@@ -47,9 +61,57 @@ export class Poller {
       this.#latest = fetched;
       return true;
     } catch (error) {
-      if (!signal.aborted) this.#fail(error);
+      if (signal.aborted) return false;
+      if (error instanceof ServiceError && error.status === 404 && Date.now() >= this.#changesAgainAt) {
+        // Older services only have snapshots.
+        this.#changesAgainAt = Date.now() + WITHOUT_CHANGES;
+        return this.poll(known, signal);
+      }
+      this.#fail(error);
       return false;
     }
+  }
+
+  /** Reads changes. Resolves to the new snapshot; undefined if nothing has changed. */
+  async #changed(signal: AbortSignal, wait: number): Promise<Fetched | undefined> {
+    const isWhole = !this.#replica || Date.now() >= this.#wholeAt;
+    const since = isWhole ? undefined : this.#replica?.next;
+    const changes = await this.#service.changes(since, wait, signal).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.status === 410) return undefined;
+      throw error;
+    });
+    if (changes && changes.version === changes.from) return undefined;
+    const snapshot = changes && this.#apply(changes);
+    if (snapshot) return { snapshot, etag: null };
+    // Everything is read, once.
+    this.#replica = undefined;
+    if (isWhole) throw new SnapshotRejected("The service returned changes that do not fit.");
+    return this.#changed(signal, 0);
+  }
+
+  /** Applies changes. Undefined if they do not fit what was read before. */
+  #apply(changes: Changes): Snapshot | undefined {
+    const isWhole = changes.from === null;
+    const replica = (isWhole ? undefined : this.#replica) ?? new Replica();
+    try {
+      replica.apply(changes);
+      const snapshot = replica.snapshot();
+      if (isWhole) this.#compare(snapshot);
+      if (isWhole) this.#wholeAt = Date.now() + WHOLE_EVERY;
+      this.#replica = replica;
+      return snapshot;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      log(`Reading everything again: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  /** Reports if what was followed is not what the service has. */
+  #compare(snapshot: Snapshot): void {
+    if (!this.#replica || snapshot.version !== this.#replica.version) return;
+    if (JSON.stringify(this.#replica.snapshot()) !== JSON.stringify(snapshot))
+      log(`Version ${snapshot.version} was not what the service has. It is replaced. Please report this.`);
   }
 
   #fail(error: unknown): void {

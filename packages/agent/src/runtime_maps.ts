@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ask, messages } from "./admin_socket.ts";
 import { log } from "./log.ts";
-import type { Lines, Step } from "./map_lines.ts";
+import { type Lines, linesOf, type Step } from "./map_lines.ts";
 import type { Processes } from "./processes.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
@@ -89,9 +89,9 @@ export class RuntimeMaps {
 
 /** Takes a step in a current worker. @throws Refusal if the worker does not have the new lines then */
 async function take(run: Run, id: string, step: Step): Promise<void> {
-  const { from, to } = step;
+  const { from, to, rest } = step;
   const deleted = [...from.keys()].filter((key) => !to.has(key));
-  if (deleted.length > MOST_DELETIONS) return replace(run, id, to);
+  if (deleted.length > MOST_DELETIONS) return replace(run, id, new Map([...linesOf(rest), ...to]));
   const said = (await run(commandsFor(id, step))).trim();
   if (said !== "") throw new Refusal(`HAProxy rejects a command: ${said.slice(0, 200)}`);
   const keys = [...changedKeys(step)];

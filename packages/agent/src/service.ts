@@ -1,9 +1,11 @@
+import type * as z from "zod";
+import { type Changes, changesSchema } from "../../traffic/src/changes.ts";
 import { type Problem, type Snapshot, snapshotSchema } from "../../traffic/src/snapshot.ts";
 import { matching } from "./matching.ts";
 import { Refusal, reasonOf } from "./refusal.ts";
 
 /*
- * The agent's two requests. They do not follow redirects, which would receive the key.
+ * The agent's requests. They do not follow redirects, which would receive the key.
  */
 
 const LARGEST_SNAPSHOT = 64 * 1024 * 1024;
@@ -59,15 +61,43 @@ export class Service {
    * @throws Refusal
    */
   async snapshot(etag: string | null, ended?: AbortSignal): Promise<Fetched | undefined> {
-    const headers = etag === null ? this.#headers : { ...this.#headers, "If-None-Match": etag };
-    const timeout = AbortSignal.timeout(SNAPSHOT_TIMEOUT);
-    const signal = ended ? AbortSignal.any([timeout, ended]) : timeout;
-    const response = await this.#send("/snapshot", { headers, signal });
-    try {
+    const known = etag === null ? {} : { "If-None-Match": etag };
+    return this.#get("/snapshot", known, ended, 0, (response, body) => {
       if (response.status === 304 && etag !== null) return undefined;
-      const body = await boundedText(response, LARGEST_SNAPSHOT);
       if (response.status !== 200) throw refusalOf(response, body);
-      return { snapshot: snapshotIn(body), etag: response.headers.get("ETag") };
+      return { snapshot: parsed("snapshot", snapshotSchema, body), etag: response.headers.get("ETag") };
+    });
+  }
+
+  /**
+   * Fetches what has changed.
+   *
+   * @param since the field `next` of the last changes; undefined for everything
+   * @param wait for how many seconds the service may wait for a change
+   * @param ended aborts the request
+   * @throws Refusal
+   */
+  async changes(since: string | undefined, wait: number, ended: AbortSignal): Promise<Changes> {
+    const query = since === undefined ? "" : `?since=${encodeURIComponent(since)}&wait=${wait}`;
+    return this.#get(`/snapshot/changes${query}`, {}, ended, wait, (response, body) => {
+      if (response.status !== 200) throw refusalOf(response, body);
+      return parsed("response", changesSchema, body);
+    });
+  }
+
+  /** Sends a GET, and reads the response. @param wait how many seconds it may take longer than others */
+  async #get<Result>(
+    path: string,
+    headers: Record<string, string>,
+    ended: AbortSignal | undefined,
+    wait: number,
+    read: (response: Response, body: string) => Result,
+  ): Promise<Result> {
+    const timeout = AbortSignal.timeout(SNAPSHOT_TIMEOUT + wait * 1000);
+    const signal = ended ? AbortSignal.any([timeout, ended]) : timeout;
+    const response = await this.#send(path, { headers: { ...this.#headers, ...headers }, signal });
+    try {
+      return read(response, await boundedText(response, LARGEST_SNAPSHOT));
     } catch (error) {
       if (error instanceof Refusal) throw error;
       throw this.#unreachable(error);
@@ -130,13 +160,13 @@ function refusalOf(response: Response, body: string): ServiceError {
 }
 
 /** @throws SnapshotRejected */
-function snapshotIn(text: string): Snapshot {
+function parsed<T>(what: string, schema: z.ZodType<T>, text: string): T {
   try {
     if (!isParsable(text))
       throw new Refusal("It contains more lists, objects and fields than a snapshot can have.");
-    return matching(snapshotSchema, JSON.parse(text));
+    return matching(schema, JSON.parse(text));
   } catch (error) {
-    throw new SnapshotRejected(`The snapshot is rejected as a whole. ${reasonOf(error)}`);
+    throw new SnapshotRejected(`The ${what} is rejected as a whole. ${reasonOf(error)}`);
   }
 }
 

@@ -34,6 +34,8 @@ export class TestService {
       if (this.fault) this.fault(request, response);
       else if (!isKnown) response.writeHead(401).end("{}");
       else if (request.url === "/snapshot") this.#answer(request, response);
+      // An older service.
+      else if (request.url?.startsWith("/snapshot/") === true) response.writeHead(404).end("{}");
       else this.take(request, response);
     });
     this.server.listen(this.port, "127.0.0.1");

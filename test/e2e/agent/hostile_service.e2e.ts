@@ -401,3 +401,102 @@ test("the service cannot be replaced by an edge on its port", async (t) => {
   await until("it serves again", async () => (await body(other)) === "other");
   assert.equal(await body(own), "", "nobody listens in place of the service");
 });
+
+test("forged changes are rejected, what is served stays, and changes that do not fit are read anew", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const nothing = { tcp: [], tls: [], https: [], routes: [], policies: [], backends: [], authorities: [] };
+  const edge = {
+    id: "edgtcp_1",
+    hostports: [`127.0.0.1:${port}`],
+    backend: { enabled: true, backend_id: "bkdhr_1" },
+    ip_restriction: null,
+    traffic_policy: null,
+  };
+  const response = (text: string) => ({
+    id: "bkdhr_1",
+    kind: "http_response",
+    status_code: 200,
+    headers: null,
+    body: text,
+  });
+  const whole = (version: number, text: string) => ({
+    from: null,
+    version,
+    next: `e-stored-1-${version}`,
+    put: { ...nothing, tcp: [edge], backends: [response(text)] },
+    rules: [],
+    deleted: [],
+    compiled: [],
+  });
+  const since = (given: object) => ({
+    ...whole(1, ""),
+    from: 1,
+    version: 2,
+    next: "x",
+    put: nothing,
+    ...given,
+  });
+  let [everything, changed]: [object, object | undefined] = [whole(1, "one"), undefined];
+  let wholes = 0;
+  here.service.fault = (request, answer) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
+    if (pathname !== "/snapshot/changes") return here.service.take(request, answer);
+    const isWhole = !searchParams.has("since");
+    wholes += isWhole ? 1 : 0;
+    const none = { ...since({ version: 1, next: searchParams.get("since") }) };
+    return void answer.end(JSON.stringify(isWhole ? everything : (changed ?? none)));
+  };
+  here.start();
+  await here.service.applied(1);
+  assert.equal(await body(port), "one");
+  const pids = await here.pids();
+
+  const forged: [name: string, answer: object, told: RegExp][] = [
+    [
+      "an injected line",
+      since({ put: { ...nothing, tcp: [{ ...edge, hostports: [`127.0.0.1:${port}\n${INJECTED}`] }] } }),
+      /rejected as a whole\. \/put\/tcp\/0\/hostports\/0/,
+    ],
+    [
+      "an unknown module",
+      since({ put: { ...nothing, tcp: [{ ...edge, firewall: { enabled: true } }] } }),
+      /Unknown field "firewall"/,
+    ],
+    [
+      "a certificate that is none",
+      since({ put: { ...nothing, authorities: [{ id: "ca_1", ca_pem: `x\n${INJECTED}` }] } }),
+      /\/put\/authorities\/0\/ca_pem: Expected exactly one PEM certificate/,
+    ],
+    ["no changes", { version: 2 }, /rejected as a whole\. \/from/],
+  ];
+  for (const [name, answer, told] of forged) {
+    const before = here.log().length;
+    changed = answer;
+    await until(name, () => told.test(here.log().slice(before)), 60);
+    assert.equal(await body(port), "one", name);
+    assert.deepEqual(await here.pids(), pids, name);
+  }
+  assert.match(here.service.statuses.at(-1)?.error ?? "", /rejected as a whole/);
+
+  const rules = [
+    { policy: "ipp_1", allow: { add: ["10.0.0.0/8"], remove: [] }, deny: { add: [], remove: [] } },
+  ];
+  const policy = { enabled: true, value: "on_tcp_connect: []" };
+  const misfits: [string, object][] = [
+    ["changes after another version", since({ from: 0 })],
+    ["rules of an unknown policy", since({ rules })],
+    [
+      "a policy that is not compiled",
+      since({ put: { ...nothing, tcp: [{ ...edge, traffic_policy: policy }] } }),
+    ],
+  ];
+  for (const [index, [name, answer]] of misfits.entries()) {
+    const [before, version, text] = [wholes, index + 10, `whole ${index}`];
+    [everything, changed] = [whole(version, text), answer];
+    await until(name, () => wholes > before, 60);
+    changed = undefined;
+    await until(name, async () => (await body(port)) === text, 60);
+  }
+  await until("its status is good again", () => here.service.statuses.at(-1)?.ok === true);
+});

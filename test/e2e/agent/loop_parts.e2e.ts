@@ -8,7 +8,7 @@ import { HostAddresses } from "../../../packages/agent/src/addresses.ts";
 import { parsed } from "../../../packages/agent/src/args.ts";
 import { Certificates } from "../../../packages/agent/src/certificates.ts";
 import { isThisMachine, listenerGuard, upstreamGuard } from "../../../packages/agent/src/guard.ts";
-import { linesOf } from "../../../packages/agent/src/map_lines.ts";
+import { differing, linesOf } from "../../../packages/agent/src/map_lines.ts";
 import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
 import { findRejected } from "../../../packages/agent/src/rejected.ts";
 import { parseHostport } from "../../../packages/agent/src/render/hostport.ts";
@@ -120,6 +120,28 @@ test("no command between two configurations lets in whom neither of them does", 
     assert.deepEqual(now, opened(after));
   }
   assert.ok(inOrder > 2000, `${inOrder}`);
+});
+
+test("the part in which two map files differ is in whole lines", () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, () => {
+      const key = Math.floor(Math.random() * 12);
+      return [`${key}`, `${"v".repeat(Math.random() < 0.1 ? 70_000 : 1)}${key % 3}`] as const;
+    });
+  const text = (entries: readonly (readonly [string, string])[]) =>
+    [...new Map(entries)].map(([key, value]) => `${key} ${value}\n`).join("");
+  for (let run = 0; run < 3_000; run++) {
+    const base = lines(6);
+    const [before, after] = [
+      text(base),
+      text(run % 3 === 0 ? lines(6) : [...base.slice(0, run % 7), ...lines(run % 4), ...base.slice(run % 5)]),
+    ];
+    const { from, to, rest } = differing(before, after);
+    const detail = JSON.stringify([before, after].map((one) => one.replaceAll(/v+/g, "v")));
+    assert.deepEqual(new Map([...linesOf(rest), ...from]), linesOf(before), detail);
+    assert.deepEqual(new Map([...linesOf(rest), ...to]), linesOf(after), detail);
+    assert.equal(linesOf(rest).size + to.size, linesOf(after).size, detail);
+  }
 });
 
 const nothing = {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { IpRestriction } from "../../../traffic/src/snapshot.ts";
+import type { IpRestriction, Policy } from "../../../traffic/src/snapshot.ts";
 import { argument, quote } from "../quote.ts";
 import { ENTRY_FIELDS, type Maps } from "./maps.ts";
 import { networkKeys } from "./networks.ts";
-import type { Output } from "./output.ts";
+import { mapFile, type Output } from "./output.ts";
 
 /** The most policies that are looked up one by one. More are merged into one, because every request passes all lookups. */
 const MOST_POLICIES = 4;
@@ -87,12 +87,37 @@ export class Restrictions {
   #addRules(name: string, ids: readonly string[]): void {
     if (this.#known.has(name)) return;
     this.#known.add(name);
+    // A missing policy has no rules.
+    const policies = ids.flatMap((id) => this.#output.snapshot.ip_policies[id] ?? []);
     for (const list of ["deny", "allow"] as const) {
-      // A missing policy has no rules.
-      const cidrs = ids.flatMap((id) => this.#output.snapshot.ip_policies[id]?.[list] ?? []);
-      for (const key of networkKeys(name, cidrs)) this.#maps.add(`nets/${list}`, key, "1");
+      const [policy, ...others] = policies;
+      const lines =
+        policy && others.length === 0 ? keptLines(name, policy, list) : linesOf(name, policies, list);
+      this.#maps.addLines(`nets/${list}`, lines);
     }
   }
+}
+
+type List = "allow" | "deny";
+
+/** The lines of a policy's rules. The name of the policy is in each, so no other policy has the same. */
+const linesOf = (name: string, policies: readonly Policy[], list: List): string =>
+  mapFile(
+    networkKeys(
+      name,
+      policies.flatMap((policy) => policy[list]),
+    ).map((key) => [key, "1"]),
+  );
+
+/** The lines of policies that were rendered before: of many, few change, and those that do are other objects. */
+const kept = new WeakMap<Policy, Partial<Record<List, { name: string; lines: string }>>>();
+
+function keptLines(name: string, policy: Policy, list: List): string {
+  const known = kept.get(policy) ?? {};
+  kept.set(policy, known);
+  const found = known[list]?.name === name ? known[list] : { name, lines: linesOf(name, [policy], list) };
+  known[list] = found;
+  return found.lines;
 }
 
 /** The name of several policies as one. No id has a dot. */
