@@ -521,13 +521,20 @@ const inThousands = (value: number): string => value.toLocaleString("en");
 function trafficPart(traffic: TrafficFigures | null): string {
   if (traffic === null) return "## Serving traffic\n\nNot measured: there is no HAProxy on this machine.";
   const { haproxy, changes, snapshots, agent, sized, rendered } = traffic;
-  const times = changes.map(({ what, by, pollSeconds, milliseconds }) => [
+  const times = changes.map(({ what, by, waitSeconds, milliseconds }) => [
     what,
     by,
-    String(pollSeconds),
+    waitSeconds > 0 ? "waits" : "polls",
     median(milliseconds).toFixed(0),
     Math.max(...milliseconds).toFixed(0),
     String(milliseconds.length),
+  ]);
+  const deltas = snapshots.map(({ edges, rules, delta }) => [
+    inThousands(edges),
+    inThousands(rules),
+    `${delta.bytes} bytes`,
+    `${delta.milliseconds.toFixed(1)} ms`,
+    `${delta.cost.rowsRead} rows`,
   ]);
   const sizes = snapshots.map(({ edges, rules, bytes, gzipBytes, milliseconds, cost }) => [
     inThousands(edges),
@@ -570,19 +577,23 @@ function trafficPart(traffic: TrafficFigures | null): string {
   );
   return `## Serving traffic
 
-The service in workerd, the agent and HAProxy ${haproxy} on this machine. Milliseconds from the response to a change until a client sees it in a new connection, by the polling interval of the agent in seconds (each interval is randomly 0.8 to 1.2 times as long):
+The service in workerd, the agent and HAProxy ${haproxy} on this machine. Milliseconds from the response to a change until a client sees it in a new connection, with an agent that waits for changes, and with one that polls every two seconds (\`--wait 0\`; each interval is randomly 0.8 to 1.2 times as long):
 
-${table(["change", "applied by", "interval", "median", "worst", "runs"], times)}
+${table(["change", "applied by", "agent", "median", "worst", "runs"], times)}
 
 \`GET /snapshot\`. Of twenty edges, 18 are HTTPS edges with a route each; every edge has a separate IP policy and backend. Medians of sequential requests: built after a change, requested again, and with the newest \`ETag\`. A snapshot of more than 16,000,000 characters is not cached, so it is built for each request:
 
 ${table(["edges", "rules", "JSON", "gzipped", "built", "again", "304"], sizes)}
 
+\`GET /snapshot/changes\` after one rule was added:
+
+${table(["edges", "rules", "JSON", "time", "read"], deltas)}
+
 Resident MiB of the workerd process, which includes the database: before the first snapshot, the maximum while it is built, and the maximum while many are built, each after a change, up to four at a time:
 
 ${table(["edges", "rules", "before", "the first", "many"], memory)}
 
-The agent with ${inThousands(agent.edges)} edges and ${inThousands(agent.rules)} rules, polling every 2 seconds while nothing changes: ${agent.cpuSecondsPerMinute.toFixed(2)} s of CPU per minute, ${mebibytes(agent.residentBytes)} MiB resident. Its steps after a structural change, in milliseconds:
+The agent with ${inThousands(agent.edges)} edges and ${inThousands(agent.rules)} rules, waiting while nothing changes: ${agent.cpuSecondsPerMinute.toFixed(2)} s of CPU per minute, ${mebibytes(agent.residentBytes)} MiB resident. Its steps after a structural change, in milliseconds:
 
 ${table(["edges", "rules", "files", "rendering", "`haproxy -c`"], files)}
 
@@ -590,7 +601,7 @@ HAProxy with these configurations: milliseconds until it serves, and resident Mi
 
 ${table(["edges", "rules", "start", "MiB"], sizesOfProxy)}
 
-Changes of such configurations, with an agent that polls every 0.2 seconds: milliseconds from the response until the change is served, and the part of it that HAProxy needs. The rest is the wait for the next poll, building and reading the snapshot, and rendering:
+Changes of such configurations, with an agent that waits for changes: milliseconds from the response until the change is served, and the part of it that HAProxy needs. The rest is until the agent hears of the change, reading it, and rendering:
 
 ${table(["edges", "change", "applied by", "served", "in HAProxy"], sizedChanges)}`;
 }
@@ -693,14 +704,14 @@ const wholeResults = ({ together, rows, asked }: WholeFigures) => ({
 
 const trafficResults = ({ haproxy, changes, snapshots, agent, sized, rendered }: TrafficFigures) => ({
   haproxy,
-  changes: changes.map(({ what, by, pollSeconds, milliseconds }) => ({
+  changes: changes.map(({ what, by, waitSeconds, milliseconds }) => ({
     what,
     by,
-    poll_seconds: pollSeconds,
+    wait_seconds: waitSeconds,
     ms_median: round(median(milliseconds), 0),
     ms_worst: round(Math.max(...milliseconds), 0),
   })),
-  snapshots: snapshots.map(({ edges, rules, bytes, gzipBytes, milliseconds, cost, memory }) => ({
+  snapshots: snapshots.map(({ edges, rules, bytes, gzipBytes, milliseconds, cost, memory, delta }) => ({
     edges,
     rules,
     bytes,
@@ -708,6 +719,7 @@ const trafficResults = ({ haproxy, changes, snapshots, agent, sized, rendered }:
     made: { ms: round(milliseconds.made, 1), ...costResults(cost.made) },
     again: { ms: round(milliseconds.again, 1), ...costResults(cost.again) },
     unchanged: { ms: round(milliseconds.unchanged, 1), ...costResults(cost.unchanged) },
+    delta: { ms: round(delta.milliseconds, 1), bytes: delta.bytes, ...costResults(delta.cost) },
     workerd_bytes_before: memory.before,
     workerd_bytes_peak: memory.many,
   })),

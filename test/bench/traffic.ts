@@ -27,8 +27,10 @@ import { memoryOf, startWorkers, type Workers } from "./workers.ts";
  * of the agent for its machine.
  */
 
-/** Seconds between two requests of an agent. The first value is the default. */
-const POLLS = [2, 0.2];
+/** For how many seconds an agent's request waits for a change. 0: the agent asks every two seconds instead. */
+const WAITS = [25, 0];
+/** Seconds between two requests of an agent that does not wait: the default. */
+const POLL = 2;
 const SIZES: Size[] = [
   { edges: 1_000, rulesOfEach: 10 },
   { edges: 10_000, rulesOfEach: 10 },
@@ -46,7 +48,7 @@ interface Change {
   what: string;
   /** How HAProxy applies the change. */
   by: "runtime API" | "reload";
-  pollSeconds: number;
+  waitSeconds: number;
   milliseconds: number[];
 }
 
@@ -58,6 +60,8 @@ interface SnapshotFigures {
   /** Medians, in milliseconds, of sequential requests. */
   milliseconds: { made: number; again: number; unchanged: number };
   cost: { made: Cost; again: Cost; unchanged: Cost };
+  /** `GET /snapshot/changes` after one rule was added. */
+  delta: { milliseconds: number; bytes: number; cost: Cost };
   /**
    * Bytes of the workerd process, with the database: before the first snapshot, the peak during it, and the peak while
    * snapshots are made sequentially and four at a time.
@@ -94,7 +98,7 @@ export interface SizedFigures {
   changes: {
     what: string;
     by: Change["by"];
-    /** From the response to the change until it is served, with an agent that polls every 0.2 s. Medians. */
+    /** From the response to the change until it is served, with an agent that waits for changes. Medians. */
     servedMilliseconds: number;
     /** The part of it in which HAProxy's memory is changed, or HAProxy is reloaded. */
     appliedMilliseconds: number;
@@ -120,7 +124,7 @@ export async function measureTraffic(folder: string, isQuick: boolean): Promise<
   const [, version] = /version (\d[\w.]*)/.exec(stdout) ?? [];
   if (version === undefined) return null;
   const changes: Change[] = [];
-  for (const poll of POLLS) changes.push(...(await measureChanges(poll, isQuick ? 5 : 15)));
+  for (const wait of WAITS) changes.push(...(await measureChanges(wait, isQuick ? 5 : 15)));
   const snapshots: SnapshotFigures[] = [];
   const rendered: RenderFigures[] = [];
   let agent: AgentFigures | undefined;
@@ -184,7 +188,7 @@ const answeredBy = (port: number, localAddress: string): Promise<string | undefi
 /** Starts an agent with its own key, and calls `use`; stops the agent afterwards. */
 async function withAgent<T>(
   service: Pick<Service, "call" | "origin">,
-  options: { certificates: string; poll: number },
+  options: { certificates: string; wait: number },
   use: (agent: Agent) => Promise<T>,
 ): Promise<T> {
   const { token } = Object(await service.call("POST", "/api_keys", { role: "agent" }));
@@ -194,7 +198,7 @@ async function withAgent<T>(
     name: "bench",
     certificates: options.certificates,
     allowUpstream: ["127.0.0.0/8"],
-    more: ["--poll", String(options.poll)],
+    more: ["--poll", String(POLL), "--wait", String(options.wait)],
   });
   try {
     return await use(agent);
@@ -209,7 +213,7 @@ async function withAgent<T>(
 /**
  * Sequential changes, each of which waits a random part of the interval, so that it falls at any time between polls.
  */
-async function measureChanges(pollSeconds: number, count: number): Promise<Change[]> {
+async function measureChanges(waitSeconds: number, count: number): Promise<Change[]> {
   const service = await startService();
   const certificates = mkdtempSync(join(tmpdir(), "edge-bench-"));
   try {
@@ -226,7 +230,7 @@ async function measureChanges(pollSeconds: number, count: number): Promise<Chang
       backend: { backend_id: ids[0] ?? "" },
       ip_restriction: { ip_policy_ids: [policy] },
     });
-    return await withAgent(service, { certificates, poll: pollSeconds }, async () => {
+    return await withAgent(service, { certificates, wait: waitSeconds }, async () => {
       await whenTrue("the first response", async () => (await answeredBy(port, "127.0.0.1")) === "a");
       const timed = async (
         what: string,
@@ -237,14 +241,16 @@ async function measureChanges(pollSeconds: number, count: number): Promise<Chang
         const milliseconds: number[] = [];
         for (let n = 0; n < count; n++) {
           // After a reload, the old worker ends first.
-          await sleep((by === "reload" ? 1_000 : 200) + Math.random() * pollSeconds * 1_000);
+          await sleep((by === "reload" ? 1_000 : 200) + Math.random() * POLL * 1_000);
           if (await isServed(n)) throw new Error(`${what}: served before the change`);
           await change(n);
           const accepted = performance.now();
           milliseconds.push((await whenTrue(what, () => isServed(n))) - accepted);
         }
-        console.info(`  ${what}, every ${pollSeconds} s: ${Math.round(median(milliseconds))} ms`);
-        return { what, by, pollSeconds, milliseconds };
+        console.info(
+          `  ${what}, ${waitSeconds > 0 ? "waiting" : "polling"}: ${Math.round(median(milliseconds))} ms`,
+        );
+        return { what, by, waitSeconds, milliseconds };
       };
       const source = (n: number): string => `127.0.1.${n + 1}`;
       const other = (n: number): number => (n + 1) % 2;
@@ -367,6 +373,7 @@ async function measureSnapshot(
     again: costOf(await get("metered")),
     unchanged: costOf(await send("metered", 304, "GET", "/snapshot", { etag: etagOf(await get("metered")) })),
   };
+  const delta = await measureDelta(send, count);
   for (const client of clients.values()) client.close();
   return {
     text: first.text,
@@ -378,8 +385,38 @@ async function measureSnapshot(
       milliseconds: { made, again, unchanged },
       cost,
       memory,
+      delta,
     },
   };
+}
+
+/** The changes after one rule was added. @param send sends a request to a service by its name, and expects a status */
+async function measureDelta(
+  send: (
+    name: string,
+    status: number,
+    method: string,
+    path: string,
+    more?: { body?: string },
+  ) => Promise<{ text: string; milliseconds: number; headers: NodeJS.Dict<string | string[]> }>,
+  count: number,
+): Promise<SnapshotFigures["delta"]> {
+  const nextIn = ({ text }: { text: string }): string => String(Object(JSON.parse(text)).next);
+  let next = nextIn(await send("metered", 200, "GET", "/snapshot/changes"));
+  const taken: number[] = [];
+  for (let n = 0; ; n++) {
+    const body = JSON.stringify({ ip_policy_id: policyId(1), cidr: `198.51.100.${n}/32`, action: "allow" });
+    await send("metered", 201, "POST", "/ip_policy_rules", { body });
+    const answer = await send("metered", 200, "GET", `/snapshot/changes?since=${next}`);
+    next = nextIn(answer);
+    taken.push(answer.milliseconds);
+    if (n === count)
+      return {
+        milliseconds: median(taken),
+        bytes: Buffer.byteLength(answer.text),
+        cost: JSON.parse(String(answer.headers["bench-cost"])),
+      };
+  }
 }
 
 /** Renders a snapshot and has HAProxy check it. @throws if it is not accepted, or not served as written */
@@ -432,7 +469,6 @@ const wildcardIn = (folder: string) => {
 /** Starts an agent that serves what the service has, and calls `use` once it serves all of it. */
 async function withServing<T>(
   workers: Workers,
-  poll: number,
   use: (agent: Agent, call: Service["call"]) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "edge-bench-"));
@@ -451,7 +487,7 @@ async function withServing<T>(
     return response.json();
   };
   try {
-    return await withAgent({ origin, call }, { certificates, poll }, async (agent) => {
+    return await withAgent({ origin, call }, { certificates, wait: 25 }, async (agent) => {
       const { version } = Object(await call("GET", "/snapshot"));
       // An agent before this one had the same name.
       await whenTrue("the start of HAProxy", async () => agent.output().includes("started HAProxy"));
@@ -469,7 +505,7 @@ async function withServing<T>(
 
 /** The agent with a configuration to serve, while nothing changes. */
 const measureAgent = (workers: Workers, size: Size, seconds: number): Promise<AgentFigures> =>
-  withServing(workers, POLLS[0] ?? 2, async (agent) => {
+  withServing(workers, async (agent) => {
     // Wait until the work after the start is over.
     await sleep(10_000);
     const pid = String(agent.pid());
@@ -490,7 +526,7 @@ const measureSized = (
   ports: Ports,
   count: number,
 ): Promise<SizedFigures> =>
-  withServing(workers, 0.2, async (agent, call) => {
+  withServing(workers, async (agent, call) => {
     const logged = () => [
       ...agent.output().matchAll(/Version \d+: (started|reloaded|updated) .*?in (\d+) ms/g),
     ];
