@@ -89,6 +89,14 @@ test("after any changes, the result is that of reading everything, and what GET 
         for (const all of batches) {
           for (const { method, path, body } of requested(all, ids)) await call(method, path, body);
           await expectSame(replica);
+          // Only rules, which the copy applies to its last snapshot.
+          for (const [n, policy] of ids.policies.entries())
+            await call("POST", "/ip_policy_rules", {
+              ip_policy_id: policy,
+              cidr: `192.0.2.${n}/32`,
+              action: n % 2 === 0 ? "allow" : "deny",
+            });
+          await expectSame(replica);
           applied++;
         }
       },

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isSameButRules } from "../../traffic/src/changes.ts";
 import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import type { Context } from "./context.ts";
 import type { ConverterClient } from "./converter_client.ts";
@@ -10,7 +11,7 @@ import type { Processes } from "./processes.ts";
 import type { Checked } from "./proxy.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { findRejected, type Rejection, structureOf } from "./rejected.ts";
-import { type Listener, render, type Rendered, type Settings } from "./render/render.ts";
+import { type Listener, render, type Rendered, renderRules, type Settings } from "./render/render.ts";
 import { appliedFile } from "./state_files.ts";
 import type { Supervisor } from "./supervisor.ts";
 
@@ -33,6 +34,9 @@ interface Parts {
   converter: ConverterClient;
 }
 
+/** How long a rendered configuration is used again if only rules change. A certificate can expire, or become valid. */
+const RENDERED_FOR = 60_000;
+
 /** Makes HAProxy serve snapshots. */
 export class Deployment {
   readonly #context: Context;
@@ -40,6 +44,8 @@ export class Deployment {
   readonly #supervisor: Supervisor;
   readonly #converter: ConverterClient;
   #applied: Applied | undefined;
+  /** What was rendered and applied, as long as nothing on this machine has changed since `at`. */
+  #rendered: { snapshot: Snapshot; rendered: Rendered; at: number } | undefined;
   /** Edges and routes that HAProxy does not accept, for configurations with this structure. */
   #rejected: { structure: string; found: Map<string, Rejection> } = { structure: "", found: new Map() };
   #problems: Problem[] = [];
@@ -80,11 +86,17 @@ export class Deployment {
     this.#applied = { release, version: snapshot.version, files, listeners, isWhole: true };
   }
 
-  /** Makes HAProxy serve a snapshot, or postpones that. @throws if HAProxy does not serve it */
-  async apply(snapshot: Snapshot): Promise<void> {
+  /**
+   * Makes HAProxy serve a snapshot, or postpones that.
+   *
+   * @param isMachineSame whether certificates, addresses, keys and ports are those of the last call
+   * @throws if HAProxy does not serve it
+   */
+  async apply(snapshot: Snapshot, isMachineSame = false): Promise<void> {
     const { state } = this.#context;
     this.#isPostponed = false;
-    this.#machine.certificates.refresh();
+    if (this.#machine.certificates.refresh() || !isMachineSame) this.#rendered = undefined;
+    if (await this.#applyRules(snapshot)) return;
     const structure = structureOf(snapshot);
     if (structure !== this.#rejected.structure) this.#rejected = { structure, found: new Map() };
     const running = await this.#supervisor.processes();
@@ -108,6 +120,17 @@ export class Deployment {
       throw error;
     }
     await this.#converter.listen();
+  }
+
+  /** Applies a snapshot in which only rules have changed, without rendering the rest. Resolves to false if that is not possible. */
+  async #applyRules(snapshot: Snapshot): Promise<boolean> {
+    const last = this.#rendered;
+    if (!last || Date.now() - last.at >= RENDERED_FOR || !isSameButRules(last.snapshot, snapshot))
+      return false;
+    if (!(await this.#supervisor.processes())) return false;
+    if (!(await this.#applyMaps(snapshot, renderRules(last.rendered, snapshot)))) return false;
+    this.#rendered = last;
+    return true;
   }
 
   /** Applies a snapshot without a reload. Resolves to false if it differs in more than maps, or HAProxy does not accept these. */
@@ -209,6 +232,7 @@ export class Deployment {
   #settle(snapshot: Snapshot, rendered: Rendered): void {
     if (!this.#applied) return;
     this.#applied.version = snapshot.version;
+    this.#rendered = { snapshot, rendered, at: Date.now() };
     this.#converter.served = rendered.conversions;
     const before = new Set(this.#problems.map(lineOf));
     this.#problems = [

@@ -146,8 +146,7 @@ export class Loop {
     if (!candidate) return;
     const { snapshot } = candidate;
     const { certificates, addresses, listeners } = this.#machine;
-    const reasons = [
-      isNew,
+    const others = [
       this.#certificatesTimer.consume() && certificates.refresh(),
       (this.#addressesTimer.consume() || !addresses.knows(snapshot)) &&
         (await this.#machine.refreshAddresses(snapshot)),
@@ -157,7 +156,8 @@ export class Loop {
       this.#deployment.isPostponed && processes !== undefined && !this.#supervisor.isReloadTooSoon(processes),
       this.#supervisor.isStartDue(),
     ];
-    if (reasons.some(Boolean)) await this.#applyNewest(candidate);
+    const isMachineSame = !others.some(Boolean);
+    if (isNew || !isMachineSame) await this.#applyNewest(candidate, isMachineSame);
     if (this.#converter.isNeeded && this.#converterTimer.consume()) await this.#converter.listen();
   }
 
@@ -166,8 +166,8 @@ export class Loop {
   }
 
   /** Applies the newest snapshot. If that fails, applies the last good one with other changes since. */
-  async #applyNewest(newest: Fetched): Promise<void> {
-    const error = await this.#tryApply(newest);
+  async #applyNewest(newest: Fetched, isMachineSame: boolean): Promise<void> {
+    const error = await this.#tryApply(newest, isMachineSame);
     if (this.#deployment.isPostponed) return;
     if (error === undefined) {
       if (this.#error !== undefined) log("The newest configuration is now applied.");
@@ -187,9 +187,9 @@ export class Loop {
   }
 
   /** Resolves to the error if a snapshot is not served. */
-  async #tryApply({ snapshot }: Fetched): Promise<string | undefined> {
+  async #tryApply({ snapshot }: Fetched, isMachineSame = false): Promise<string | undefined> {
     try {
-      await this.#deployment.apply(snapshot);
+      await this.#deployment.apply(snapshot, isMachineSame);
       return undefined;
     } catch (error) {
       if (!(error instanceof Refusal)) logStack(error);

@@ -5,7 +5,7 @@ import { requestPath } from "../../../src/values/request_path.ts";
 import type { Judge } from "./objections.ts";
 import type { Target } from "./policy/compile.ts";
 import { programSchema } from "./policy/program_schema.ts";
-import { resolve } from "./resolve.ts";
+import { resolve, rulesOf } from "./resolve.ts";
 import { list, map, object, outlinedAs, shownAs } from "./schemas.ts";
 import {
   certificate,
@@ -224,6 +224,8 @@ export class Replica {
   /** The parameter `since` of the next request. */
   next: string | undefined;
   #objects = emptySections();
+  /** The last snapshot, while nothing but rules of IP policies has changed since. */
+  #snapshot: Snapshot | undefined;
   readonly #compiled = new Map<string, ReturnType<Judge>>();
 
   /**
@@ -243,6 +245,11 @@ export class Replica {
       if (!known) throw new RangeError(`The changes are of the unknown policy ${changed.policy}.`);
       return changedPolicy(known, changed);
     });
+    const isOnlyRules =
+      from !== null &&
+      deleted.length === 0 &&
+      sections.every((section) => section === "policies" || put[section].length === 0) &&
+      put.policies.every(({ id }) => objects.policies.has(id));
     putAll(objects.tcp, put.tcp);
     putAll(objects.tls, put.tls);
     putAll(objects.https, put.https);
@@ -257,6 +264,11 @@ export class Replica {
     this.#objects = objects;
     this.version = version;
     this.next = next;
+    if (isOnlyRules) {
+      this.#snapshot = this.#snapshot && withRules(this.#snapshot, version, [...put.policies, ...policies]);
+      return;
+    }
+    this.#snapshot = undefined;
     for (const { target, value, ...result } of compiled) this.#compiled.set(policyKey(target, value), result);
     this.#forgetUnused();
   }
@@ -278,11 +290,12 @@ export class Replica {
 
   /** What is served. @throws if a traffic policy is not compiled */
   snapshot(): Snapshot {
-    return resolve(this.toStored(), (value, target) => {
+    this.#snapshot ??= resolve(this.toStored(), (value, target) => {
       const compiled = this.#compiled.get(policyKey(target, value));
       if (!compiled) throw new RangeError("A traffic policy is not compiled.");
       return compiled;
     });
+    return this.#snapshot;
   }
 
   #forgetUnused(): void {
@@ -290,6 +303,18 @@ export class Replica {
     for (const key of this.#compiled.keys()) if (!used.has(key)) this.#compiled.delete(key);
   }
 }
+
+/** A snapshot in which some policies have other rules. All else depends on which policies there are, and not on their rules. */
+function withRules(snapshot: Snapshot, version: number, policies: StoredPolicy[]): Snapshot {
+  const ip_policies = { ...snapshot.ip_policies };
+  for (const policy of policies)
+    if (Object.hasOwn(ip_policies, policy.id)) ip_policies[policy.id] = rulesOf(policy);
+  return { ...snapshot, version, ip_policies };
+}
+
+/** Whether two snapshots differ at most in their version, problems and the rules of policies. May return false although they are equal. */
+export const isSameButRules = (a: Snapshot, b: Snapshot): boolean =>
+  a.edges === b.edges && a.backends === b.backends && a.certificate_authorities === b.certificate_authorities;
 
 type ById = { [Section in keyof Sections]: Map<string, Sections[Section][number]> };
 

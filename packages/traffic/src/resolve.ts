@@ -253,7 +253,7 @@ function ipPolicies(policies: StoredPolicy[], ids: string[]): Record<string, Pol
 const known = new WeakMap<StoredPolicy, Policy>();
 
 /** A policy's rules: distinct ranges in order. */
-function rulesOf(policy: StoredPolicy): Policy {
+export function rulesOf(policy: StoredPolicy): Policy {
   const ranges = (cidrs: string[]) => [...new Set(cidrs.map(unmapped))].toSorted();
   const rules = known.get(policy) ?? { allow: ranges(policy.allow), deny: ranges(policy.deny) };
   known.set(policy, rules);

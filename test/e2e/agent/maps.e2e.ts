@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
+import fc from "fast-check";
 import { ask } from "../../../packages/agent/src/admin_socket.ts";
 import { networkKeys } from "../../../packages/agent/src/render/networks.ts";
+import { render, renderRules } from "../../../packages/agent/src/render/render.ts";
 import type { Edge } from "../../../packages/traffic/src/snapshot.ts";
 import { body } from "./agent.ts";
 import { call, listening } from "./calls.ts";
-import { certificate, folder, freePort, serve, tcpEdge } from "./proxy.ts";
+import { certificate, folder, freePort, serve, settings, snapshot, tcpEdge } from "./proxy.ts";
 
 /*
  * The maps that hold what differs between edges: networks as keys, policies, and upstreams.
@@ -132,4 +134,30 @@ test("an upstream that is down, or an entry without an address, concerns no othe
   assert.equal(await set(`open~no_such_section~127.0.0.1~${to}~`), 503);
   for (const restriction of ["", "nobody", "OPEN", "ipp_gone", "open|open"])
     assert.equal(await set(`${restriction}~http_any~127.0.0.1~${to}~`), 403, restriction);
+});
+
+test("if only rules change, only the maps of rules are rendered, with the result of rendering everything", () => {
+  const names = ["ipp_1", "ipp_2", "ipp_3", "ipp_4", "ipp_5", "ipp_6"];
+  const ranges = fc.uniqueArray(
+    fc.constantFrom("10.0.0.0/8", "10.1.0.0/17", "192.0.2.1/32", "2001:db8::/33"),
+  );
+  const policies = fc.dictionary(fc.constantFrom(...names), fc.record({ allow: ranges, deny: ranges }));
+  fc.assert(
+    fc.property(
+      fc.array(fc.subarray(names), { maxLength: 4 }),
+      policies,
+      policies,
+      (restrictions, one, other) => {
+        const edges = restrictions.map((ip_policy_ids, n) => ({
+          ...tcpEdge(`edgtcp_${n}`, [`a.example:${1000 + n}`], "bkdsc_1"),
+          ip_restriction: { ip_policy_ids },
+        }));
+        const backends = { bkdsc_1: { kind: "static", address: "192.0.2.1:80", tls: false } } as const;
+        const before = snapshot({ edges, backends, ip_policies: one });
+        const after = snapshot({ edges, backends, ip_policies: other });
+        assert.deepEqual(renderRules(render(before, settings()), after), render(after, settings()));
+      },
+    ),
+    { numRuns: 300 },
+  );
 });

@@ -37,6 +37,9 @@ export interface Settings {
   ipv6?: boolean;
 }
 
+/** What the maps of rules name: the ids of one or more policies, by the name in the maps. */
+export type NamedPolicies = ReadonlyMap<string, readonly string[]>;
+
 /** A public key that verifies tokens. */
 export interface PublicKey {
   /** Its id in the key set; tokens must name it. */
@@ -76,6 +79,8 @@ export interface Rendered {
   /** Relative paths of the map files. Only these can be changed without a reload. */
   maps: string[];
   conversions: RouteConversion[];
+  /** The policies that restrictions use. */
+  named: NamedPolicies;
   /** Configuration that is not served as written, by object and code. */
   problems: Problem[];
 }

@@ -56,13 +56,10 @@ export const ENTRY_FIELDS = { restriction: 1, section: 2, address: 3, port: 4, n
 export class Maps {
   readonly #output: Output;
   readonly #lines = new Map<string, Map<string, string>>();
-  /** Lines that are already written, by path. */
-  readonly #written = new Map<string, string[]>();
 
   constructor(output: Output) {
     this.#output = output;
-    for (const path of ["entries", "routes/exact", "routes/prefix", "nets/deny", "nets/allow"])
-      this.#lines.set(path, new Map());
+    for (const path of ["entries", "routes/exact", "routes/prefix"]) this.#lines.set(path, new Map());
   }
 
   /** Adds a line, unless the key has one: the older edge or route wins. */
@@ -72,13 +69,6 @@ export class Maps {
     this.#lines.set(path, lines);
   }
 
-  /** Adds lines whose keys no other line has. */
-  addLines(path: string, lines: string): void {
-    const written = this.#written.get(path) ?? [];
-    written.push(lines);
-    this.#written.set(path, written);
-  }
-
   /** The absolute path of a map file. */
   path(path: string): string {
     if (!this.#lines.has(path)) this.#lines.set(path, new Map());
@@ -86,7 +76,6 @@ export class Maps {
   }
 
   finish(): void {
-    for (const [path, lines] of this.#lines)
-      this.#output.map(path, [mapFile(lines), ...(this.#written.get(path) ?? [])].join(""));
+    for (const [path, lines] of this.#lines) this.#output.map(path, mapFile(lines));
   }
 }

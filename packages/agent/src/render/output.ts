@@ -85,7 +85,7 @@ export class Output {
     else if (known.msg !== msg) known.more++;
   }
 
-  rendered(globalSection: string): Rendered {
+  rendered(globalSection: string): Omit<Rendered, "named"> {
     const files = new Map(this.#files);
     files.set("haproxy.cfg", `${[globalSection, ...this.#sections].join("\n\n")}\n`);
     return {

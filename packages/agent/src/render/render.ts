@@ -4,12 +4,12 @@ import { globalSection } from "./global.ts";
 import { Maps } from "./maps.ts";
 import { Output } from "./output.ts";
 import { Policies } from "./policies.ts";
-import { Restrictions } from "./restriction.ts";
+import { netMaps, Restrictions } from "./restriction.ts";
 import { Routes } from "./routes.ts";
 import { servedEdges } from "./scope.ts";
 import { tcpEdges } from "./tcp.ts";
 import { tlsPorts } from "./tls_ports.ts";
-import { UNLIMITED, type ServerLimit, limitFor, Upstreams } from "./upstreams.ts";
+import { Upstreams } from "./upstreams.ts";
 
 export type { RouteConversion, Listener, Rendered, Settings } from "./contract.ts";
 
@@ -18,20 +18,10 @@ export type { RouteConversion, Listener, Rendered, Settings } from "./contract.t
  * cannot be served as written is left out and listed in `problems`. `maps.ts` explains the files.
  */
 export function render(snapshot: Snapshot, settings: Settings): Rendered {
-  const { rendered, limit } = attempt(snapshot, settings, UNLIMITED);
-  return limit === UNLIMITED ? rendered : attempt(snapshot, settings, limit).rendered;
-}
-
-/** Renders with a limit on servers. Also returns the limit that the servers of this snapshot require. */
-function attempt(
-  snapshot: Snapshot,
-  settings: Settings,
-  within: ServerLimit,
-): { rendered: Rendered; limit: ServerLimit } {
   const output = new Output(snapshot, settings);
   const maps = new Maps(output);
-  const restrictions = new Restrictions(output, maps);
-  const upstreams = new Upstreams(output, within);
+  const restrictions = new Restrictions(output);
+  const upstreams = new Upstreams(output);
   const pending: (() => void)[] = [];
   const later = (render: () => void): void => void pending.push(render);
   const policies = new Policies(output);
@@ -41,9 +31,16 @@ function attempt(
 
   tcpEdges(edges, shared);
   tlsPorts(edges, shared, routes);
+  upstreams.finish();
   routes.finish();
   for (const render of pending) render();
   maps.finish();
+  const named = restrictions.finish();
 
-  return { rendered: output.rendered(globalSection(output)), limit: limitFor(upstreams.counts) };
+  return { ...output.rendered(globalSection(output)), named };
+}
+
+/** What `render` would return for a snapshot that differs only in the rules of policies, with the same settings. */
+export function renderRules({ files, ...rendered }: Rendered, snapshot: Snapshot): Rendered {
+  return { ...rendered, files: new Map([...files, ...netMaps(rendered.named, snapshot)]) };
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import type { IpRestriction, Policy } from "../../../traffic/src/snapshot.ts";
+import type { IpRestriction, Policy, Snapshot } from "../../../traffic/src/snapshot.ts";
 import { argument, quote } from "../quote.ts";
-import { ENTRY_FIELDS, type Maps } from "./maps.ts";
+import type { NamedPolicies } from "./contract.ts";
+import { ENTRY_FIELDS } from "./maps.ts";
 import { networkKeys } from "./networks.ts";
 import { mapFile, type Output } from "./output.ts";
 
@@ -26,24 +27,22 @@ const KINDS = {
  */
 export class Restrictions {
   readonly #output: Output;
-  readonly #maps: Maps;
-  readonly #known = new Set<string>();
+  readonly #named: Map<string, readonly string[]> = new Map();
   /** The most policies of one restriction. */
   #most = 0;
 
-  constructor(output: Output, maps: Maps) {
+  constructor(output: Output) {
     this.#output = output;
-    this.#maps = maps;
   }
 
-  /** The field RESTRICTION of an entry. Adds the rules of its policies to the maps. */
+  /** The field RESTRICTION of an entry. The maps get the rules of its policies. */
   of(module: IpRestriction | undefined): string {
     if (!module) return OPEN;
     const ids = [...new Set(module.ip_policy_ids)].toSorted();
     if (ids.length === 0) return NOBODY;
     const policies = ids.length <= MOST_POLICIES ? ids : [mergedName(ids)];
-    if (ids.length <= MOST_POLICIES) for (const id of ids) this.#addRules(id, [id]);
-    else this.#addRules(mergedName(ids), ids);
+    if (ids.length <= MOST_POLICIES) for (const id of ids) this.#named.set(id, [id]);
+    else this.#named.set(mergedName(ids), ids);
     this.#most = Math.max(this.#most, policies.length);
     return policies.join("|");
   }
@@ -56,8 +55,8 @@ export class Restrictions {
     const { scope, rejection } = KINDS[kind];
     const set = (name: string, fetch: string, condition = "") =>
       `${kind} set-var(${scope}.${name}) ${quote(fetch)}${condition}`;
-    const listed = (list: string) =>
-      `{ ${quote(`var(${scope}.key),map_beg(${argument(this.#maps.path(`nets/${list}`))})`)} -m found }`;
+    const listed = (list: List) =>
+      `{ ${quote(`var(${scope}.key),map_beg(${argument(this.#output.path(pathOf(list)))})`)} -m found }`;
     // In steps, so that a second policy needs no reload.
     const count = this.#most === 0 ? 0 : this.#most <= 2 ? 2 : MOST_POLICIES;
     const lookups = Array.from({ length: count }, (_, index) => [
@@ -84,21 +83,37 @@ export class Restrictions {
     ];
   }
 
-  #addRules(name: string, ids: readonly string[]): void {
-    if (this.#known.has(name)) return;
-    this.#known.add(name);
-    // A missing policy has no rules.
-    const policies = ids.flatMap((id) => this.#output.snapshot.ip_policies[id] ?? []);
-    for (const list of ["deny", "allow"] as const) {
-      const [policy, ...others] = policies;
-      const lines =
-        policy && others.length === 0 ? keptLines(name, policy, list) : linesOf(name, policies, list);
-      this.#maps.addLines(`nets/${list}`, lines);
-    }
+  /** Adds the maps. */
+  finish(): NamedPolicies {
+    for (const [path, content] of netMaps(this.#named, this.#output.snapshot))
+      this.#output.map(path, content);
+    return this.#named;
   }
 }
 
-type List = "allow" | "deny";
+const LISTS = ["deny", "allow"] as const;
+type List = (typeof LISTS)[number];
+const pathOf = (list: List): string => `nets/${list}`;
+
+/** The maps with the rules of all policies, by path. A missing policy has no rules. */
+export function netMaps(named: NamedPolicies, { ip_policies }: Pick<Snapshot, "ip_policies">) {
+  const contentOf = (list: List): string =>
+    [...named]
+      .map(([name, ids]) =>
+        linesIn(
+          name,
+          ids.flatMap((id) => ip_policies[id] ?? []),
+          list,
+        ),
+      )
+      .join("");
+  return new Map(LISTS.map((list) => [pathOf(list), contentOf(list)]));
+}
+
+function linesIn(name: string, policies: readonly Policy[], list: List): string {
+  const [policy, ...others] = policies;
+  return policy && others.length === 0 ? keptLines(name, policy, list) : linesOf(name, policies, list);
+}
 
 /** The lines of a policy's rules. The name of the policy is in each, so no other policy has the same. */
 const linesOf = (name: string, policies: readonly Policy[], list: List): string =>

@@ -29,6 +29,15 @@ interface Tier {
   leaves: { servers: Server[]; weight: number }[];
 }
 
+/** The sections of a backend with servers of its own. */
+interface SectionSet {
+  name: string;
+  mode: Mode;
+  backendId: string;
+  tiers: Tier[];
+  modules: readonly string[];
+}
+
 /**
  * The `backend` sections. Edges and routes with the same backend and modules share one. If the backend is one static upstream, all
  * with the same modules share one, and the map `entries` has the upstream. So another upstream needs no reload.
@@ -40,20 +49,15 @@ interface Tier {
  */
 export class Upstreams {
   readonly #output: Output;
-  readonly #limit: ServerLimit;
-  /** How many sets of `limit.servers + 1` servers have been rendered. */
-  #taken = 0;
-  /** The number of servers in each set of sections. */
-  readonly counts: number[] = [];
-  /** The most sections of one backend. */
+  /** Sets of sections, which are rendered once all are known: they share a limit. */
+  readonly #sets: SectionSet[] = [];
+  /** The most sections of one backend. Known after `finish`. */
   mostTiers = 1;
   readonly #sections = new Set<string>();
   readonly #leaves = new Map<string, Server[]>();
 
-  /** @param limit sets of sections above the limit get no servers */
-  constructor(output: Output, limit: ServerLimit) {
+  constructor(output: Output) {
     this.#output = output;
-    this.#limit = limit;
   }
 
   /** Where traffic for a backend goes. @param modules lines of the section, which depend on no edge or route */
@@ -67,8 +71,29 @@ export class Upstreams {
       return { section, upstream };
     }
     const section = `${prefix}_${backendId}`;
-    if (this.#isNew(section)) this.#sectionsOf(section, mode, backendId, tiers, modules);
+    if (this.#isNew(section)) this.#sets.push({ name: section, mode, backendId, tiers, modules });
     return { section };
+  }
+
+  /** Renders the sections of backends with servers of their own. The largest get no servers if there are too many. */
+  finish(): void {
+    const { servers, sets } = limitFor(this.#sets.map(({ tiers }) => serverCount(tiers)));
+    let taken = 0;
+    for (const set of this.#sets) {
+      const count = serverCount(set.tiers);
+      const isLast = count === servers + 1 && taken < sets;
+      if (isLast) taken += 1;
+      if (count <= servers || isLast) {
+        this.#render(set);
+        continue;
+      }
+      this.#output.problem(
+        set.backendId,
+        "too_many_servers",
+        `Some edges or routes with this backend have no servers: it has ${count} servers, and all edges and routes together need more than ${MOST_SERVERS}. Those that need fewer come first. Use fewer servers.`,
+      );
+      this.#render({ ...set, tiers: [] });
+    }
   }
 
   #isNew(section: string): boolean {
@@ -106,9 +131,8 @@ export class Upstreams {
     ]);
   }
 
-  /** The sections of a backend with servers of its own. */
-  #sectionsOf(name: string, mode: Mode, backendId: string, wanted: Tier[], modules: readonly string[]): void {
-    const [first = [], ...others] = inSections(this.#fitting(backendId, wanted));
+  #render({ name, mode, backendId, tiers: all, modules }: SectionSet): void {
+    const [first = [], ...others] = inSections(all);
     const mustCheck = others.length > 0 || serverCount(first) > 1;
     this.mostTiers = Math.max(this.mostTiers, others.length + 1);
     for (const [index, tiers] of [first, ...others].entries()) {
@@ -122,23 +146,6 @@ export class Upstreams {
 
   get #roots(): string {
     return this.#output.settings.upstreamRoots ?? "@system-ca";
-  }
-
-  #fitting(backendId: string, tiers: Tier[]): Tier[] {
-    const count = serverCount(tiers);
-    const { servers, sets } = this.#limit;
-    const isLast = count === servers + 1 && this.#taken < sets;
-    if (isLast) this.#taken += 1;
-    if (count > servers && !isLast) {
-      this.#output.problem(
-        backendId,
-        "too_many_servers",
-        `Some edges or routes with this backend have no servers: it has ${count} servers, and all edges and routes together need more than ${MOST_SERVERS}. Those that need fewer come first. Use fewer servers.`,
-      );
-      return [];
-    }
-    this.counts.push(count);
-    return tiers;
   }
 
   #serverLines(backendId: string, tiers: readonly Tier[], mustCheck: boolean): string[] {
@@ -238,17 +245,17 @@ function tlsOptions(host: string, roots: string): string {
 const MOST_SERVERS = 10_000;
 
 /** How many servers a set of sections can have. */
-export interface ServerLimit {
+interface ServerLimit {
   /** Every set with at most this many servers fits. */
   servers: number;
   /** Of the sets with one server more, this many fit: the first ones. */
   sets: number;
 }
 
-export const UNLIMITED: ServerLimit = { servers: Infinity, sets: 0 };
+const UNLIMITED: ServerLimit = { servers: Infinity, sets: 0 };
 
 /** The limit that keeps the total at `MOST_SERVERS` by leaving out the largest sets. */
-export function limitFor(counts: readonly number[]): ServerLimit {
+function limitFor(counts: readonly number[]): ServerLimit {
   let sum = 0;
   const first = counts.toSorted((a, b) => a - b).find((count) => (sum += count) > MOST_SERVERS);
   if (first === undefined) return UNLIMITED;
