@@ -1,6 +1,7 @@
 // @module-tag thorough
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { changesSchema, Replica } from "../../packages/traffic/src/changes.ts";
 import { keeping } from "../../src/resources/current.ts";
 import { type Answer, ORIGIN } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";
@@ -421,13 +422,17 @@ const asking = ({ path, collection, query }: (typeof guarded)[number]) =>
 
 /**
  * Reads the snapshot. An edge with hostports is in it completely, or a problem names the edge or its backends. Its
- * restrictions admit exactly the addresses that access checks admit.
+ * restrictions admit exactly the addresses that access checks admit. What an agent resolves from the stored form is the same.
  */
 const snapshotReading = () =>
   fc.tuple(fc.ipV4(), pick).map(([drawn, rule]) =>
     command("GET /snapshot", [drawn, rule], async (model) => {
       const { status, body } = await service("GET the snapshot")("GET", "/snapshot");
       expect(status).toBe(200);
+      const replica = new Replica();
+      const { body: changes } = await service("GET what is stored")("GET", "/snapshot/changes");
+      replica.apply(changesSchema.parse(changes));
+      expect(replica.snapshot()).toEqual(body);
       const reported = new Set(body["problems"].map(({ object }: Json) => object));
       const served: Map<string, Json> = new Map(body["edges"].map((edge: Json) => [edge["id"], edge]));
       const rules = [...model.objects.values()].filter(({ ip_policy }) => ip_policy);
