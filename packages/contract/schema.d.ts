@@ -2424,7 +2424,28 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an event
+         * @description Sent to each event destination with a `webhook`, once for each event, until a response accepts it: an event can arrive more than once, with the same `webhook-id`. Verify the signature over the body's bytes before you read them, with a library for Standard Webhooks 1.0 (https://www.standardwebhooks.com). Decide by `event_type`, and accept types and fields that you do not know.
+         */
+        post: operations["ReceiveEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -3135,7 +3156,7 @@ export interface components {
             /** @description Unique identifier, which stays the same if the event is sent again. Later events have greater ids. */
             event_id: string;
             /** @description What happened, and the version of the event's format. */
-            event_type: components["schemas"]["EventType"];
+            event_type: components["schemas"]["EventType"] | "test.v0";
             /**
              * Format: date-time
              * @description When it happened, in UTC (RFC 3339).
@@ -21058,6 +21079,103 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    ReceiveEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, which stays the same if the event is sent again.
+                 * @example ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the event was sent, in seconds since 1970. Reject old requests: somebody may have recorded them.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body by HMAC-SHA256, separated by spaces. There are two for a day after the secret was replaced; one that matches is enough.
+                 * @example v1,aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event_id": "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                 *       "event_type": "ip_policy_updated.v0",
+                 *       "event_timestamp": "2026-01-02T03:04:05Z",
+                 *       "account_id": "ac_default",
+                 *       "principal": {
+                 *         "id": "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                 *         "subject": "deploy",
+                 *         "source": "API",
+                 *         "credential": {
+                 *           "id": "ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                 *           "uri": "https://api.example.com/api_keys/ak_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *         }
+                 *       },
+                 *       "object": {
+                 *         "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                 *         "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                 *         "created_at": "2026-01-02T03:04:05Z",
+                 *         "description": "Lisbon office"
+                 *       },
+                 *       "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"];
+            };
+        };
+        responses: {
+            /** @description The event is rejected because of its content. It is kept as a dead letter and not sent again. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No more events are wanted. The destination is suspended until it is resumed. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is too large. It is kept as a dead letter and not sent again. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many requests. The event is sent again after a minute or `Retry-After`, whichever is longer; 502 and 504 mean the same. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is accepted. The body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted. The event is sent again with backoff, and later events wait. Redirects are not followed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

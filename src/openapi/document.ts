@@ -16,6 +16,7 @@ import { errorList, errorReferences, errorResponses } from "./error_responses.ts
 import { exampleOf } from "./examples.ts";
 import { guideList } from "./guides.ts";
 import { headerParameters, headerReferences, parameterReferences, responseHeaders } from "./headers.ts";
+import { webhooks } from "./webhooks.ts";
 
 /*
  * Runs when the service is built, not at run time. Code that handles requests must not import this.
@@ -174,6 +175,7 @@ export function openApiDocument(routes: Route[], server: string): string {
       [method.toLowerCase()]: operationObject(operation, schemaOf, contentOf),
     };
   }
+  const described = webhooks(contentOf);
   schemaOf(ErrorResponse, "output");
   const schemas = Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const document = {
@@ -193,6 +195,7 @@ export function openApiDocument(routes: Route[], server: string): string {
       errorsTag(),
     ],
     paths,
+    webhooks: described,
     components: {
       securitySchemes,
       parameters: headerParameters,

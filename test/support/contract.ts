@@ -12,7 +12,17 @@ export const contract: Json = JSON.parse(text.replaceAll("http://127.0.0.1:8787"
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true });
 addFormats(ajv);
-ajv.addVocabulary(["example", "openapi", "info", "servers", "security", "tags", "paths", "components"]);
+ajv.addVocabulary([
+  "example",
+  "openapi",
+  "info",
+  "servers",
+  "security",
+  "tags",
+  "paths",
+  "webhooks",
+  "components",
+]);
 ajv.addSchema({ $id: "contract", ...closed(contract) });
 
 /**
@@ -139,6 +149,23 @@ export function checkRequest(method: string, path: string, body: unknown): void 
   const validate = validatorAt(pointerTo(...at));
   if (!validate(withoutNulls(body)))
     expect(ajv.errorsText(validate.errors), `${method} ${path} accepted the body`).toBe("No errors");
+}
+
+const delivered = pointerTo(
+  "webhooks",
+  "event",
+  "post",
+  "requestBody",
+  "content",
+  "application/json",
+  "schema",
+);
+
+/** Checks an event that was sent to a webhook against the document. */
+export function checkDelivered(event: Json): void {
+  const validate = validatorAt(delivered);
+  if (!validate(event))
+    expect(ajv.errorsText(validate.errors), String(event["event_type"])).toBe("No errors");
 }
 
 function withoutNulls(value: unknown): unknown {

@@ -6,6 +6,7 @@ import type { Bindings } from "../../src/env.ts";
 import worker from "../../src/index.ts";
 import { takeNotes } from "../../src/wake.ts";
 import { create, get, ORIGIN, requiredHeaders } from "./api.ts";
+import { checkDelivered } from "./contract.ts";
 import type { Json } from "./json.ts";
 import { empty } from "./stored.ts";
 
@@ -87,6 +88,7 @@ export async function fresh(): Promise<void> {
       signal,
     };
     received.push(request);
+    if (request.id !== "") checkDelivered(body);
     open.now += 1;
     open.most = Math.max(open.most, open.now);
     try {

@@ -38,7 +38,7 @@ import {
   NOT_A_START,
 } from "./event_delivery_schemas.ts";
 import { mayRedirect, rows } from "./event_destinations.ts";
-import { accountOf } from "./events.ts";
+import { accountOf, TEST_EVENT } from "./events.ts";
 
 /*
  * The delivery status of an event destination, and the operations on it. They are not part of the destination, and do not
@@ -273,7 +273,7 @@ function testEnvelope(c: Context<App>, id: string): Envelope {
   const now = stamp("event");
   return {
     event_id: now.id,
-    event_type: "test.v0",
+    event_type: TEST_EVENT,
     event_timestamp: now.created_at,
     account_id: accountOf(c.env.ACCOUNT_ID),
     principal: { ...principal, credential: credential === null ? null : ref(origin, credential) },

@@ -51,7 +51,11 @@ const Principal = z.lazy(() =>
     .meta({ id: "EventPrincipal", description: "Who changed an object." }),
 );
 
-const Event = z.lazy(() =>
+/** The type of the event that `POST /event_destinations/{id}/test` sends. It is not in the log, and no subscription has it. */
+export const TEST_EVENT = "test.v0";
+
+/** An event, as the API shows it and as targets receive it. */
+export const Event = z.lazy(() =>
   z
     .strictObject({
       event_id: z
@@ -59,7 +63,12 @@ const Event = z.lazy(() =>
         .describe(
           "Unique identifier, which stays the same if the event is sent again. Later events have greater ids.",
         ),
-      event_type: EventType.describe("What happened, and the version of the event's format."),
+      event_type: z
+        .union([
+          EventType,
+          z.literal(TEST_EVENT).describe("A test, which an event destination's `/test` sends."),
+        ])
+        .describe("What happened, and the version of the event's format."),
       event_timestamp: z.iso.datetime().describe("When it happened, in UTC (RFC 3339)."),
       account_id: z.string().describe("The installation of the service that the event comes from."),
       principal: Principal.nullable().describe("Who made the change."),

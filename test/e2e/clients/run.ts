@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { freePort } from "../support/copy.ts";
 import { install } from "../support/install.ts";
 import { type Service, startService } from "../support/service.ts";
 import { failuresIn, prepareCollection } from "./postman.ts";
@@ -57,10 +58,10 @@ async function compileAndRun(name: string, service: Service): Promise<string> {
   const bundle = join(GENERATED, `${name}.mjs`);
   await build({ entryPoints: [program], bundle: true, platform: "node", format: "esm", outfile: bundle });
   await run(process.execPath, [bundle], {
-    env: { ...process.env, API: service.origin, KEY: service.key },
+    env: { ...process.env, API: service.origin, KEY: service.key, RECEIVER_PORT: String(receiver) },
     timeout: TIMEOUT,
   });
-  return "compiles under --strict, creates, lists, is rejected";
+  return "compiles under --strict, runs";
 }
 
 /** @throws for a tool of `/mcp` with a schema that some clients would not understand */
@@ -116,6 +117,7 @@ const checks: Record<string, (document: string, service: Service) => Promise<str
   "@modelcontextprotocol/conformance": conformance,
   "openapi-typescript": async (document, service) => {
     await tool("openapi-typescript", [document, "--output", join(GENERATED, "openapi_typescript.d.ts")]);
+    await compileAndRun("webhook_receiver", service);
     return compileAndRun("openapi_typescript", service);
   },
   "@hey-api/openapi-ts": async (document, service) => {
@@ -159,7 +161,11 @@ const started = performance.now();
 await install(HERE);
 console.info(`installed: ${seconds(started)}`);
 
-const service = await startService();
+/** Where the programs receive webhooks. */
+const receiver = await freePort();
+const service = await startService(undefined, {
+  TARGET_ENDPOINTS: JSON.stringify({ webhook: `http://127.0.0.1:${receiver}` }),
+});
 try {
   rmSync(GENERATED, { recursive: true, force: true });
   mkdirSync(GENERATED, { recursive: true });
