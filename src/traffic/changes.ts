@@ -2,11 +2,11 @@ import type { Changes } from "../../packages/traffic/src/changes.ts";
 import type { StoredSnapshot } from "../../packages/traffic/src/stored.ts";
 import { eventType } from "../db/events.ts";
 import { events } from "../db/internal_schema.ts";
-import { httpsEdgeRoutes, ipPolicyRules } from "../db/schema.ts";
+import { httpsEdgeRoutes, httpsEdges, ipPolicyRules } from "../db/schema.ts";
 import { decoded, raw, type Sql, sql, type Statement, type Values } from "../db/statements.ts";
 import type { Verb } from "../event_types.ts";
 import type { Kind } from "../kinds.ts";
-import { EVERYTHING, isServedType, newestServed, type Scope, snapshotStatements } from "./stored.ts";
+import { isServedType, newestServed, type Scope, snapshotStatements } from "./stored.ts";
 
 /*
  * Reads what has changed since a version, in one batch: the events since then, and the rows that they are of, as they are now.
@@ -27,12 +27,15 @@ const touchedSince = (version: number): Sql => sql`(select type, object_id, obje
 /** The objects that events are of. A policy is read with its rules if it is new, or if the old range of a rule is not known. */
 function scopeOf(touched: Sql): Scope {
   const ids = sql`select object_id from ${touched}`;
+  const pairs = sql`select object ->> '$.edge_id' as edge_id, object_id as id from ${touched} where object_id like 'edghtsrt!_%' escape '!'
+    union select ${httpsEdgeRoutes.edge_id}, ${httpsEdgeRoutes.id} from ${touched} as event cross join ${httpsEdgeRoutes}
+      on ${httpsEdgeRoutes.edge_id} = event.object_id`;
   return {
     edges: sql`id in (${ids})`,
-    // An edge that had no hostport comes with its routes.
-    routes: sql`${EVERYTHING.routes} and (edge_id, id) in (select object ->> '$.edge_id', object_id from ${touched} where object_id like 'edghtsrt!_%' escape '!'
-      union select ${httpsEdgeRoutes.edge_id}, ${httpsEdgeRoutes.id} from ${touched} as event cross join ${httpsEdgeRoutes}
-        on ${httpsEdgeRoutes.edge_id} = event.object_id)`,
+    // An edge that had no hostport comes with its routes. Both columns of the key are looked up: SQLite would read all routes for
+    // pairs, and all edges for `edge_id in (select id from https_edges …)`.
+    routes: sql`edge_id in (select edge_id from (${pairs})) and id in (select id from (${pairs})) and (edge_id, id) in (${pairs})
+      and exists (select 1 from ${httpsEdges} as edge where edge.id = edge_id and edge.created_at is not null and edge.hostports is not null)`,
     policies: sql`select object_id from ${touched} where type = ${typeOf("ip_policy", "created")}
       union select object ->> '$.ip_policy_id' from ${touched} where type = ${typeOf("ip_policy_rule", "updated")}`,
     backends: sql`select distinct object_id from ${touched} where object_id like 'bkd%'`,

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changesSchema, Replica } from "../../packages/traffic/src/changes.ts";
 import { newerVersion, waits } from "../../src/traffic/waiting.ts";
+import { fillServed, policyId } from "../bench/served.ts";
 import { call, del, get, patch, put } from "../support/api.ts";
 import { runs } from "../support/effort.ts";
 import { newEpoch } from "../support/epoch.ts";
@@ -284,6 +285,35 @@ describe("410, and then everything", () => {
     await env.DB.prepare("delete from events where seq < ?").bind(version).run();
     expect(await gone(next)).toBe(410);
   });
+});
+
+test("a change costs few rows, however much else is stored", async () => {
+  for (const statement of fillServed({ edges: 400, rulesOfEach: 3 }, { named: 443, first: 1000 }))
+    await env.DB.prepare(statement).run();
+  const id = (prefix: string, n: number) => prefix + String(n).padStart(27, "0");
+  const edge = id("edghts_", 3);
+  const rule = { ip_policy_id: policyId(3), cidr: "192.0.2.1/32", action: "allow" };
+  const each: [string, string, Json?][] = [
+    ["POST", "/ip_policy_rules", rule],
+    ["PATCH", `/ip_policy_rules/${id("ipr_", 10)}`, { cidr: "192.0.2.2/32" }],
+    ["PATCH", `/ip_policies/${policyId(3)}`, { description: "changed" }],
+    ["PATCH", `/edges/tcp/${id("edgtcp_", 20)}`, { hostports: ["other.example.com:1"] }],
+    ["PATCH", `/edges/tls/${id("edgtls_", 21)}`, { hostports: ["other.example.com:2"] }],
+    ["PATCH", `/edges/https/${edge}`, { hostports: ["other.example.com:3"] }],
+    ["PATCH", `/edges/https/${edge}/routes/${id("edghtsrt_", 3)}`, { match: "/other" }],
+    ["PATCH", `/backends/static/${id("bkdsc_", 3)}`, { address: "198.51.100.1:1" }],
+    ["PATCH", `/backends/weighted/${id("bkdwd_", 3)}`, { backends: {} }],
+    ["DELETE", `/edges/https/${edge}`],
+    ["DELETE", `/ip_policies/${policyId(5)}`],
+  ];
+  let { next } = await changes();
+  for (const [method, path, body] of each) {
+    await call(method, path, body);
+    const answer = await get(`/snapshot/changes?since=${next}`);
+    expect(answer.cost.rowsRead, `${method} ${path}`).toBeLessThan(100);
+    expect(answer.cost.roundTrips).toBe(2);
+    next = answer.body["next"];
+  }
 });
 
 test("a replica that is behind says nothing", async () => {
