@@ -11,6 +11,7 @@ import { operationOf, type Route } from "./http/route.ts";
 import { mcp } from "./mcp/route.ts";
 import { agents } from "./resources/agents.ts";
 import { apiKeys } from "./resources/api_keys.ts";
+import { apiRestriction, recordRejected } from "./resources/api_restriction.ts";
 import { failoverBackends } from "./resources/backends/failover.ts";
 import { httpResponseBackends } from "./resources/backends/http_response.ts";
 import { staticBackends } from "./resources/backends/static.ts";
@@ -55,6 +56,7 @@ app.notFound(unrouted(app));
 
 app.use(everyRequest);
 app.use(onlySameOrigin);
+app.use(recordRejected);
 
 // Browsers are sent to the console, programs to the reference.
 app.get("/", (c) => {
@@ -93,6 +95,7 @@ app.route("/events", events);
 app.route("/bot_users", botUsers);
 app.route("/api_keys", apiKeys);
 app.route("/users", users);
+app.route("/api_restriction", apiRestriction);
 app.route("/users/me/keys", personalKeys);
 app.route("/auth/session", signOut);
 app.route("/whoami", whoami);

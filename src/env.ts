@@ -54,6 +54,8 @@ export interface Bindings {
   ALLOWED_TARGET_HOSTS?: string;
   /** URL of a DNS-over-HTTPS resolver; with it, no host with a private address is called. */
   RESOLVER?: string;
+  /** `off` ignores the restriction of the API by address, so that somebody who is locked out can change it. */
+  API_RESTRICTION?: string;
   /** Comma-separated origins whose pages can send requests to `/mcp`, in addition to the service's own. */
   MCP_ORIGINS?: string;
   /** The service's own cloud key, a secret: without it, no roles are assumed. */
@@ -75,6 +77,8 @@ export interface RequestState {
   route: MatchedRoute | undefined;
   /** The authenticated caller; set by the gate, so not for public operations and not before it. */
   caller: Caller | undefined;
+  /** The caller whose address the restriction of the API has rejected. */
+  rejected?: Caller;
   /** The tool that a request to `/mcp` calls. */
   tool?: string;
   /** Errors in its headers and its query, to be reported together with those in its body. */
@@ -112,6 +116,8 @@ export interface Caller {
   knownUntil: number;
   /** How many keys had been revoked on this isolate by then. */
   revocations: number;
+  /** False if the restriction of the API rejects the caller's address. */
+  isLetIn: boolean;
 }
 
 /** The `keyId` of the operator's key. */

@@ -7,7 +7,7 @@ import { kinds } from "./kinds.ts";
 /** How objects change. */
 export const verbs = ["created", "updated", "deleted"] as const;
 
-/** What happened to an object. Only plans are applied, and only sign-ins are refused. */
+/** What happened to an object. Only plans are applied, and only sign-ins and callers are refused. */
 export type Verb = (typeof verbs)[number] | "applied" | "refused";
 
 /** Kinds of objects that a subscription may name as a source, although this service has none of them. */
@@ -46,7 +46,14 @@ const ofPeople = [
 ];
 
 /** Kinds of objects that only emit the events listed above, or none. */
-const NOT_AS_OTHERS = new Set(["event", "plan", "user", "session", "sign_in"]);
+const NOT_AS_OTHERS = new Set(["api_restriction", "event", "plan", "user", "session", "sign_in"]);
+
+/** Types of events of the API restriction: setting it updates it. */
+const ofRestriction = [
+  "api_restriction_deleted.v0",
+  "api_restriction_refused.v0",
+  "api_restriction_updated.v0",
+];
 
 /** A type that an event subscription may have as a source. */
 interface EventType {
@@ -62,12 +69,15 @@ const own = Object.keys(kinds).filter((kind) => !NOT_AS_OTHERS.has(kind));
 
 /** Every event type, in alphabetical order. */
 export const eventTypes: EventType[] = [
-  ...[...own.flatMap(changesOf), ...ofPlans, ...ofPeople].map((type) => ({ type, emitted: true })),
+  ...[...own.flatMap(changesOf), ...ofPlans, ...ofPeople, ...ofRestriction].map((type) => ({
+    type,
+    emitted: true,
+  })),
   ...[...elsewhere.flatMap(changesOf), ...others].map((type) => ({ type, emitted: false })),
 ].toSorted((a, b) => (a.type < b.type ? -1 : 1));
 
 /** Event types that only admins may read and subscribe to, as GLOB patterns for SQLite: only admins may see API keys and people. */
-export const ADMIN_TYPES = ["api_key_*", "session_*", "sign_in_*", "user_*"] as const;
+export const ADMIN_TYPES = ["api_key_*", "api_restriction_*", "session_*", "sign_in_*", "user_*"] as const;
 
 /** True for a type of event that only admins may subscribe to. */
 export const needsAdmin = (type: string): boolean =>

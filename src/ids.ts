@@ -104,6 +104,7 @@ export const prefixOf = (id: string): string => id.slice(0, id.indexOf("_") + 1)
  */
 export function uriOf(origin: string, id: string, edge_id = ""): string {
   const path = pathOfPrefix.get(prefixOf(id)) ?? "";
+  if (id === API_RESTRICTION) return origin + path;
   return `${origin}${edge_id === "" ? path : path.replace("{edge_id}", edge_id)}/${id}`;
 }
 
@@ -116,6 +117,9 @@ export const Ref = z.lazy(() =>
     })
     .meta({ id: "Ref", description: "A reference to another object." }),
 );
+
+/** The id of the API restriction: there is one at most, and its URI has no id. */
+export const API_RESTRICTION = `${kinds.api_restriction.prefix}default`;
 
 /**
  * The Ref for an id. It depends only on the id, so it needs no query, and does not change if the object is deleted.

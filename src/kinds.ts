@@ -115,6 +115,15 @@ export const kinds = {
     about: "Grants access to the API, as far as its role permits.",
     purpose: "To rotate a key, create a new one, switch to it, and delete the old one.",
   },
+  api_restriction: {
+    prefix: "apr_",
+    path: "/api_restriction",
+    types: "ApiRestrictions",
+    noun: "API restriction",
+    nouns: "API restriction",
+    about: "From which addresses the API can be called: by default from everywhere.",
+    purpose: "Use it to close the API to everybody outside your network.",
+  },
   user: {
     prefix: "usr_",
     path: "/users",

@@ -93,9 +93,9 @@ const administration = routes.filter(
   ({ method, operation }) => operation.access === "admin" && method !== "GET",
 );
 
-test("only keys, bots, people, agents and sealed secrets require an admin to write", () => {
+test("only keys, bots, people, agents, sealed secrets and the API restriction require an admin to write", () => {
   expect(new Set(administration.map(({ path }) => path.split("/")[1]))).toEqual(
-    new Set(["bot_users", "api_keys", "agents", "sealed_secrets", "users"]),
+    new Set(["bot_users", "api_keys", "agents", "sealed_secrets", "users", "api_restriction"]),
   );
 });
 
@@ -107,6 +107,11 @@ describe.each(administration)("$method $path", ({ method, path, operation }) => 
       const target = { target: { monitoring_vendor: { api_key: "key" } } };
       await post("/event_destinations", target, { env: { SEALING_KEYS: ring } });
       return { url: path, body: {} };
+    }
+    if (path === "/api_restriction") {
+      const body = { ip_policy_ids: [], enabled: false };
+      await put(path, body);
+      return method === "PUT" ? { url: path, body: { ...body, roles: [] } } : { url: path };
     }
     if (path === "/agents/:name") {
       const url = `/agents/${crypto.randomUUID()}`;

@@ -248,7 +248,9 @@ test("every operation that reads or changes a single object or module supports c
     const isQuestion =
       path.startsWith("/event_destinations/:id/") || /\/(?:used_by|access|sessions)$/.test(path);
     // The sources of an event subscription are part of the subscription.
-    const isOne = (/:(?:subscription_)?id/.test(path) && !isQuestion) || path === "/openapi.json";
+    const isOne =
+      (/:(?:subscription_)?id/.test(path) && !isQuestion) ||
+      /^\/(?:openapi\.json|api_restriction)$/.test(path);
     const expected =
       path === "/snapshot" ? "poll" : isOne ? (method === "GET" ? "read" : "change") : undefined;
     expect(operation.conditional, `${method} ${path}`).toBe(expected);

@@ -930,7 +930,8 @@ function placesIn(schema: Json, fields: string[] = [], form: Place["form"] = "va
 const places = routes
   .filter(
     ({ method, path }) =>
-      /POST|PATCH|PUT/.test(method) && !/^\/(?:api_keys|bot_users|agents|simulations)/.test(path),
+      /POST|PATCH|PUT/.test(method) &&
+      !/^\/(?:api_keys|api_restriction|bot_users|agents|simulations)/.test(path),
   )
   .flatMap(({ method, path }) => {
     const schema = bodySchema(contract, method, documented(path)) ?? {};

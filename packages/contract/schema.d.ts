@@ -42,7 +42,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an IP policy
-         * @description Deletes an IP policy. Its rules are deleted too. Edges that refer to it keep the reference, and treat it as a policy without rules. A source that was blocked only by its `deny` rules is then allowed if another policy allows it. Requires the role `editor`.
+         * @description Deletes an IP policy. Its rules are deleted too. Edges that refer to it keep the reference, and treat it as a policy without rules. A policy that the API restriction names cannot be deleted. A source that was blocked only by its `deny` rules is then allowed if another policy allows it. Requires the role `editor`.
          */
         delete: operations["IpPoliciesDelete"];
         options?: never;
@@ -1886,6 +1886,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api_restriction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the API restriction
+         * @description Returns the API restriction; 404 if there is none. Requires the role `admin`.
+         */
+        get: operations["ApiRestrictionGet"];
+        /**
+         * Replace the API restriction
+         * @description Sets from where the API can be called, and returns it. It takes effect within 20 seconds. From then on, only admins can change the IP policies that it names, and their rules. Whatever would shut out its own caller is rejected with 409, and rules that expire do not count for that. The root key can be used from everywhere. Requires the role `admin`.
+         */
+        put: operations["ApiRestrictionReplace"];
+        post?: never;
+        /**
+         * Delete the API restriction
+         * @description The API can then be called from everywhere. Succeeds if there is none. Requires the role `admin`.
+         */
+        delete: operations["ApiRestrictionDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/me/keys": {
         parameters: {
             query?: never;
@@ -2750,6 +2778,59 @@ export interface components {
             metadata?: string;
         };
         /**
+         * @description From which addresses the API can be called: by default from everywhere.
+         * @example {
+         *       "id": "apr_default",
+         *       "uri": "https://api.example.com/api_restriction",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "enabled": true,
+         *       "ip_policies": [
+         *         {
+         *           "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *         }
+         *       ],
+         *       "roles": [
+         *         "viewer",
+         *         "planner",
+         *         "editor",
+         *         "admin"
+         *       ]
+         *     }
+         */
+        ApiRestriction: {
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            id: string;
+            /** @description URI of the object. */
+            uri: string;
+            /**
+             * Format: date-time
+             * @description When the object was created, in UTC (RFC 3339).
+             */
+            created_at: string;
+            /** @description Whether the module is applied to traffic. */
+            enabled: boolean;
+            /** @description The IP policies whose rules decide: an address is let in if an `allow` rule and no `deny` rule of any of them matches. */
+            ip_policies: components["schemas"]["Ref"][];
+            /** @description The roles that the restriction applies to. Keys with other roles can be used from everywhere. */
+            roles: ("viewer" | "planner" | "editor" | "admin" | "agent" | "metrics")[];
+        };
+        /**
+         * @example {
+         *       "ip_policy_ids": [
+         *         "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *       ]
+         *     }
+         */
+        ApiRestrictionReplaceRequest: {
+            /** @description Whether the module is applied to traffic. Defaults to `true`. */
+            enabled?: boolean;
+            /** @description Ids of the IP policies whose rules decide, at most 100. With none, only the root key is let in. */
+            ip_policy_ids: string[];
+            /** @description The roles that the restriction applies to. Keys with other roles can be used from everywhere. Defaults to all but `agent` and `metrics`. */
+            roles?: ("viewer" | "planner" | "editor" | "admin" | "agent" | "metrics")[];
+        };
+        /**
          * @description The ways to sign in.
          * @example {
          *       "methods": [
@@ -3110,7 +3191,7 @@ export interface components {
              * @description A code for programs to act on.
              * @enum {string}
              */
-            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_SIGN_IN_EXPIRED" | "ERR_UNAUTHENTICATED" | "ERR_SIGN_IN_REFUSED" | "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_NO_ROLE" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO" | "ERR_IN_USE" | "ERR_GONE" | "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_SIMULATION_TOO_LONG" | "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
+            error_code: "ERR_INVALID_REQUEST" | "ERR_UNKNOWN_REFERENCE" | "ERR_UNSUPPORTED_VERSION" | "ERR_SIGN_IN_EXPIRED" | "ERR_UNAUTHENTICATED" | "ERR_SIGN_IN_REFUSED" | "ERR_FORBIDDEN" | "ERR_ADDRESS_NOT_ALLOWED" | "ERR_CROSS_SITE" | "ERR_NO_ROLE" | "ERR_HTTPS_REQUIRED" | "ERR_NOT_FOUND" | "ERR_NO_SUCH_PATH" | "ERR_METHOD_NOT_ALLOWED" | "ERR_REQUEST_TIMEOUT" | "ERR_CONFLICT" | "ERR_CANNOT_UNDO" | "ERR_LOCK_OUT" | "ERR_IN_USE" | "ERR_GONE" | "ERR_PRECONDITION_FAILED" | "ERR_PLAN_OUTDATED" | "ERR_TOO_LARGE" | "ERR_UNSUPPORTED_MEDIA_TYPE" | "ERR_IDEMPOTENCY_MISMATCH" | "ERR_SIMULATION_TOO_LONG" | "ERR_RATE_LIMITED" | "ERR_TOO_MANY_PLANS" | "ERR_INTERNAL" | "ERR_UNAVAILABLE";
             /** @description The status code of the response. */
             status_code: number;
             /** @description The error, for people. If fields were rejected, it states how many, and the problem with the first. */
@@ -3755,7 +3836,7 @@ export interface components {
          * @example ip_policy_updated.v0
          * @enum {string}
          */
-        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "session_created.v0" | "session_deleted.v0" | "sign_in_refused.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "user_deleted.v0" | "user_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
+        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "api_restriction_deleted.v0" | "api_restriction_refused.v0" | "api_restriction_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "session_created.v0" | "session_deleted.v0" | "sign_in_refused.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "user_deleted.v0" | "user_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
         EventTypeList: {
             /** @description Every event type, in alphabetical order. */
             event_types: {
@@ -6730,6 +6811,136 @@ export interface components {
             };
             content?: never;
         };
+        /** @description `ERR_ADDRESS_NOT_ALLOWED`: The API is restricted by address, and its IP policies do not let in the address in `details`. `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        AddressNotAllowedOrCrossSiteOrForbiddenOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_ADDRESS_NOT_ALLOWED" | "ERR_CROSS_SITE" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
+                };
+            };
+        };
+        /** @description `ERR_ADDRESS_NOT_ALLOWED`: The API is restricted by address, and its IP policies do not let in the address in `details`. `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        AddressNotAllowedOrCrossSiteOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_ADDRESS_NOT_ALLOWED" | "ERR_CROSS_SITE" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
+                };
+            };
+        };
+        /** @description `ERR_ADDRESS_NOT_ALLOWED`: The API is restricted by address, and its IP policies do not let in the address in `details`. `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_ADDRESS_NOT_ALLOWED" | "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
+                };
+            };
+        };
+        /** @description `ERR_ADDRESS_NOT_ALLOWED`: The API is restricted by address, and its IP policies do not let in the address in `details`. `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        AddressNotAllowedOrForbiddenOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_ADDRESS_NOT_ALLOWED" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
+                };
+            };
+        };
+        /** @description `ERR_ADDRESS_NOT_ALLOWED`: The API is restricted by address, and its IP policies do not let in the address in `details`. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
+        AddressNotAllowedOrHttpsRequired: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_ADDRESS_NOT_ALLOWED" | "ERR_HTTPS_REQUIRED";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 403;
+                };
+            };
+        };
         /** @description `ERR_CONFLICT`: An object that must be unique already exists, or the collection is full. */
         Conflict: {
             headers: {
@@ -6753,110 +6964,6 @@ export interface components {
                      * @constant
                      */
                     status_code?: 409;
-                };
-            };
-        };
-        /** @description `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
-        CrossSiteOrForbiddenOrHttpsRequired: {
-            headers: {
-                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
-                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
-                "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /**
-                     * @description A code for programs to act on.
-                     * @enum {string}
-                     */
-                    error_code?: "ERR_CROSS_SITE" | "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED";
-                    /**
-                     * @description The status code of the response.
-                     * @constant
-                     */
-                    status_code?: 403;
-                };
-            };
-        };
-        /** @description `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
-        CrossSiteOrHttpsRequired: {
-            headers: {
-                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
-                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
-                "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /**
-                     * @description A code for programs to act on.
-                     * @enum {string}
-                     */
-                    error_code?: "ERR_CROSS_SITE" | "ERR_HTTPS_REQUIRED";
-                    /**
-                     * @description The status code of the response.
-                     * @constant
-                     */
-                    status_code?: 403;
-                };
-            };
-        };
-        /** @description `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_CROSS_SITE`: A page of another origin sent the request with a signed-in browser's cookie, or tried to sign in. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
-        ForbiddenOrCrossSiteOrHttpsRequired: {
-            headers: {
-                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
-                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
-                "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /**
-                     * @description A code for programs to act on.
-                     * @enum {string}
-                     */
-                    error_code?: "ERR_FORBIDDEN" | "ERR_CROSS_SITE" | "ERR_HTTPS_REQUIRED";
-                    /**
-                     * @description The status code of the response.
-                     * @constant
-                     */
-                    status_code?: 403;
-                };
-            };
-        };
-        /** @description `ERR_FORBIDDEN`: The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner. `ERR_HTTPS_REQUIRED`: The request was sent over plain HTTP. */
-        ForbiddenOrHttpsRequired: {
-            headers: {
-                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
-                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
-                "Service-Bookmark": components["headers"]["ServiceBookmark"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /**
-                     * @description A code for programs to act on.
-                     * @enum {string}
-                     */
-                    error_code?: "ERR_FORBIDDEN" | "ERR_HTTPS_REQUIRED";
-                    /**
-                     * @description The status code of the response.
-                     * @constant
-                     */
-                    status_code?: 403;
                 };
             };
         };
@@ -7016,6 +7123,58 @@ export interface components {
                 };
             };
         };
+        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. `ERR_CONFLICT`: An object that must be unique already exists, or the collection is full. `ERR_LOCK_OUT`: The API is restricted by address, and the change would shut out its own caller. */
+        InUseOrConflictOrLockOut: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_IN_USE" | "ERR_CONFLICT" | "ERR_LOCK_OUT";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 409;
+                };
+            };
+        };
+        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. `ERR_LOCK_OUT`: The API is restricted by address, and the change would shut out its own caller. `ERR_CONFLICT`: An object that must be unique already exists, or the collection is full. */
+        InUseOrLockOutOrConflict: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_IN_USE" | "ERR_LOCK_OUT" | "ERR_CONFLICT";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 409;
+                };
+            };
+        };
         /** @description `ERR_INTERNAL`: The service failed unexpectedly. The cause is in its log. */
         Internal: {
             headers: {
@@ -7117,6 +7276,32 @@ export interface components {
                      * @constant
                      */
                     status_code?: 400;
+                };
+            };
+        };
+        /** @description `ERR_LOCK_OUT`: The API is restricted by address, and the change would shut out its own caller. */
+        LockOut: {
+            headers: {
+                "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /**
+                     * @description A code for programs to act on.
+                     * @enum {string}
+                     */
+                    error_code?: "ERR_LOCK_OUT";
+                    /**
+                     * @description The status code of the response.
+                     * @constant
+                     */
+                    status_code?: 409;
                 };
             };
         };
@@ -7560,7 +7745,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -7622,7 +7807,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7686,7 +7871,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -7736,8 +7921,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -7806,7 +7992,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -7882,7 +8068,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -7948,7 +8134,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -8021,7 +8207,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -8100,9 +8286,10 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LockOut"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8173,7 +8360,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -8242,8 +8429,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LockOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -8311,7 +8499,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -8361,8 +8549,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["LockOut"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -8436,9 +8625,10 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LockOut"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8506,7 +8696,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -8576,7 +8766,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8644,7 +8834,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -8694,7 +8884,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -8769,7 +8959,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -8839,7 +9029,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -8905,7 +9095,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -8975,7 +9165,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9043,7 +9233,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -9093,7 +9283,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -9171,7 +9361,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -9241,7 +9431,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -9309,7 +9499,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -9375,7 +9565,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9443,7 +9633,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -9493,7 +9683,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -9571,7 +9761,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -9641,7 +9831,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -9708,7 +9898,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -9773,7 +9963,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9840,7 +10030,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -9890,7 +10080,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -9966,7 +10156,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10036,7 +10226,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -10107,7 +10297,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -10179,7 +10369,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10252,7 +10442,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10302,7 +10492,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -10382,7 +10572,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10450,7 +10640,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -10539,7 +10729,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -10628,7 +10818,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10713,7 +10903,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10763,7 +10953,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -10856,7 +11046,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -10932,7 +11122,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -10994,7 +11184,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11065,7 +11255,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11118,7 +11308,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11183,7 +11373,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11258,7 +11448,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11311,7 +11501,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11371,7 +11561,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11440,7 +11630,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -11493,7 +11683,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11591,7 +11781,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -11689,7 +11879,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11780,7 +11970,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11830,7 +12020,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -11929,7 +12119,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12005,7 +12195,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -12067,7 +12257,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12138,7 +12328,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12191,7 +12381,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12256,7 +12446,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12331,7 +12521,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12384,7 +12574,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12449,7 +12639,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12524,7 +12714,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12577,7 +12767,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12638,7 +12828,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12708,7 +12898,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12761,7 +12951,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12821,7 +13011,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -12890,7 +13080,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12943,7 +13133,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13043,7 +13233,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -13144,7 +13334,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13241,7 +13431,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13291,7 +13481,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13396,7 +13586,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13464,7 +13654,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13539,7 +13729,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13592,7 +13782,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13653,7 +13843,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13722,7 +13912,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13775,7 +13965,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -13860,7 +14050,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -13948,7 +14138,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -14035,7 +14225,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14090,7 +14280,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14181,7 +14371,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -14263,7 +14453,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -14330,7 +14520,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14406,7 +14596,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14464,7 +14654,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14533,7 +14723,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14611,7 +14801,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14669,7 +14859,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14733,7 +14923,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14805,7 +14995,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -14863,7 +15053,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -14933,7 +15123,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15013,7 +15203,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -15071,7 +15261,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15141,7 +15331,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15224,7 +15414,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -15282,7 +15472,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15352,7 +15542,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15435,7 +15625,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -15493,7 +15683,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15558,7 +15748,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15632,7 +15822,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -15690,7 +15880,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15760,7 +15950,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15843,7 +16033,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -15901,7 +16091,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -15967,7 +16157,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -16042,7 +16232,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -16100,7 +16290,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -16164,7 +16354,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -16236,7 +16426,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -16294,7 +16484,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -16368,7 +16558,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -16447,7 +16637,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16522,7 +16712,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -16572,7 +16762,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUse"];
             412: components["responses"]["PreconditionFailed"];
@@ -16654,7 +16844,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -16722,7 +16912,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -16790,7 +16980,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -16850,7 +17040,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
@@ -16930,7 +17120,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -17007,7 +17197,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -17080,7 +17270,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -17156,7 +17346,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -17235,7 +17425,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17311,7 +17501,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -17361,7 +17551,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -17450,7 +17640,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -17518,7 +17708,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -17590,7 +17780,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -17657,7 +17847,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -17709,7 +17899,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -17775,7 +17965,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -17829,7 +18019,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -17916,7 +18106,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             410: components["responses"]["Gone"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -17993,7 +18183,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -18055,7 +18245,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -18118,7 +18308,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -18183,7 +18373,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -18233,7 +18423,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -18304,7 +18494,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -18372,7 +18562,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -18438,7 +18628,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -18503,7 +18693,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -18569,7 +18759,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -18619,7 +18809,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -18691,7 +18881,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -18761,7 +18951,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -18827,7 +19017,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -18877,7 +19067,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -18953,7 +19143,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -19002,8 +19192,200 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ApiRestrictionGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "apr_default",
+                     *       "uri": "https://api.example.com/api_restriction",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "enabled": true,
+                     *       "ip_policies": [
+                     *         {
+                     *           "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ],
+                     *       "roles": [
+                     *         "viewer",
+                     *         "planner",
+                     *         "editor",
+                     *         "admin"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiRestriction"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ApiRestrictionReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ip_policy_ids": [
+                 *         "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiRestrictionReplaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "apr_default",
+                     *       "uri": "https://api.example.com/api_restriction",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "enabled": true,
+                     *       "ip_policies": [
+                     *         {
+                     *           "id": "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/ip_policies/ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *         }
+                     *       ],
+                     *       "roles": [
+                     *         "viewer",
+                     *         "planner",
+                     *         "editor",
+                     *         "admin"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiRestriction"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LockOut"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ApiRestrictionDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19064,7 +19446,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19129,7 +19511,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrCrossSiteOrForbiddenOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -19196,7 +19578,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -19246,7 +19628,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrCrossSiteOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -19300,7 +19682,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["HttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19385,10 +19767,10 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["InUseOrConflict"];
+            409: components["responses"]["InUseOrLockOutOrConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -19461,7 +19843,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19590,7 +19972,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["InUseOrConflictOrCannotUndo"];
@@ -19705,7 +20087,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -19755,7 +20137,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -19865,7 +20247,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InUseOrConflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -19935,9 +20317,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["InUseOrConflict"];
+            409: components["responses"]["InUseOrConflictOrLockOut"];
             412: components["responses"]["PreconditionFailedOrPlanOutdated"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -20033,7 +20415,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersionOrUnknownReference"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["InUseOrConflictOrCannotUndo"];
@@ -20127,7 +20509,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["RateLimited"];
@@ -20207,7 +20589,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["RateLimited"];
@@ -20269,7 +20651,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -20348,7 +20730,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -20432,7 +20814,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -20529,7 +20911,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
@@ -20607,7 +20989,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -20680,7 +21062,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -20742,7 +21124,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -20784,7 +21166,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -20824,7 +21206,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -20900,7 +21282,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["CrossSiteOrForbiddenOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrCrossSiteOrForbiddenOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -20944,7 +21326,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["CrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrCrossSiteOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -21072,7 +21454,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrCrossSiteOrHttpsRequired"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

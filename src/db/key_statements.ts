@@ -1,4 +1,5 @@
 import type { Role } from "../roles.ts";
+import { decodeVerdict, type Verdict, verdictOn } from "./api_restriction.ts";
 import { apiKeys, botUsers, sessions, users } from "./schema.ts";
 import { decoded, raw, sql, type Sql, type Statement } from "./statements.ts";
 import { asRow } from "./unchecked.ts";
@@ -29,11 +30,22 @@ export interface StoredKey {
   session_until: string | null;
   /** Of a session of the root key: that key's digest. */
   root_sha256: string | null;
+  /** What the restriction of the API says of the caller's address; null if there is none. */
+  verdict: Verdict | null;
+}
+
+/** The address of a caller; no networks if it is unknown. */
+export interface From {
+  networks: readonly string[];
+  /** RFC 3339, UTC. */
+  now: string;
 }
 
 const decode = (row: object): StoredKey => {
-  const stored = asRow<Omit<StoredKey, "owner_active"> & { owner_active: unknown }>(row);
-  return { ...stored, owner_active: stored.owner_active === 1 };
+  const stored = asRow<
+    Omit<StoredKey, "owner_active" | "verdict"> & { owner_active: unknown; verdict: unknown }
+  >(row);
+  return { ...stored, owner_active: stored.owner_active === 1, verdict: decodeVerdict(stored.verdict) };
 };
 
 /** What a person may do: what an admin has set, otherwise what the identity provider's groups said at the last sign-in. */
@@ -43,21 +55,23 @@ const ofOwner = sql`key.last_used_at, key.description,
   coalesce(bot.name, person.email, person.name, person.subject) as owner_name, coalesce(bot.active, person.active) as owner_active`;
 
 /** Reads the API key `id` with its owner. */
-export const keyWithOwner = (id: string): Statement<StoredKey> =>
+export const keyWithOwner = (id: string, { networks, now }: From): Statement<StoredKey> =>
   decoded(
     sql`select key.token_sha256, key.id as key_id, key.role, key.expires_at, key.owner_id, ${ofOwner},
-        ${roleOfPerson} as owner_role, person.keys_expire_at as owner_until, null as session_until, null as root_sha256
+        ${roleOfPerson} as owner_role, person.keys_expire_at as owner_until, null as session_until, null as root_sha256,
+        ${verdictOn(networks, now)} as verdict
       from ${apiKeys} as key left join ${botUsers} as bot on bot.id = key.owner_id left join ${users} as person on person.id = key.owner_id
       where key.id = ${id}`,
     decode,
   );
 
 /** Reads the session `id` with the key or the person that it belongs to. A session whose key was deleted is not found. */
-export const sessionWithOwner = (id: string): Statement<StoredKey> =>
+export const sessionWithOwner = (id: string, { networks, now }: From): Statement<StoredKey> =>
   decoded(
     sql`select own.token_sha256, own.key_id, coalesce(own.role, key.role) as role, key.expires_at,
         coalesce(own.user_id, key.owner_id) as owner_id, ${ofOwner}, iif(own.user_id is null, ${roleOfPerson}, null) as owner_role,
-        iif(own.user_id is null, person.keys_expire_at, null) as owner_until, own.expires_at as session_until, own.root_sha256
+        iif(own.user_id is null, person.keys_expire_at, null) as owner_until, own.expires_at as session_until, own.root_sha256,
+        ${verdictOn(networks, now)} as verdict
       from ${sessions} as own left join ${apiKeys} as key on key.id = own.key_id left join ${botUsers} as bot on bot.id = key.owner_id
         left join ${users} as person on person.id = coalesce(own.user_id, key.owner_id)
       where own.id = ${id} and (own.key_id is null or key.id is not null)`,

@@ -72,6 +72,10 @@ const FAILOVER = kinds.failover_backend.prefix;
 export const isUnused = (id: string): Sql =>
   sql`not exists (select 1 from ${uses} where ${uses.target} = ${id})`;
 
+/** The object `user` does not refer to the object `id`. */
+export const isNotUsedBy = (id: string, user: string): Sql =>
+  sql`not exists (select 1 from ${uses} where ${uses.target} = ${id} and ${uses.user} = ${user})`;
+
 /** Ids of at most `limit` objects that refer to the object `id`, as a JSON list; of a route, after that of its edge and a slash. */
 export const userIds = (id: string, limit: number): Sql =>
   sql`(select json_group_array(ltrim(edge_id || '/' || user, '/')) from (select user, edge_id from ${uses} where ${uses.target} = ${id} limit ${raw(limit)}))`;

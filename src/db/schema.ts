@@ -8,6 +8,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import type { Role } from "../roles.ts";
 import type {
   StoredBackend,
   StoredIpRestriction,
@@ -132,6 +133,15 @@ export const httpsEdgeRoutes = sqliteTable(
 export const ipPolicies = sqliteTable("ip_policies", { ...identity, ...texts, version }, (table) => [
   metadataIndex("ip_policies", table.metadata),
 ]);
+
+/** The restriction of the API by address: one row at most. */
+export const apiRestrictions = sqliteTable("api_restrictions", {
+  ...identity,
+  enabled: integer({ mode: "boolean" }).notNull(),
+  ip_policy_ids: json().$type<string[]>().notNull(),
+  roles: json().$type<Role[]>().notNull(),
+  version,
+});
 
 export const ipPolicyRules = sqliteTable(
   "ip_policy_rules",

@@ -9,7 +9,13 @@ import { type Access, isForPrograms } from "../roles.ts";
 import { keyIdOf, sameDigest, sha256 } from "../tokens.ts";
 import { networkOf } from "../values/ip.ts";
 import { sessionTokenOf } from "./cookies.ts";
-import { rateLimited, unauthenticated, unavailable, unsupportedVersion } from "./errors.ts";
+import {
+  addressNotAllowed,
+  rateLimited,
+  unauthenticated,
+  unavailable,
+  unsupportedVersion,
+} from "./errors.ts";
 import {
   callerOf,
   type Holder,
@@ -108,7 +114,8 @@ const BEARER = /^Bearer +(\S.*)$/i;
  * `admin`: for these, a revoked key must stop working immediately.
  *
  * @param access who may call the operation; `program` for any caller with a key
- * @throws 401 for a missing or invalid key; 429 for a network with too many failures; 503 if no root key is configured
+ * @throws 401 for a missing or invalid key; 403 for an address that the restriction of the API rejects; 429 for a network with too
+ * many failures; 503 if no root key is configured
  */
 async function authenticate(c: Context<App>, access: Access | "program" | undefined): Promise<Caller> {
   const root = secretOf(c, "ROOT_API_KEY");
@@ -120,7 +127,7 @@ async function authenticate(c: Context<App>, access: Access | "program" | undefi
   const id = cookie === undefined ? undefined : keyIdOf(cookie, "session");
   if (cookie !== undefined && id !== undefined) {
     const caller = await holderOf(c, "session", cookie, id, isRemembered, await digestOf(root));
-    if (caller) return caller;
+    if (caller) return letIn(c, caller);
   } else await countFailure(c);
   throw unauthenticated();
 }
@@ -128,7 +135,8 @@ async function authenticate(c: Context<App>, access: Access | "program" | undefi
 /**
  * The caller with an API key.
  *
- * @throws 401 for an invalid key; 429 for a network with too many failures
+ * @throws 401 for an invalid key; 403 for an address that the restriction of the API rejects; 429 for a network with too many
+ * failures
  */
 async function callerWithKey(
   c: Context<App>,
@@ -141,7 +149,7 @@ async function callerWithKey(
     keyId === undefined
       ? await rootCaller(token, root)
       : await holderOf(c, "api_key", token, keyId, isRemembered);
-  if (caller) return caller;
+  if (caller) return letIn(c, caller);
   // For a well-formed token, the lookup was counted before it was made.
   if (keyId === undefined) await countFailure(c);
   throw unauthenticated();
@@ -171,11 +179,25 @@ async function holderOf(
   isRemembered: boolean,
   rootDigest?: string,
 ): Promise<Caller | undefined> {
-  const known = isRemembered ? rememberedCaller(token, holder, rootDigest) : undefined;
+  const address = addressIn(c);
+  const known = isRemembered ? rememberedCaller(token, holder, address, rootDigest) : undefined;
   if (known) return known;
   // Anyone can make up well-formed tokens, and each would cost a query on the primary.
   if (!isFamiliar(token, holder)) await countFailure(c);
-  return callerOf(c.get("request").session, token, id, isRemembered, rootDigest);
+  return callerOf(c.get("request").session, token, id, address, isRemembered, rootDigest);
+}
+
+/** The address that a request comes from, which the platform sets; "" if it is unknown. */
+export const addressIn = (c: Context<App>): string => c.req.header("CF-Connecting-IP") ?? "";
+
+/** Whether the restriction of the API by address is in force. */
+export const isRestrictionOn = (c: Context<App>): boolean => c.env.API_RESTRICTION !== "off";
+
+/** The caller, if the restriction of the API lets in the request's address. @throws 403 otherwise */
+function letIn(c: Context<App>, caller: Caller): Caller {
+  if (caller.isLetIn || !isRestrictionOn(c)) return caller;
+  c.get("request").rejected = caller;
+  throw addressNotAllowed(addressIn(c));
 }
 
 /**
@@ -243,6 +265,7 @@ async function rootCaller(token: string, root: string): Promise<Caller | undefin
     session: null,
     knownUntil: Number.POSITIVE_INFINITY,
     revocations: 0,
+    isLetIn: true,
   };
 }
 

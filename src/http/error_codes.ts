@@ -39,6 +39,11 @@ export const errorCodes = {
       "The role of the API key does not allow the operation, or a bot user's key tried to create a key for another owner.",
     cure: "`msg` names the required role: ask an admin for a key with that role. To create a key with a bot user's key, leave out `owner_id`.",
   },
+  ERR_ADDRESS_NOT_ALLOWED: {
+    status: 403,
+    cause: "The API is restricted by address, and its IP policies do not let in the address in `details`.",
+    cure: "Call from an allowed address, or ask an admin to allow yours. The root key works from everywhere.",
+  },
   ERR_CROSS_SITE: {
     status: 403,
     cause:
@@ -86,6 +91,11 @@ export const errorCodes = {
     cause:
       "A change cannot be undone: what the object was before is not known, or the object has changed since.",
     cure: "`msg` names the event and the reason. Undo later changes too, or leave the event out.",
+  },
+  ERR_LOCK_OUT: {
+    status: 409,
+    cause: "The API is restricted by address, and the change would shut out its own caller.",
+    cure: "Add a rule without `expires_at` that allows the address in `details` to an IP policy of the restriction, or use the root key.",
   },
   ERR_IN_USE: {
     status: 409,

@@ -71,6 +71,25 @@ export const forbiddenKeyEvents = (): ApiError =>
     "ERR_FORBIDDEN",
     "Event subscriptions with sources about API keys, sessions or people (api_key_*, session_*, sign_in_*, user_*), and the destinations that they refer to, require the role admin.",
   );
+export const forbiddenPolicies = (): ApiError =>
+  error(
+    "ERR_FORBIDDEN",
+    "The API restriction names this IP policy: changing it or its rules requires a key with the role admin.",
+  );
+/** @param address "" if it is unknown */
+export const addressNotAllowed = (address: string): ApiError =>
+  error(
+    "ERR_ADDRESS_NOT_ALLOWED",
+    `The API cannot be called from ${address === "" ? "an unknown address" : address}: no IP policy of the API restriction allows it, or one denies it.`,
+    { details: { address } },
+  );
+/** @param address "" if it is unknown */
+export const lockOut = (address: string): ApiError =>
+  error(
+    "ERR_LOCK_OUT",
+    `Afterwards you could not call the API from ${address === "" ? "your address, which is unknown" : address}. Rules that expire do not count. Allow that address first, or use the root key.`,
+    { details: { address } },
+  );
 export const crossSite = (): ApiError =>
   error("ERR_CROSS_SITE", "Send the request from a page of this origin, or with an API key.");
 export const originNotAllowed = (): ApiError =>

@@ -9,6 +9,7 @@ import { isIdOf, KSUID_LENGTH } from "../ids.ts";
 import { kinds } from "../kinds.ts";
 import { lesser, type Role } from "../roles.ts";
 import { sameDigest, sha256, TOKEN_LENGTH } from "../tokens.ts";
+import { addressOf } from "../values/cidrs.ts";
 
 /** What a token is for. */
 export type Holder = "api_key" | "session";
@@ -19,7 +20,12 @@ interface Key extends StoredKey {
   read_at: number;
   /** The token itself, once its digest has matched. */
   token?: Uint8Array;
+  /** Which addresses the restriction of the API lets in, as far as they were looked up since `read_at`. */
+  addresses: Map<string, boolean>;
 }
+
+/** How many addresses of a key are cached. */
+const ADDRESSES_OF_A_KEY = 16;
 
 /** How long a key that was revoked on another isolate may still work here, at most. Stated in docs/keys.md. */
 const REMEMBERED_MILLISECONDS = 20_000;
@@ -41,10 +47,17 @@ export const isOutdated = (caller: Caller): boolean =>
  * The caller for `token`, if it is cached; undefined if {@link callerOf} has to look it up. Synchronous, as most requests
  * are authenticated here.
  */
-export function rememberedCaller(token: string, holder: Holder, rootDigest?: string): Caller | undefined {
+export function rememberedCaller(
+  token: string,
+  holder: Holder,
+  address: string,
+  rootDigest?: string,
+): Caller | undefined {
   const id = kinds[holder].prefix + token.slice(0, KSUID_LENGTH);
   const key = remembered.get(id);
-  return key?.token && isFresh(key) && isSame(key.token, token) ? callerWith(id, key, rootDigest) : undefined;
+  return key?.token && isFresh(key) && isDecided(key, address) && isSame(key.token, token)
+    ? callerWith(id, key, address, rootDigest)
+    : undefined;
 }
 
 /**
@@ -62,6 +75,7 @@ export function isFamiliar(token: string, holder: Holder): boolean {
  *
  * @param id the id in the token, of a key or a session
  * @param session its primary is queried: a replica may not know of a revocation yet
+ * @param address where the request comes from, "" if that is unknown
  * @param isRemembered false to bypass the cache: operations on bots, keys and people must reject a revoked key immediately
  * @param rootDigest of the present root key, for its sessions
  */
@@ -69,12 +83,13 @@ export async function callerOf(
   session: Session,
   token: string,
   id: string,
+  address: string,
   isRemembered: boolean,
   rootDigest?: string,
 ): Promise<Caller | undefined> {
-  const key = await keyWithId(session, id, isRemembered);
+  const key = await keyWithId(session, id, address, isRemembered);
   if (!key || !(await isTokenOf(key, token))) return undefined;
-  const caller = callerWith(id, key, rootDigest);
+  const caller = callerWith(id, key, address, rootDigest);
   // The key is no longer accepted, so its next lookup counts as a failed authentication.
   if (!caller) delete key.token;
   return caller;
@@ -92,7 +107,12 @@ function roleOf(key: Key, now: string, rootDigest: string | undefined): Role | u
 }
 
 /** The caller for a key or a session; undefined if it has expired or its bot or person is inactive. */
-function callerWith(id: string, key: Key, rootDigest: string | undefined): Caller | undefined {
+function callerWith(
+  id: string,
+  key: Key,
+  address: string,
+  rootDigest: string | undefined,
+): Caller | undefined {
   const now = timestamp(clock.now());
   const { key_id, owner_id: ownerId, owner_until, session_until, root_sha256 } = key;
   const role = roleOf(key, now, rootDigest);
@@ -104,7 +124,9 @@ function callerWith(id: string, key: Key, rootDigest: string | undefined): Calle
   const keyId = root_sha256 === null ? (key_id ?? ownerId ?? id) : ROOT;
   const subject = key.owner_name ?? key.description ?? keyId;
   const session = session_until === null ? null : { id, expiresAt: session_until };
-  return { keyId, role, subject, ownerId, expiresAt, session, knownUntil, revocations };
+  const isRestricted = keyId !== ROOT && key.verdict?.roles.includes(role) === true;
+  const isLetIn = !isRestricted || key.addresses.get(address) === true;
+  return { keyId, role, subject, ownerId, expiresAt, session, knownUntil, revocations, isLetIn };
 }
 
 /** The earlier of two instants (RFC 3339); null is never. */
@@ -169,19 +191,39 @@ export function forgetKeysOf(ownerId: string): void {
   for (const [id, { owner_id }] of remembered) if (owner_id === ownerId) remembered.delete(id);
 }
 
+/** Removes everything from this isolate's cache, after the restriction of the API was changed. */
+export function forgetAll(): void {
+  revocations += 1;
+  remembered.clear();
+}
+
+/** True if it is known whether the restriction of the API lets in the address. */
+const isDecided = ({ verdict, addresses }: Key, address: string): boolean =>
+  verdict === null || addresses.has(address);
+
 const isFresh = ({ read_at }: Key): boolean => read_at > clock.now() - REMEMBERED_MILLISECONDS;
 
-async function keyWithId(session: Session, keyId: string, isRemembered: boolean): Promise<Key | undefined> {
-  const known = remembered.get(keyId);
-  if (isRemembered && known && isFresh(known)) return known;
+async function keyWithId(
+  session: Session,
+  keyId: string,
+  address: string,
+  isRemembered: boolean,
+): Promise<Key | undefined> {
+  const cached = remembered.get(keyId);
+  const known = isRemembered && cached && isFresh(cached) ? cached : undefined;
+  if (known && isDecided(known, address)) return known;
   const before = revocations;
-  const read_at = clock.now();
+  const now = clock.now();
+  const from = { networks: addressOf(address)?.networks ?? [], now: timestamp(now) };
   const [row] = await session.fromPrimary(
-    isIdOf("session", keyId) ? sessionWithOwner(keyId) : keyWithOwner(keyId),
+    isIdOf("session", keyId) ? sessionWithOwner(keyId, from) : keyWithOwner(keyId, from),
   );
   remembered.delete(keyId);
   if (!row) return undefined;
-  const key = { ...row, read_at };
+  // Addresses that were looked up earlier count as read when the first of them was.
+  const others = known && known.addresses.size < ADDRESSES_OF_A_KEY ? known : undefined;
+  const addresses = new Map(others?.addresses).set(address, row.verdict?.isLetIn ?? true);
+  const key = { ...row, addresses, read_at: others?.read_at ?? now };
   if (before === revocations) remember(keyId, key);
   return key;
 }

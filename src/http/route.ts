@@ -103,12 +103,15 @@ export const errorCodesOf = (operation: Operation): ErrorCode[] => {
     "ERR_INVALID_REQUEST",
     ...(access === "public" ? [] : (["ERR_UNAUTHENTICATED", "ERR_RATE_LIMITED"] as const)),
     ...(isVersioned(operation) ? (["ERR_UNSUPPORTED_VERSION"] as const) : []),
+    ...(access === "public" ? [] : (["ERR_ADDRESS_NOT_ALLOWED"] as const)),
     ...(access === "public" || access === "any" ? [] : (["ERR_FORBIDDEN"] as const)),
     ...(changesWithSession(operation) ? (["ERR_CROSS_SITE"] as const) : []),
     ...(path ? (["ERR_NOT_FOUND"] as const) : []),
     ...(body ? (["ERR_REQUEST_TIMEOUT", "ERR_TOO_LARGE", "ERR_UNSUPPORTED_MEDIA_TYPE"] as const) : []),
     ...(access === "public" ? [] : (["ERR_UNAVAILABLE"] as const)),
-    ...(conditional && path ? (["ERR_PRECONDITION_FAILED"] as const) : []),
+    ...(conditional && conditional !== "poll" && access !== "public"
+      ? (["ERR_PRECONDITION_FAILED"] as const)
+      : []),
     ...(isCreation(operation) ? (["ERR_IDEMPOTENCY_MISMATCH"] as const) : []),
     ...errors,
     "ERR_HTTPS_REQUIRED",

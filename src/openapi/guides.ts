@@ -18,6 +18,12 @@ export const guides: Guide[] = [
     "People",
     "signing in with an identity provider, roles and personal keys",
   ),
+  guide(
+    "restriction",
+    "docs/restriction.md",
+    "Closing the API by address",
+    "from where the API can be called",
+  ),
   guide("console", "docs/console.md", "Console", "review, approve, apply and undo changes in a browser"),
   guide("ai", "docs/ai.md", "AI agents", "connecting agents over MCP, their tools and their roles"),
   guide("errors", "docs/errors.md", "Errors", "every error code, its cause and its cure"),

@@ -277,6 +277,15 @@ class Operations {
   }
 }
 
+/** The error of writes that were rejected, with the number of the operation if it is known. */
+export const rejectionOf = ({
+  operation,
+  error,
+}: {
+  operation: number | undefined;
+  error: ApiError;
+}): ApiError => (operation === undefined ? error : inOperation(operation, error));
+
 /** Stands in for the id of an operation that was rejected. */
 const UNKNOWN_ID = "$";
 

@@ -13,7 +13,7 @@ import {
   type Collected,
   collect,
   type Handle,
-  inOperation,
+  rejectionOf,
   type Operation,
   operationList,
 } from "./operations.ts";
@@ -112,6 +112,7 @@ export const transactions = (handle: Handle) =>
         "ERR_UNKNOWN_REFERENCE",
         "ERR_NOT_FOUND",
         "ERR_IN_USE",
+        "ERR_LOCK_OUT",
         "ERR_CONFLICT",
         "ERR_PRECONDITION_FAILED",
       ],
@@ -133,7 +134,7 @@ export const transactions = (handle: Handle) =>
         ...((dry_run || rejected) && { dryRun: NOTHING }),
         ...(record && { record }),
       });
-      if ("rejected" in committed) throw inOperation(committed.rejected.operation, committed.rejected.error);
+      if ("rejected" in committed) throw rejectionOf(committed.rejected);
       if (rejected) throw rejected;
       if ("replayed" in committed) return replay(c, committed.replayed.response);
       return respond(c, 200, JSON.stringify({ dry_run, results: resultsOf(c, collected, committed) }));

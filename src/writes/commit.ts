@@ -21,6 +21,7 @@ import { sha256 } from "../tokens.ts";
 import { byteLength } from "../values/members.ts";
 import { noteRecorded } from "../wake.ts";
 import { groupsOf, MOST_BYTES, MOST_STATEMENTS, type Part, partsOf, singly } from "./batch.ts";
+import { concernsRestriction, restrictionRequirements } from "./restriction.ts";
 import type { Answer, Requirement, Write } from "./write.ts";
 
 /*
@@ -86,12 +87,12 @@ export function toResponse(c: Context<App>, answer: Answer): Response {
 }
 
 /**
- * The result of writes: the answer to each (undefined for a row that does not exist), the rejected write, the report of a dry
- * run, or the record of an earlier request.
+ * The result of writes: the answer to each (undefined for a row that does not exist), the rejected write (undefined if several are
+ * rejected together), the report of a dry run, or the record of an earlier request.
  */
 export type Committed =
   | { answers: (Answer | undefined)[] }
-  | { rejected: { operation: number; error: ApiError } }
+  | { rejected: { operation: number | undefined; error: ApiError } }
   | { said: string[] }
   | { replayed: StoredRecord };
 
@@ -103,6 +104,8 @@ export interface Terms {
   record?: Recorded;
   /** The plan that is applied, for events. */
   plan_id?: string;
+  /** The writes are only proposed: whoever makes them must meet the requirements of the restriction of the API. */
+  isProposal?: boolean;
 }
 
 /**
@@ -128,11 +131,17 @@ function send(
   c: Context<App>,
   writes: Write[],
   parts: Part[],
-  { record, dryRun }: Terms,
+  { record, dryRun, isProposal = false }: Terms,
 ): Promise<Committed> {
-  if (!record) return sendBatch(c, writes, parts, [], dryRun ? [endAnyway(dryRun)] : []);
+  const concerned = isProposal ? [] : parts.filter(({ records }) => records.some(concernsRestriction));
+  const events = concerned.flatMap(({ records }) => records);
+  const last: Last = {
+    operation: writes.length === 1 ? 0 : undefined,
+    requires: concerned.length > 0 ? restrictionRequirements(c, events) : [],
+  };
+  if (!record) return sendBatch(c, writes, parts, last, [], dryRun ? [endAnyway(dryRun)] : []);
   // Every attempt writes its own record.
-  return withRetries(() => sendOnce(c, writes, parts, record));
+  return withRetries(() => sendOnce(c, writes, parts, last, record));
 }
 
 /**
@@ -149,11 +158,18 @@ export async function earlierResponse(c: Context<App>): Promise<Response | undef
   return replayed(c, found);
 }
 
+/** What must hold after all writes, and the operation that is rejected otherwise; undefined if it is not known which. */
+interface Last {
+  operation: number | undefined;
+  requires: Requirement[];
+}
+
 /** Sends the batch unless there is a record of it. */
 async function sendOnce(
   c: Context<App>,
   writes: Write[],
   parts: Part[],
+  last: Last,
   record: Recorded,
 ): Promise<Committed> {
   const { session } = c.get("request");
@@ -163,7 +179,7 @@ async function sendOnce(
     { condition: isRecorded, error: () => unavailable("The request is being repeated. Try again.") },
   ];
   try {
-    return await sendBatch(c, writes, parts, [write, ...endUnless(REPLAY, requires)], []);
+    return await sendBatch(c, writes, parts, last, [write, ...endUnless(REPLAY, requires)], []);
   } catch (error) {
     const ended = endedBy(error);
     if (ended?.step !== REPLAY) throw error;
@@ -178,16 +194,21 @@ async function sendOnce(
 /** The result of the batch if there is a record of the request, or if a replay is not allowed. */
 const REPLAY = -3;
 
+/** The result of the batch if something does not hold after all writes. */
+const LAST = -4;
+
 /** Sends the batch, with statements that do not belong to the writes before and after it. */
 async function sendBatch(
   c: Context<App>,
   writes: Write[],
   parts: Part[],
+  last: Last,
   before: Sql[],
   after: Sql[],
 ): Promise<Committed> {
   try {
-    const statements = [...before, ...parts.flatMap((part) => part.statements), ...after];
+    const own = parts.flatMap((part) => part.statements);
+    const statements = [...before, ...own, ...endUnless(LAST, last.requires), ...after];
     const rows = statements.length === 0 ? [] : await c.get("request").session.batch(statements);
     noteRecorded(parts.flatMap(({ records }) => records));
     let start = before.length;
@@ -202,6 +223,8 @@ async function sendBatch(
     if (!ended || ended.step === REPLAY) throw error;
     if (ended.step === TOO_LARGE) throw tooMuch();
     if (ended.step === ANYWAY) return { said: ended.ids };
+    if (ended.step === LAST)
+      return { rejected: { operation: last.operation, error: errorOf(last.requires, ended) } };
     return { rejected: { operation: ended.step, error: errorOf(writes[ended.step]?.requires ?? [], ended) } };
   }
 }

@@ -3,6 +3,7 @@ import { asRow, parsedAs } from "../../db/unchecked.ts";
 import { uriOf } from "../../ids.ts";
 import { type Kind, kinds } from "../../kinds.ts";
 import { toApiKey } from "../api_keys.ts";
+import { toApiRestriction } from "../api_restriction.ts";
 import { toFailoverBackend } from "../backends/failover.ts";
 import { toHttpResponseBackend } from "../backends/http_response.ts";
 import { toStaticBackend } from "../backends/static.ts";
@@ -60,6 +61,8 @@ const shownAs: Record<Exclude<Kind, "event">, (row: object, origin: string) => E
   user: showing(toUser),
   session: showing(toSession),
   sign_in: showing(toSignIn),
+  api_restriction: (row, origin) =>
+    "ip" in row ? asRow<EventObject>(row) : showing(toApiRestriction)(row, origin),
   plan: showing((row: Row<typeof toPlanSummary>, origin) => toPlanSummary(row, origin, row.created_at)),
 };
 

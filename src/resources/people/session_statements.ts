@@ -1,5 +1,4 @@
-import { type Cause, recordAlone, recorderOf } from "../../db/events.ts";
-import { hourlyCounts } from "../../db/internal_schema.ts";
+import { type Cause, recorderOf } from "../../db/events.ts";
 import { insertion } from "../../db/rows.ts";
 import { sessions, users } from "../../db/schema.ts";
 import {
@@ -90,21 +89,6 @@ export function endOutdatedSessionsOf(person: Person, cause: Cause): Sql[] {
       select 1 from ${users} where ${isPerson} and ${users.active} and ${role} = ${sessions.role})`,
     cause,
   );
-}
-
-/** How many rejected sign-ins are recorded an hour: callers without a key must not fill the log. */
-const REFUSALS_AN_HOUR = 60;
-
-/** Records a rejected sign-in, up to {@link REFUSALS_AN_HOUR}. */
-export function recordRefusal(object: { id: string; way: string; reason: string }, cause: Cause): Sql[] {
-  const hour = Math.floor(cause.at / 3_600_000);
-  const { count } = hourlyCounts;
-  return [
-    sql`insert into ${hourlyCounts} (name, hour, count) values ('sign_in_refused', ${hour}, 1)
-      on conflict (name) do update set count = iif(${hourlyCounts.hour} = excluded.hour, ${count} + 1, 1), hour = excluded.hour
-      where ${hourlyCounts.hour} <> excluded.hour or ${count} < ${raw(REFUSALS_AN_HOUR)}`,
-    recordAlone("sign_in", "refused", object, cause),
-  ];
 }
 
 /** How many expired sessions a sweep deletes at once. */

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../../clock.ts";
 import type { Cause } from "../../db/events.ts";
+import { recordRefusal } from "../../db/refusals.ts";
 import type { App, Caller } from "../../env.ts";
 import { countFailure, countSignIn, signingIn } from "../../http/auth.ts";
 import { deleteCookie, LOGIN_COOKIE, SESSION_COOKIE, setCookie } from "../../http/cookies.ts";
@@ -31,7 +32,6 @@ import {
   endSession,
   insertKeySession,
   insertPersonSession,
-  recordRefusal,
   type Session,
   signedIn,
   type User,
@@ -111,6 +111,7 @@ export const signIn = new Hono<App>()
       status: 204,
       setsCookie: true,
       errors: [
+        "ERR_ADDRESS_NOT_ALLOWED",
         "ERR_UNAUTHENTICATED",
         "ERR_CROSS_SITE",
         "ERR_FORBIDDEN",
@@ -310,7 +311,7 @@ async function record(c: Context<App>, way: string, reason: string): Promise<voi
   const { operationId, session } = c.get("request");
   logFault(operationId, `A sign-in was rejected (${way}).`, reason);
   const { id } = stamp("sign_in");
-  await session.batch(recordRefusal({ id, way, reason }, signInCause(c, clock.now())));
+  await session.batch(recordRefusal("sign_in", { id, way, reason }, signInCause(c, clock.now())));
   noteRecorded(["sign_in_refused.v0"]);
 }
 

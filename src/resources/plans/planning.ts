@@ -59,11 +59,11 @@ export async function propose(c: Context<App>, handle: Handle, given: Operation[
     const now = timestamp(clock.now());
     const before = await readBefore(session, effects.flat(), now);
     const depends = { requires: unchanged(before.reads, now), steps: () => [] };
-    const tried = await commitAll(c, [depends, ...writes], { dryRun: NOTHING });
+    const tried = await commitAll(c, [depends, ...writes], { dryRun: NOTHING, isProposal: true });
     if ("rejected" in tried) {
       const { operation, error } = tried.rejected;
       if (operation === 0) continue;
-      throw inOperation(operation - 1, error);
+      throw operation === undefined ? error : inOperation(operation - 1, error);
     }
     if (rejected) throw rejected;
     if (!("said" in tried)) throw new Error("a dry run that took effect");

@@ -117,7 +117,7 @@ async function apply(c: Context<App>, handle: Handle, row: PlanRow): Promise<Res
   const committed = await commitAll(c, [own, ...writes], { plan_id: row.id });
   if ("rejected" in committed) {
     const { operation: n, error } = committed.rejected;
-    if (n > 0) throw inOperation(n - 1, error);
+    if (n !== 0) throw n === undefined ? error : inOperation(n - 1, error);
     // Another request may have applied it at the same time.
     const current = await session.first(findPlan(row.id));
     if (current?.response === undefined || current.response === null) throw error;
@@ -200,7 +200,7 @@ const operations = {
     status: 200,
     response: Transaction,
     isReplayed: true,
-    errors: [...errors, "ERR_PLAN_OUTDATED"],
+    errors: [...errors, "ERR_PLAN_OUTDATED", "ERR_LOCK_OUT"],
   }),
   remove: operation({
     id: "PlansDelete",

@@ -1,15 +1,18 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { isNotUsedBy } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { ipPolicyRules, ipPolicies as table } from "../../db/schema.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/collection.ts";
+import { inUse } from "../../http/errors.ts";
 import { listed, listSchema } from "../../http/lists.ts";
-import { stamp } from "../../ids.ts";
+import { API_RESTRICTION, stamp } from "../../ids.ts";
 import { kinds, policyUsers } from "../../kinds.ts";
 import { boundedTexts } from "../../values/descriptions.ts";
 import { requestObject } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
+import { rule } from "../../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
 import { usedBy } from "../used_by.ts";
@@ -76,9 +79,14 @@ export const ipPolicies = new Hono<App>()
   .delete(
     "/:id",
     ...operations.remove(
-      "Its rules are deleted too. Edges that refer to it keep the reference, and treat it as a policy without rules. A source that was blocked only by its `deny` rules is then allowed if another policy allows it.",
+      "Its rules are deleted too. Edges that refer to it keep the reference, and treat it as a policy without rules. A policy that the API restriction names cannot be deleted. A source that was blocked only by its `deny` rules is then allowed if another policy allows it.",
+      "ERR_IN_USE",
     ),
-    (c) => commit(c, policies.remove(c, c.req.param())),
+    (c) => {
+      const { id } = c.req.param();
+      const isFree = rule(isNotUsedBy(id, API_RESTRICTION), () => inUse([API_RESTRICTION]));
+      return commit(c, policies.remove(c, { id }, [isFree]));
+    },
   )
   .route("/:id/access", policyAccess(rows))
   .route("/:id/used_by", usedBy({ kind: "ip_policy", users: policyUsers, rows }));

@@ -118,7 +118,7 @@ const rules = objectsOf("ip_policy_rule", rows, toIpPolicyRule);
 const operations = operationsOn("ip_policy_rule", IpPolicyRule, IpPolicyRuleList);
 
 export const ipPolicyRules = new Hono<App>()
-  .post("/", ...operations.create(IpPolicyRuleCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
+  .post("/", ...operations.create(IpPolicyRuleCreate, "ERR_UNKNOWN_REFERENCE", "ERR_LOCK_OUT"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("ip_policy_rule"), ...unsetTexts, expires_at: null, ...body };
     const policy = referencesExist([{ path: "/ip_policy_id", id: body.ip_policy_id }]);
@@ -126,11 +126,14 @@ export const ipPolicyRules = new Hono<App>()
   })
   .get("/", ...operations.list(filters), (c) => rules.list(c, "ip_policy_rules", c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => rules.get(c, c.req.param()))
-  .patch("/:id", ...operations.update(IpPolicyRuleUpdate), (c) =>
+  .patch("/:id", ...operations.update(IpPolicyRuleUpdate, "ERR_LOCK_OUT"), (c) =>
     commit(c, rules.change(c, c.req.param(), c.req.valid("json"))),
   )
   .delete(
     "/:id",
-    ...operations.remove("Sources that only this rule matched are then decided by the policy's other rules."),
+    ...operations.remove(
+      "Sources that only this rule matched are then decided by the policy's other rules.",
+      "ERR_LOCK_OUT",
+    ),
     (c) => commit(c, rules.remove(c, c.req.param())),
   );

@@ -211,6 +211,7 @@ policyRules.put(
     body: IpPolicyRulesReplaceRequest,
     status: 200,
     response: IpPolicyRulesReplaced,
+    errors: ["ERR_LOCK_OUT"],
   }),
   async (c) => {
     const id = c.req.param("id") ?? "";

@@ -31,6 +31,7 @@ const kinds: Record<string, string> = {
   esb: "event subscription",
   bot: "bot user",
   ak: "API key",
+  apr: "API restriction",
   usr: "person",
   ses: "session",
   pln: "plan",

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/preact-query";
 import { api, bodyOf, type Schemas } from "./client.ts";
-import { all, type Event } from "./queries.ts";
+import { all } from "./queries.ts";
 
 /*
  * What the pages about plans, changes, deliveries, keys and people read.
@@ -19,7 +19,7 @@ const readEvents = (query: {
   limit: number;
   before_id?: string;
   object_id?: string;
-  type?: Event["event_type"];
+  type?: Schemas["EventType"];
   principal_id?: string;
   since?: string;
 }) => bodyOf(api.GET("/events", { params: { query } }));

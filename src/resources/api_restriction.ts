@@ -1,0 +1,218 @@
+import { type Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import * as z from "zod";
+import { clock, timestamp } from "../clock.ts";
+import { type Cause, recorderOf } from "../db/events.ts";
+import { recordRefusal } from "../db/refusals.ts";
+import { changeOf, rowsOf, userOf } from "../db/rows.ts";
+import { apiRestrictions as table } from "../db/schema.ts";
+import { bound, decoded, sql } from "../db/statements.ts";
+import { byKey } from "../db/uses.ts";
+import type { App, Caller } from "../env.ts";
+import { addressIn } from "../http/auth.ts";
+import { forgetAll } from "../http/keys.ts";
+import { inBackground } from "../http/log.ts";
+import { operation } from "../http/operation.ts";
+import {
+  API_RESTRICTION as id,
+  EXAMPLE_ORIGIN,
+  exampleId,
+  exampleRef,
+  idSchema,
+  Ref,
+  ref,
+  refs,
+} from "../ids.ts";
+import { kinds, titled } from "../kinds.ts";
+import { enabled, isEnabled } from "../modules/module.ts";
+import { type Role, roles } from "../roles.ts";
+import { requestObject } from "../values/members.ts";
+import { noteRecorded } from "../wake.ts";
+import { causeOfCaller, commit } from "../writes/commit.ts";
+import { authorized, conditionsMet, referencesExist } from "../writes/requirements.ts";
+import { stepsOf } from "../writes/write.ts";
+import { objectMembers, toObject } from "./common.ts";
+import { objectsOf } from "./objects.ts";
+
+/*
+ * The restriction of the API by address: from where callers with some roles may call. `writes/restriction.ts` prevents that somebody
+ * shuts out themselves, and `http/auth.ts` rejects callers.
+ */
+
+type Row = typeof table.$inferSelect;
+
+/** Every caller's address is looked up in all of them. */
+const MOST_POLICIES = 100;
+
+/** Agents and monitoring often have addresses that change. */
+const DEFAULT_ROLES: Role[] = roles.filter((role) => role !== "agent" && role !== "metrics");
+
+const references = { ip_policy_ids: { path: "$" } } as const;
+const rows = rowsOf("api_restriction", table, { references });
+const user = userOf(table, { references });
+const recorder = recorderOf("api_restriction", user);
+const change = changeOf("api_restriction", user, recorder, {});
+
+const meanings = {
+  ip_policies:
+    "The IP policies whose rules decide: an address is let in if an `allow` rule and no `deny` rule of any of them matches.",
+  roles: "The roles that the restriction applies to. Keys with other roles can be used from everywhere.",
+};
+
+const ApiRestriction = z.lazy(() =>
+  z
+    .strictObject({
+      ...objectMembers(),
+      enabled: isEnabled(),
+      ip_policies: z.array(Ref).describe(meanings.ip_policies),
+      roles: z.array(z.enum(roles)).describe(meanings.roles),
+    })
+    .meta({
+      id: "ApiRestriction",
+      description: kinds.api_restriction.about,
+      examples: [
+        {
+          ...ref(EXAMPLE_ORIGIN, id),
+          created_at: "2026-01-02T03:04:05Z",
+          enabled: true,
+          ip_policies: [exampleRef("ip_policy")],
+          roles: DEFAULT_ROLES,
+        },
+      ],
+    }),
+);
+
+const ApiRestrictionReplaceRequest = z.lazy(() =>
+  requestObject({
+    enabled: enabled(),
+    ip_policy_ids: z
+      .array(idSchema("ip_policy"))
+      .max(MOST_POLICIES)
+      .describe(
+        `Ids of the IP policies whose rules decide, at most ${MOST_POLICIES}. With none, only the root key is let in.`,
+      ),
+    roles: z
+      .array(z.enum(roles))
+      .max(roles.length)
+      .describe(`${meanings.roles} Defaults to all but \`agent\` and \`metrics\`.`)
+      .exactOptional(),
+  }).meta({ id: "ApiRestrictionReplaceRequest", examples: [{ ip_policy_ids: [exampleId("ip_policy")] }] }),
+);
+
+/** A row as responses show it. */
+export const toApiRestriction = (row: Row, origin: string): z.output<typeof ApiRestriction> => ({
+  ...toObject(row, origin),
+  enabled: row.enabled,
+  ip_policies: refs(origin, row.ip_policy_ids) ?? [],
+  roles: row.roles,
+});
+
+const restrictions = objectsOf("api_restriction", rows, toApiRestriction);
+
+const common = (verb: string) => ({
+  id: `ApiRestriction${verb}`,
+  access: "admin" as const,
+  tag: titled(kinds.api_restriction.nouns),
+});
+
+export const apiRestriction = new Hono<App>()
+  .get(
+    "/",
+    ...operation({
+      ...common("Get"),
+      summary: "Get the API restriction",
+      description: "Returns the API restriction; 404 if there is none.",
+      conditional: "read",
+      status: 200,
+      response: ApiRestriction,
+      errors: ["ERR_NOT_FOUND"],
+    }),
+    (c) => restrictions.get(c, { id }),
+  )
+  .put(
+    "/",
+    ...operation({
+      ...common("Replace"),
+      summary: "Replace the API restriction",
+      description:
+        "Sets from where the API can be called, and returns it. It takes effect within 20 seconds. From then on, only admins can change the IP policies that it names, and their rules. Whatever would shut out its own caller is rejected with 409, and rules that expire do not count for that. The root key can be used from everywhere.",
+      conditional: "change",
+      body: ApiRestrictionReplaceRequest,
+      status: 200,
+      response: ApiRestriction,
+      errors: ["ERR_UNKNOWN_REFERENCE", "ERR_LOCK_OUT"],
+    }),
+    (c) => {
+      const { origin } = c.get("request");
+      const { roles: given = DEFAULT_ROLES, ...body } = c.req.valid("json");
+      const ip_policy_ids = [...new Set(body.ip_policy_ids)];
+      const row: Row = {
+        id,
+        created_at: timestamp(clock.now()),
+        enabled: body.enabled,
+        ip_policy_ids,
+        roles: roles.filter((role) => given.includes(role)),
+        version: 1,
+      };
+      return commit(c, {
+        requires: [
+          authorized(c),
+          referencesExist(
+            ip_policy_ids.map((policy, index) => ({ path: `/ip_policy_ids/${index}`, id: policy })),
+          ),
+          conditionsMet(c, rows.row({ id })),
+        ],
+        steps: (cause) =>
+          stepsOf(replaced(row, cause), (changed) => ({
+            status: 200,
+            version: changed.version,
+            body: toApiRestriction(changed, origin),
+          })),
+      }).finally(forgetAll);
+    },
+  )
+  .delete(
+    "/",
+    ...operation({
+      ...common("Delete"),
+      summary: "Delete the API restriction",
+      description: "The API can then be called from everywhere. Succeeds if there is none.",
+      conditional: "change",
+      status: 204,
+    }),
+    (c) =>
+      commit(c, {
+        requires: [authorized(c), conditionsMet(c, rows.row({ id }))],
+        steps: (cause) => stepsOf(rows.remove({ id }, cause), () => ({ status: 204 })),
+        otherwise: () => ({ status: 204 }),
+      }).finally(forgetAll),
+  );
+
+/** Inserts the row, or replaces what it says. */
+function replaced(row: Row, cause: Cause) {
+  const { enabled, ip_policy_ids, roles } = row;
+  const values = { enabled, ip_policy_ids, roles };
+  const statement = decoded(
+    sql`insert into ${table} (id, created_at, enabled, ip_policy_ids, roles, version)
+      values (${row.id}, ${row.created_at}, ${bound(enabled)}, ${bound(ip_policy_ids)}, ${bound(roles)}, 1)
+      on conflict (id) do update set enabled = excluded.enabled, ip_policy_ids = excluded.ip_policy_ids, roles = excluded.roles,
+        version = version + 1
+      returning *`,
+    (found) => rows.decode(found),
+  );
+  return change({ id }, byKey(user, { id }), values, cause, statement);
+}
+
+/** Records each rejected caller, up to a limit: those without a valid key are not among them. */
+export const recordRejected = createMiddleware<App>(async (c, next) => {
+  await next();
+  const { rejected } = c.get("request");
+  if (rejected) inBackground(c, recorded(c, rejected));
+});
+
+async function recorded(c: Context<App>, caller: Caller): Promise<void> {
+  const { session, origin } = c.get("request");
+  const object = { ...ref(origin, id), ip: addressIn(c) };
+  await session.batch(recordRefusal("api_restriction", object, causeOfCaller(c, caller)));
+  noteRecorded(["api_restriction_refused.v0"]);
+}
