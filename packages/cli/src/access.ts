@@ -38,13 +38,15 @@ export async function access(service: Service, call: Call): Promise<number> {
   }
   const titleIn = titles(ids?.of(service.url) ?? new Map());
   const results = await eachOf(checks, async ({ title, run }) => ({ title, result: bodyOf(await run()) }));
-  for (const { title, result } of results) {
-    const { allowed, reason, rules } = result;
-    const verdict = allowed ? paint("green", "allowed") : paint("red", "denied");
-    print([verdict, `  ${result.ip}  ${title}: ${reasons[reason]}`]);
-    for (const { action, cidr, ip_policy, id } of rules)
-      print(`  ${action} ${cidr}  ${titleIn(ip_policy.id) ?? ip_policy.id}  ${id}`);
-  }
+  if (call.has("json")) for (const { title, result } of results) print(JSON.stringify({ title, ...result }));
+  else
+    for (const { title, result } of results) {
+      const { allowed, reason, rules } = result;
+      const verdict = allowed ? paint("green", "allowed") : paint("red", "denied");
+      print([verdict, `  ${result.ip}  ${title}: ${reasons[reason]}`]);
+      for (const { action, cidr, ip_policy, id } of rules)
+        print(`  ${action} ${cidr}  ${titleIn(ip_policy.id) ?? ip_policy.id}  ${id}`);
+    }
   return results.every(({ result }) => result.allowed) ? 0 : ANSWER_IS_NO;
 }
 

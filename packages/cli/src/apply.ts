@@ -4,11 +4,12 @@ import { compareFile, noteOtherProblems, touchedBy } from "./comparison.ts";
 import { requireConsent } from "./consent.ts";
 import { type Differences, isEmpty } from "./differences.ts";
 import { effectLines } from "./effect.ts";
-import { NOT_SERVED } from "./errors.ts";
+import { NOT_SERVED, UserError } from "./errors.ts";
+import { differencesJson } from "./json_output.ts";
 import { titles } from "./names.ts";
 import { type MissingSecret, operationsOf } from "./operations.ts";
-import { clearProgress, note, print, progress } from "./output.ts";
-import { applyPlan, propose, type Proposal } from "./plan.ts";
+import { clearProgress, type Line, note, print, progress } from "./output.ts";
+import { applyPlan, propose, type Proposal, titlesOf } from "./plan.ts";
 import { locateProblems, problemsIfKnown, type ServedProblem } from "./problems.ts";
 import { counted, differenceLines, driftLines } from "./report.ts";
 import { etagsOf, send } from "./send.ts";
@@ -30,25 +31,66 @@ export async function apply(service: Service, call: Call): Promise<number> {
   const batches = batchesOf(units);
   const names = new Map(ids.of(service.url));
   const etags = await etagsOf(service, units, titles(names));
-  for (const line of differenceLines(differences)) print(line);
+  const isDryRun = call.has("dry-run");
+  const isJson = call.has("json");
+  if (isJson && !isDryRun && !call.has("yes"))
+    throw new UserError("--json cannot ask for confirmation: pass --yes or --dry-run too.");
+  const say = (line: Line): void => {
+    if (!isJson) print(line);
+  };
+  /** Prints the result as JSON. */
+  const result = (applied: boolean, served: Served | undefined = NOTHING_SERVED): void => {
+    const found = served?.relevant.map(({ problem }) => problem) ?? null;
+    const value = {
+      applied,
+      differences: differencesJson(differences),
+      ids: Object.fromEntries(names),
+      problems: found,
+    };
+    if (isJson) print(JSON.stringify(value));
+  };
+  differenceLines(differences).forEach(say);
   if (isEmpty(differences)) {
+    // They may have just been matched.
+    if (!isDryRun) ids.save(service.url, names);
+    result(false);
     const own = await locateProblems(service, problems ?? [], names);
-    noteOtherProblems(file.name, own.filter(({ title }) => title !== undefined).length);
+    if (!isJson) noteOtherProblems(file.name, own.filter(({ title }) => title !== undefined).length);
     return 0;
   }
-  const isDryRun = call.has("dry-run");
   if (!isDryRun) ids.requireWritable(differences.creates.length);
-  const finish = (): Promise<number> => {
+  const finish = async (): Promise<number> => {
     forgetDeleted(names, differences, objects);
     ids.save(service.url, names);
-    return showProblems(service, file.name, names, touchedBy(differences, names), problems ?? []);
+    const served = await problemsAfter(service, names, touchedBy(differences, names), problems ?? []);
+    result(true, served);
+    if (!isJson) showProblems(file.name, served);
+    return served?.relevant.length === 0 ? 0 : NOT_SERVED;
   };
   const isAsking = !isDryRun && !call.has("yes");
+  const proposal = { file, names, etags, batches };
   if (isAsking && process.stdin.isTTY && batches.transactions.length < 2) {
-    await applyShown(service, call, { file, names, etags, batches });
+    await applyShown(service, call, proposal);
     return finish();
   }
   if (isAsking) await requireConsent(call, `Apply this to ${service.url}?`);
+  const drift = async (existing: ServiceEntry) => driftOf(service, existing, names);
+  const isWhole = await send(
+    { ...proposal, service, ids, isDryRun, say, progress: showSending, isEnding: endingOnSignal(), drift },
+    batches,
+  );
+  clearProgress();
+  if (!isDryRun) return finish();
+  say(`The service would accept ${isWhole ? "this" : "the first transaction"}. Nothing was changed.`);
+  result(false);
+  return 0;
+}
+
+const showSending = (what: string, done: number, all: number): void =>
+  progress(`Sending ${what}: ${done} of ${all}`);
+
+/** Returns whether Ctrl-C was pressed, from now on. */
+function endingOnSignal(): () => boolean {
   let isEnding = false;
   process.once("SIGINT", () => {
     isEnding = true;
@@ -56,33 +98,13 @@ export async function apply(service: Service, call: Call): Promise<number> {
       "Stopping after the service has answered the current request. Press Ctrl-C again to stop immediately.",
     );
   });
-  const isWhole = await send(
-    {
-      service,
-      file,
-      ids,
-      names,
-      etags,
-      isDryRun,
-      say: print,
-      progress: (what, done, all) => progress(`Sending ${what}: ${done} of ${all}`),
-      isEnding: () => isEnding,
-      drift: async (existing) => driftOf(service, existing, names),
-    },
-    batches,
-  );
-  clearProgress();
-  if (isDryRun) {
-    print(`The service would accept ${isWhole ? "this" : "the first transaction"}. Nothing was changed.`);
-    return 0;
-  }
-  return finish();
+  return () => isEnding;
 }
 
 /** Makes a plan, shows its effect, asks for confirmation, and applies exactly what was shown. Adds the new ids to `names`. */
 async function applyShown(service: Service, call: Call, proposal: Proposal): Promise<void> {
   const proposed = await propose(service, proposal);
-  for (const line of effectLines(proposed.plan, titles(proposal.names))) print(line);
+  for (const line of effectLines(proposed.plan, titlesOf(proposal.names))) print(line);
   print("");
   try {
     await requireConsent(call, `Apply this to ${service.url}?`);
@@ -93,32 +115,46 @@ async function applyShown(service: Service, call: Call, proposal: Proposal): Pro
   for (const [name, id] of await applyPlan(service, proposed)) proposal.names.set(name, id);
 }
 
-/** Prints the problems of the changed objects, and new problems of other objects. @returns the exit status */
-async function showProblems(
+type Located = Awaited<ReturnType<typeof locateProblems>>;
+
+/** The problems of the changed objects and new problems of other objects, and the others. */
+interface Served {
+  relevant: Located;
+  others: Located;
+}
+
+const NOTHING_SERVED: Served = { relevant: [], others: [] };
+
+/** Resolves to undefined if the problems cannot be listed. */
+async function problemsAfter(
   service: Service,
-  name: string,
   names: ReadonlyMap<string, string>,
   touched: ReadonlySet<string | undefined>,
   before: readonly ServedProblem[],
-): Promise<number> {
+): Promise<Served | undefined> {
   const after = await problemsIfKnown(service);
-  if (!after) {
-    print("Applied.");
-    return NOT_SERVED;
-  }
+  if (!after) return undefined;
   const old = new Set(before.map(({ object, code }) => `${object} ${code}`));
   const all = await locateProblems(service, after, names);
-  const isRelevant = ({ owner, problem: { object, code } }: (typeof all)[number]): boolean =>
+  const isRelevant = ({ owner, problem: { object, code } }: Located[number]): boolean =>
     touched.has(owner) || !old.has(`${object} ${code}`);
-  const relevant = all.filter(isRelevant);
+  return { relevant: all.filter(isRelevant), others: all.filter((one) => !isRelevant(one)) };
+}
+
+/** Prints the result of {@link problemsAfter}. */
+function showProblems(name: string, served: Served | undefined): void {
+  if (!served) {
+    print("Applied.");
+    return;
+  }
+  const { relevant, others } = served;
   print(
     relevant.length === 0
       ? "Done."
       : `Applied, but ${counted(relevant.length, "problem")} must be fixed before everything is served as written:`,
   );
   for (const { lines } of relevant) lines.forEach(print);
-  noteOtherProblems(name, all.filter((one) => one.title !== undefined && !isRelevant(one)).length);
-  return relevant.length === 0 ? 0 : NOT_SERVED;
+  noteOtherProblems(name, others.filter(({ title }) => title !== undefined).length);
 }
 
 /** Removes the names of objects that no longer exist. Only kinds that were read are considered. */

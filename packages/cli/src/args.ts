@@ -10,6 +10,7 @@ import { suggestionFor } from "./suggestion.ts";
 const COMMON = `
   --url URL           URL of the service (default: $API)
   --key KEY           API key (default: $API_KEY, which unlike --key is not visible to other users in \`ps\`)
+  --profile NAME      service and key that \`edge login\` has kept (default: $EDGE_PROFILE, or \`default\`)
   --help              show this help`;
 
 const LINKS =
@@ -28,21 +29,24 @@ ${COMMON}
 
 Exit status: 0 on success, 1 on errors.`,
 
-  diff: `Usage: edge diff FILE [--prune] [--resend-secrets] [--create-all]
+  diff: `Usage: edge diff FILE [--target NAME]... [--prune] [--json] [...]
 
 Shows what \`edge apply\` with the same options would create (+), change (~) and delete (-), who would newly get in or be
 shut out, and which of these objects are currently not served as written. To show who gets in, it needs a key with the
 role planner, and the secrets that FILE names.
 
+  --target NAME       only this object, and new objects that it refers to; can be given several times
+  --match             without ids in FILE.ids.json, take objects with the same hostports or description for the same
   --prune             delete objects that are not in the file (only of the kinds it contains)
   --resend-secrets    treat every secret as changed (the service cannot tell whether a secret differs)
   --create-all        create every object even if FILE.ids.json has no ids for the service
+  --json              print the result as JSON
 ${LINKS}
 ${COMMON}
 
 Exit status: 0 without differences, 2 with differences, 1 on errors.`,
 
-  apply: `Usage: edge apply FILE [--yes] [--prune] [--resend-secrets] [--create-all] [--dry-run] [--skip-tests]
+  apply: `Usage: edge apply FILE [--yes] [--target NAME]... [--prune] [--dry-run] [--json] [...]
 
 Makes the service match FILE: shows what changes, asks for confirmation, and applies it. At a terminal, it also shows
 who newly gets in or is shut out, and applies exactly what it has shown. Then shows which of the changed objects are not
@@ -50,10 +54,13 @@ served as written, and why. Writes the ids of new objects to FILE.ids.json: keep
 Reads secrets from the environment variables that FILE names.
 
   --yes               do not ask for confirmation
+  --target NAME       only this object, and new objects that it refers to; can be given several times
+  --match             without ids in FILE.ids.json, take objects with the same hostports or description for the same
   --prune             delete objects that are not in the file (only of the kinds it contains)
   --resend-secrets    send every secret again (a change of only a secret is not detected)
   --create-all        create every object even if FILE.ids.json has no ids for the service
   --dry-run           have the service check everything without changing anything
+  --json              print the result as JSON; needs --yes or --dry-run
   --skip-tests        do not run the tests of FILE, of which all must pass before anything is applied
 ${LINKS}
 ${COMMON}
@@ -61,7 +68,7 @@ ${COMMON}
 Exit status: 0 if the service matches FILE (with --dry-run: if it could), 3 if it does, but changed objects have
 problems or cannot be checked for problems, 1 on errors.`,
 
-  plan: `Usage: edge plan FILE [--description TEXT] [--prune] [--resend-secrets] [--create-all]
+  plan: `Usage: edge plan FILE [--description TEXT] [--target NAME]... [--prune] [--json] [...]
 
 Makes a plan of what \`edge apply\` with the same options would do, and shows it: what changes, who newly gets in or is
 shut out, and which problems appear or disappear. Nothing is changed until somebody applies the plan: with
@@ -69,9 +76,12 @@ shut out, and which problems appear or disappear. Nothing is changed until someb
 names.
 
   --description TEXT  what the plan is for
+  --target NAME       only this object, and new objects that it refers to; can be given several times
+  --match             without ids in FILE.ids.json, take objects with the same hostports or description for the same
   --prune             delete objects that are not in the file (only of the kinds it contains)
   --resend-secrets    send every secret again (a change of only a secret is not detected)
   --create-all        create every object even if FILE.ids.json has no ids for the service
+  --json              print the result as JSON
 ${LINKS}
 ${COMMON}
 
@@ -101,12 +111,13 @@ ${COMMON}
 
 Exit status: 0 without problems, 2 with problems, 1 on errors.`,
 
-  access: `Usage: edge access EDGE IP [--file FILE]
+  access: `Usage: edge access EDGE IP [--file FILE] [--json]
 
 Shows whether an edge admits an address, and why. EDGE is the id of a TCP, TLS or HTTPS edge. For an HTTPS edge, every
 route is checked; EDGE/ROUTE_ID checks one. With --file, EDGE is a name in that file.
 
   --file FILE         the file that names EDGE
+  --json              print the result of each check as JSON, one per line
 ${LINKS}
 ${COMMON}
 
@@ -149,6 +160,41 @@ ${COMMON}
 
 Exit status: 0 if nothing is wrong with any agent, 2 if something is, 1 on errors.`,
 
+  rename: `Usage: edge rename FILE OLD NEW
+
+Gives the object OLD in FILE the name NEW: in FILE, where other objects refer to it, and in FILE.ids.json. Comments and
+formatting stay. Does not ask the service: there, objects have no names.
+
+${LINKS}
+  --help              show this help
+
+Exit status: 0 on success, 1 on errors.`,
+
+  login: `Usage: edge login [--profile NAME] [--url URL]
+
+Tries an API key, and keeps it with the URL of the service in ~/.config/edge/config.json, which only you can read. Asks
+for the key, or reads it from stdin. Other commands then need neither --url nor --key.
+${COMMON}
+
+Exit status: 0 on success, 1 on errors.`,
+
+  logout: `Usage: edge logout [--profile NAME]
+
+Removes a profile. Its API key stays valid.
+${COMMON}
+
+Exit status: 0 on success, 1 on errors.`,
+
+  completion: `Usage: edge completion bash|zsh|fish
+
+Prints a script that completes commands and options in a shell. For bash, add this to ~/.bashrc:
+
+  source <(edge completion bash)
+
+  --help              show this help
+
+Exit status: 0 on success, 1 on errors.`,
+
   watch: `Usage: edge watch [--after ID] [--interval SECONDS] [--json]
 
 Prints events as they happen, one per line: time, type, object, actor, event id. Stops on Ctrl-C.
@@ -179,9 +225,13 @@ const USAGE = `Usage: edge COMMAND
   agents            print what each agent serves
   health            print whether the service works
   whoami            print whose key it is, and what it may do
+  rename FILE OLD NEW  give an object in a file another name
+  login             keep a service and an API key
+  logout            forget them
+  completion SHELL  print a script that completes commands in a shell
 
 \`edge --version\` prints the release of the command. For details of a command: \`edge COMMAND --help\`.
-The environment variables API and API_KEY set the service URL and the API key.
+\`edge login\` keeps the service URL and the API key; the environment variables API and API_KEY set them, too.
 
 Exit status: 0 on success, 1 on errors, 70 if the command itself fails unexpectedly (set EDGE_DEBUG=1 to see where).
 Some commands have other statuses, too: see their help.`;
@@ -192,6 +242,9 @@ const comparison = {
   prune: { type: "boolean" },
   "resend-secrets": { type: "boolean" },
   "create-all": { type: "boolean" },
+  match: { type: "boolean" },
+  target: { type: "string", multiple: true },
+  json: { type: "boolean" },
 } as const;
 
 const flags: Record<Command, ParseArgsConfig["options"]> = {
@@ -206,11 +259,15 @@ const flags: Record<Command, ParseArgsConfig["options"]> = {
   plan: { ...comparison, description: { type: "string" } },
   approve: { ...links, yes: { type: "boolean" }, refresh: { type: "boolean" } },
   problems: { ...links, "only-file": { type: "boolean" }, json: { type: "boolean" } },
-  access: { ...links, file: { type: "string" } },
+  access: { ...links, file: { type: "string" }, json: { type: "boolean" } },
   test: { ...links, live: { type: "boolean" } },
   whoami: { json: { type: "boolean" } },
   health: {},
   agents: { json: { type: "boolean" } },
+  rename: links,
+  login: {},
+  logout: {},
+  completion: {},
   watch: { after: { type: "string" }, interval: { type: "string" }, json: { type: "boolean" } },
 };
 
@@ -228,6 +285,10 @@ const operands: Record<Command, readonly [number, number]> = {
   whoami: [0, 0],
   health: [0, 0],
   agents: [0, 0],
+  rename: [3, 3],
+  login: [0, 0],
+  logout: [0, 0],
+  completion: [1, 1],
 };
 
 export interface Call {
@@ -235,6 +296,8 @@ export interface Call {
   operands: string[];
   has: (flag: string) => boolean;
   text: (option: string) => string | undefined;
+  /** The values of an option that can be given several times. */
+  texts: (option: string) => string[];
 }
 
 /** The arguments are invalid. */
@@ -269,6 +332,10 @@ export function parseCall(given: string[]): Call | string {
       const value = values[option];
       return typeof value === "string" ? value : undefined;
     },
+    texts: (option) => {
+      const value = values[option];
+      return Array.isArray(value) ? value.map(String) : [];
+    },
   };
 }
 
@@ -277,13 +344,19 @@ const didYouMean = (given: string, known: readonly string[]): string => {
   return suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
 };
 
+const common = {
+  url: { type: "string" },
+  key: { type: "string" },
+  profile: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** Every command with its options, without hyphens, for completion. */
+export const optionsOf = (): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(flags).map(([name, own]) => [name, Object.keys({ ...own, ...common })]));
+
 function parseFlags(command: Command, args: string[]) {
-  const options = {
-    ...flags[command],
-    url: { type: "string" },
-    key: { type: "string" },
-    help: { type: "boolean", short: "h" },
-  } as const;
+  const options = { ...flags[command], ...common };
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {

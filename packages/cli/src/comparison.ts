@@ -5,6 +5,8 @@ import { Ids } from "./ids.ts";
 import { keepUsedObjects } from "./in_use.ts";
 import { textOf } from "./json.ts";
 import type { Kind } from "./kinds.ts";
+import { matchesOf } from "./matching.ts";
+import { titleOf } from "./names.ts";
 import { type Content, contentOf } from "./objects.ts";
 import { clearProgress, note, progress } from "./output.ts";
 import { problemsIfKnown, type ServedProblem } from "./problems.ts";
@@ -12,6 +14,7 @@ import { counted } from "./report.ts";
 import type { Service } from "./service.ts";
 import { isExpired, readObjects, type ServiceObject } from "./service_objects.ts";
 import { type Problem, readSource, rejectFile, type SourceFile } from "./source.ts";
+import { limitedTo } from "./targets.ts";
 
 /*
  * Compares a file with the service.
@@ -53,22 +56,44 @@ export async function compareFile(
 ): Promise<Compared> {
   const [name = ""] = call.operands;
   const { file, content, ids } = load(name, service, isFollowing(call));
-  const known = ids.of(service.url);
+  const isNew = ids.isNew(service.url);
+  const isMatching = call.has("match") && isNew;
   dropExpired(content);
   await check(file, content);
-  const needed = new Set(content.entries.map((entry) => known.get(entry.name)));
+  const needed = new Set(content.entries.map((entry) => ids.of(service.url).get(entry.name)));
   const objects = await readObjects(
     service,
     kindsToRead(content.heldKinds),
-    (_, id) => needed.has(id),
+    (_, id) => isMatching || needed.has(id),
     reading,
   );
   clearProgress();
+  if (isMatching) adoptMatches(ids, service, content, objects);
+  const known = ids.of(service.url);
   const options = { prune: call.has("prune"), resendSecrets: call.has("resend-secrets") };
-  const differences = await keepUsedObjects(service, compareObjects(content, objects, known, options), known);
-  if (!call.has("create-all")) requireIds(ids, service, differences, objects);
+  const all = await keepUsedObjects(service, compareObjects(content, objects, known, options), known);
+  const targets = call.texts("target");
+  const differences = targets.length === 0 ? all : limitedTo(targets, content, all);
+  if (isNew && !call.has("create-all")) requireIds(ids, service, differences, objects);
   const problems = await problemsIfKnown(service);
   return { file, ids, differences, objects, problems };
+}
+
+/** Takes the ids of the objects that the file seems to mean, and says which. */
+function adoptMatches(
+  ids: Ids,
+  { url }: Service,
+  { entries }: Content,
+  objects: readonly ServiceObject[],
+): void {
+  const matches = matchesOf(entries, objects);
+  if (matches.size > 0) ids.adopt(url, matches);
+  note(
+    matches.size === 0
+      ? "No object of the service has the hostports or the description of one in the file."
+      : `Matched ${counted(matches.size, "object")} by hostports or description:`,
+  );
+  for (const [name, id] of matches) note(`  ${titleOf(id, name)} = ${id}`);
 }
 
 /** @throws UserError if the ids file has no ids for the service, and objects to be created may already exist there */
@@ -78,16 +103,16 @@ function requireIds(
   { creates }: Differences,
   objects: readonly ServiceObject[],
 ): void {
-  if (!ids.isNew(url)) return;
   const created = new Set<Kind>(creates.map(({ entry }) => entry.kind));
-  const existing = objects.filter(({ kind }) => created.has(kind)).length;
+  const known = new Set(ids.of(url).values());
+  const existing = objects.filter(({ kind, id }) => created.has(kind) && !known.has(id)).length;
   if (existing === 0) return;
-  const others = ids.urls;
+  const others = ids.urls.filter((other) => other !== url);
   throw new UserError([
-    `${ids.missingReason(url)}, and the service already has ${counted(existing, "object")} of the kinds in this file.`,
-    "Every object in the file would be CREATED, even if it already exists there.",
+    `${ids.missingReason(url)}, and the service already has ${counted(existing, known.size === 0 ? "object" : "other object")} of the kinds in this file.`,
+    `${known.size === 0 ? "Every object in the file would be CREATED, even if it already exists" : `Without a match, ${counted(creates.length, "object")} would be CREATED, even if already`} there.`,
     ...(others.length === 0 ? [] : [`The ids file is for ${others.join(", ")}. Is the URL right?`]),
-    `If the objects exist, restore ${ids.name}, or run \`edge export\` with another file name to start from the service's configuration. If they are new, pass --create-all.`,
+    `If the objects exist, restore ${ids.name}, or run \`edge export\` with another file name to start from the service's configuration. With --match, objects with the same hostports or description are taken for the same. If they are new, pass --create-all.`,
   ]);
 }
 

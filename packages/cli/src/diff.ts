@@ -2,8 +2,9 @@ import type { Call } from "./args.ts";
 import { compareFile, noteOtherProblems, touchedBy } from "./comparison.ts";
 import { isEmpty } from "./differences.ts";
 import { ANSWER_IS_NO } from "./errors.ts";
+import { differencesJson } from "./json_output.ts";
 import { print } from "./output.ts";
-import { previewLines } from "./plan.ts";
+import { previewLines, previewOf } from "./plan.ts";
 import { locateProblems } from "./problems.ts";
 import { differenceLines } from "./report.ts";
 import type { Service } from "./service.ts";
@@ -12,17 +13,31 @@ import type { Service } from "./service.ts";
 export async function diff(service: Service, call: Call): Promise<number> {
   const compared = await compareFile(service, call);
   const { file, ids, differences, problems = [] } = compared;
-  for (const line of differenceLines(differences)) print(line);
-  if (!isEmpty(differences)) for (const line of await previewLines(service, compared)) print(line);
+  const isJson = call.has("json");
+  if (!isJson) for (const line of differenceLines(differences)) print(line);
   const names = ids.of(service.url);
+  const previewed = isEmpty(differences) ? undefined : await previewOf(service, compared);
+  if (previewed && !isJson) for (const line of previewLines(previewed, names)) print(line);
   const all = await locateProblems(service, problems, names);
   const touched = touchedBy(differences, names);
   const relevant = all.filter(({ owner }) => touched.has(owner));
-  if (relevant.length > 0) print("These objects are currently not served as written:");
-  for (const { lines } of relevant) lines.forEach(print);
-  noteOtherProblems(
-    file.name,
-    all.filter(({ owner, title }) => title !== undefined && !touched.has(owner)).length,
-  );
+  if (isJson)
+    print(
+      JSON.stringify({
+        differences: differencesJson(differences),
+        effect: previewed && "effect" in previewed ? previewed.effect : null,
+        effect_omitted: previewed && "unknown" in previewed ? previewed.unknown : null,
+        rejected: previewed && "rejected" in previewed ? previewed.rejected.join("\n") : null,
+        problems: relevant.map(({ problem }) => problem),
+      }),
+    );
+  else {
+    if (relevant.length > 0) print("These objects are currently not served as written:");
+    for (const { lines } of relevant) lines.forEach(print);
+    noteOtherProblems(
+      file.name,
+      all.filter(({ owner, title }) => title !== undefined && !touched.has(owner)).length,
+    );
+  }
   return isEmpty(differences) ? 0 : ANSWER_IS_NO;
 }

@@ -9,7 +9,7 @@ import { changeLines, counted } from "./report.ts";
  */
 
 export type Plan = components["schemas"]["Plan"];
-type Effect = components["schemas"]["PlanPreview"];
+export type Effect = components["schemas"]["PlanPreview"];
 type Change = Effect["changes"][number];
 type Access = NonNullable<Effect["access"]>[number];
 

@@ -6,7 +6,9 @@ import {
   constants,
   fstatSync,
   lstatSync,
+  mkdirSync,
   openSync,
+  readFileSync,
   readSync,
   realpathSync,
   renameSync,
@@ -153,3 +155,27 @@ export const writeAtomically = (name: string, text: string, follow: boolean): vo
 /** @throws UserError if {@link writeAtomically} could not write a string of this length */
 export const requireWritable = (name: string, text: string, follow: boolean): void =>
   withDraft(name, text, follow, () => {});
+
+/** Reads a file of the user's own with secrets; undefined if there is none. @throws UserError if other users can read it */
+export const readPrivate = (name: string): string | undefined =>
+  attempt(`read ${name}`, () => {
+    const stats = statSync(name, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    requireRegular(name, stats);
+    if ((stats.mode & 0o077) !== 0)
+      throw new UserError(`Other users can read ${name}, which has secrets: run chmod 600 ${name}.`);
+    return readFileSync(name, "utf8");
+  });
+
+/** Replaces a file with secrets atomically, so that only the user can read it. Creates its folder. @throws UserError */
+export const writePrivate = (name: string, text: string): void =>
+  attempt(`write ${name}`, () => {
+    const draft = `${name}.${randomUUID().slice(0, 8)}.tmp`;
+    mkdirSync(dirname(name), { recursive: true, mode: 0o700 });
+    try {
+      writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
+      renameSync(draft, name);
+    } finally {
+      if (lstatSync(draft, { throwIfNoEntry: false })) unlinkSync(draft);
+    }
+  });

@@ -9,6 +9,8 @@ export class Ids {
   readonly name: string;
   readonly #follow: boolean;
   readonly #services = new Map<string, Map<string, string>>();
+  /** What the file has, in the form in which it is written. */
+  #written: string | undefined;
 
   /** Reads the ids file of a configuration file, if there is one. @throws UserError if it is invalid */
   constructor(file: string, follow: boolean) {
@@ -22,6 +24,7 @@ export class Ids {
       else this.#services.set(url, idsIn(url, names, problems));
     }
     rejectFile(source, problems);
+    this.#written = this.#text();
   }
 
   /** True if the file has no entry for a service. */
@@ -37,6 +40,28 @@ export class Ids {
   /** Ids by name, on one service. */
   of(url: string): ReadonlyMap<string, string> {
     return this.#services.get(url) ?? new Map();
+  }
+
+  /** The name of an id on any service. */
+  readonly nameIn = (id: string): string | undefined => {
+    for (const names of this.#services.values())
+      for (const [name, known] of names) if (known === id) return name;
+    return undefined;
+  };
+
+  /** Takes ids for a service that has none, without writing the file. */
+  adopt(url: string, ids: ReadonlyMap<string, string>): void {
+    this.#services.set(url, new Map(ids));
+  }
+
+  /** Adds another name of an object on every service, and removes the old one unless it `isKept`. Writes the file if it changes. */
+  rename(from: string, to: string, isKept: boolean): void {
+    for (const [url, names] of this.#services) {
+      const id = names.get(from) ?? names.get(to);
+      if (id === undefined) continue;
+      const others = [...names].filter(([name]) => name !== to && (isKept || name !== from));
+      this.save(url, new Map([...others, [to, id]]));
+    }
   }
 
   /** @throws UserError if the file has no entry for a service */
@@ -56,12 +81,12 @@ export class Ids {
 
   /** Writes the ids of a service's objects. @throws UserError that contains the file's text, which would otherwise be lost */
   save(url: string, ids: ReadonlyMap<string, string>): void {
-    const before = this.#services.size === 0 ? undefined : this.#text();
     this.#services.set(url, new Map(ids));
     const text = this.#text();
-    if (text === before && exists(this.name)) return;
+    if (text === this.#written && exists(this.name)) return;
     try {
       writeAtomically(this.name, text, this.#follow);
+      this.#written = text;
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       throw new UserError([

@@ -1,6 +1,7 @@
 import { access } from "./access.ts";
 import { apply } from "./apply.ts";
 import { type Call, type Command, parseCall } from "./args.ts";
+import { completion } from "./completion.ts";
 import { diff } from "./diff.ts";
 import { FAILED, UNEXPECTED, UserError } from "./errors.ts";
 import { exportTo } from "./export.ts";
@@ -8,6 +9,8 @@ import { reasonOf } from "./files.ts";
 import { clearProgress, note, onOutputFailure, outputFailure, printText } from "./output.ts";
 import { approve, plan } from "./plan.ts";
 import { problems } from "./problems.ts";
+import { login, logout, profileOf } from "./profiles.ts";
+import { rename } from "./rename.ts";
 import { type Service, serviceAt } from "./service.ts";
 import { agents, health, whoami } from "./status.ts";
 import { test } from "./test.ts";
@@ -18,14 +21,17 @@ import { watch } from "./watch.ts";
  */
 
 function serviceOf(call: Call): Service {
-  const url = call.text("url") ?? process.env["API"];
-  const key = call.text("key") ?? process.env["API_KEY"];
-  if (!url) throw new UserError("No service URL: pass --url, or set the environment variable API.");
-  if (!key) throw new UserError("No API key: set the environment variable API_KEY, or pass --key.");
+  const { url, key } = profileOf(call);
   return serviceAt(url, key, (seconds) => note(`The service is not available. Retrying in ${seconds} s.`));
 }
 
-const commands: Record<Command, (service: Service, call: Call) => Promise<number>> = {
+/** Commands that ask no service, or choose it themselves. */
+const local = { rename, login, logout, completion };
+
+const commands: Record<
+  Exclude<Command, keyof typeof local>,
+  (service: Service, call: Call) => Promise<number>
+> = {
   export: exportTo,
   diff,
   apply,
@@ -40,6 +46,8 @@ const commands: Record<Command, (service: Service, call: Call) => Promise<number
   agents,
 };
 
+const isLocal = (command: Command): command is keyof typeof local => Object.hasOwn(local, command);
+
 async function run(args: string[]): Promise<number> {
   const call = parseCall(args);
   if (typeof call === "string") {
@@ -47,8 +55,9 @@ async function run(args: string[]): Promise<number> {
     return 0;
   }
   if (call.command === "test" && !call.has("live")) return test(undefined, call);
-  const service = serviceOf(call);
-  return commands[call.command](service, call);
+  const { command } = call;
+  if (isLocal(command)) return local[command](call);
+  return commands[command](serviceOf(call), call);
 }
 
 /** Reports an error. @returns the exit status */

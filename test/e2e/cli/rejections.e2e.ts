@@ -347,8 +347,11 @@ test("usage, exit statuses and errors of calls", async () => {
     [["diff", "a", "b"], "edge diff needs 1 argument, not 2. For usage: `edge diff --help`."],
     [["diff", ""], "An argument is empty. For usage: `edge diff --help`."],
     [["diff", "a", "--yes"], "Unknown option '--yes'. For usage: `edge diff --help`."],
-    [["diff", "a"], "No service URL: pass --url, or set the environment variable API."],
-    [["diff", "a", "--url", nowhere.url], "No API key: set the environment variable API_KEY, or pass --key."],
+    [["diff", "a"], "No service URL: run `edge login`, pass --url, or set the environment variable API."],
+    [
+      ["diff", "a", "--url", nowhere.url],
+      "No API key: run `edge login`, set the environment variable API_KEY, or pass --key.",
+    ],
     [
       ["diff", "a", "--url", "localhost:1", "--key", "k"],
       '"localhost:1" is not a valid service URL: it must start with http:// or https://.',

@@ -99,6 +99,7 @@ export function edge(
   const environment = {
     PATH,
     TERM: "xterm",
+    XDG_CONFIG_HOME: join(folder, "config"),
     ...(service && { API: service.url, API_KEY: service.key }),
     ...env,
   };
@@ -138,9 +139,9 @@ export const cleanUp = (): void => rmSync(folder, { recursive: true, force: true
 
 /** Values for the secrets in the seed data. */
 export const secrets = {
-  DESTINATION_2_CLOUD_SECRET_ACCESS_KEY: "secret-of-the-stream",
-  DESTINATION_4_API_KEY: "secret-of-monitoring",
-  DESTINATION_5_CLIENT_SECRET: "secret-of-the-siem",
-  DESTINATION_7_SECRET: `whsec_${Buffer.alloc(32, "webhook").toString("base64")}`,
-  HTTPS_EDGE_1_WEBHOOKS_PAYMENTS_SECRET: "secret-of-payments",
+  EVENTS_TO_STREAM_CLOUD_SECRET_ACCESS_KEY: "secret-of-the-stream",
+  EVENTS_TO_MONITORING_API_KEY: "secret-of-monitoring",
+  EVENTS_TO_SIEM_CLIENT_SECRET: "secret-of-the-siem",
+  EVENTS_TO_HOOK_SECRET: `whsec_${Buffer.alloc(32, "webhook").toString("base64")}`,
+  SHOP_OVER_HTTPS_WEBHOOKS_PAYMENTS_SECRET: "secret-of-payments",
 };
