@@ -1,5 +1,5 @@
 // Writes the files that are generated from the code's schemas and committed, so that changes of the contract are visible in
-// review: in packages/contract the OpenAPI document, its types and the schemas of the command's files; docs/errors.md; and src/version.ts from
+// review: in packages/contract the OpenAPI document, its types and the schemas of the command's files; docs/errors.md; monitoring/dashboard.json; and src/version.ts from
 // package.json. With --check, it writes nothing and fails if they are out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,6 +10,7 @@ import * as z from "zod";
 import { operations } from "../src/app.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { errorExample, errorTable } from "../src/openapi/error_responses.ts";
+import { dashboard } from "./dashboard.ts";
 import { schemasOfFiles } from "./schemas_of_files.ts";
 
 /** The URL of `npm run dev`. The committed document needs an absolute URL, and the served document has its own origin. */
@@ -109,6 +110,7 @@ for (const [file, text] of [
   [join(CONTRACT, "schema.d.ts"), await clientTypes()],
   [join(CONTRACT, "files.json"), schemasOfFiles(document)],
   [ERRORS, errorPage],
+  ["monitoring/dashboard.json", dashboard()],
 ] as const) {
   const isSame = file === ERRORS ? words(read(file)) === words(text) : read(file) === text;
   if (isSame) continue;

@@ -46,14 +46,7 @@ const ofPeople = [
 ];
 
 /** Kinds of objects that only emit the events listed above, or none. */
-const NOT_AS_OTHERS = new Set(["api_restriction", "event", "plan", "user", "session", "sign_in"]);
-
-/** Types of events of the API restriction: setting it updates it. */
-const ofRestriction = [
-  "api_restriction_deleted.v0",
-  "api_restriction_refused.v0",
-  "api_restriction_updated.v0",
-];
+const NOT_AS_OTHERS = new Set(["event", "plan", "user", "session", "sign_in"]);
 
 /** A type that an event subscription may have as a source. */
 interface EventType {
@@ -69,7 +62,7 @@ const own = Object.keys(kinds).filter((kind) => !NOT_AS_OTHERS.has(kind));
 
 /** Every event type, in alphabetical order. */
 export const eventTypes: EventType[] = [
-  ...[...own.flatMap(changesOf), ...ofPlans, ...ofPeople, ...ofRestriction].map((type) => ({
+  ...[...own.flatMap(changesOf), ...ofPlans, ...ofPeople, "api_restriction_refused.v0"].map((type) => ({
     type,
     emitted: true,
   })),

@@ -90,7 +90,7 @@ describe("set", () => {
     expect(events.map(({ event_type }: Json) => event_type)).toEqual([
       "api_restriction_deleted.v0",
       "api_restriction_updated.v0",
-      "api_restriction_updated.v0",
+      "api_restriction_created.v0",
     ]);
     expect(events[1].object).toMatchObject({ enabled: false, ip_policies: [{ id: policy }] });
   });

@@ -2,12 +2,12 @@ import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { clock, timestamp } from "../clock.ts";
-import { type Cause, recorderOf } from "../db/events.ts";
+import { type Cause, eventType, recorderOf } from "../db/events.ts";
 import { recordRefusal } from "../db/refusals.ts";
-import { changeOf, rowsOf, userOf } from "../db/rows.ts";
+import { rowsOf, userOf } from "../db/rows.ts";
 import { apiRestrictions as table } from "../db/schema.ts";
-import { bound, decoded, sql } from "../db/statements.ts";
-import { byKey } from "../db/uses.ts";
+import { bound, decoded, sql, type Sql } from "../db/statements.ts";
+import { byKey, useChanges } from "../db/uses.ts";
 import type { App, Caller } from "../env.ts";
 import { addressIn } from "../http/auth.ts";
 import { forgetAll } from "../http/keys.ts";
@@ -30,7 +30,7 @@ import { requestObject } from "../values/members.ts";
 import { noteRecorded } from "../wake.ts";
 import { causeOfCaller, commit } from "../writes/commit.ts";
 import { authorized, conditionsMet, referencesExist } from "../writes/requirements.ts";
-import { stepsOf } from "../writes/write.ts";
+import { type Step, step, stepsOf } from "../writes/write.ts";
 import { objectMembers, toObject } from "./common.ts";
 import { objectsOf } from "./objects.ts";
 
@@ -51,7 +51,6 @@ const references = { ip_policy_ids: { path: "$" } } as const;
 const rows = rowsOf("api_restriction", table, { references });
 const user = userOf(table, { references });
 const recorder = recorderOf("api_restriction", user);
-const change = changeOf("api_restriction", user, recorder, {});
 
 const meanings = {
   ip_policies:
@@ -162,12 +161,7 @@ export const apiRestriction = new Hono<App>()
           ),
           conditionsMet(c, rows.row({ id })),
         ],
-        steps: (cause) =>
-          stepsOf(replaced(row, cause), (changed) => ({
-            status: 200,
-            version: changed.version,
-            body: toApiRestriction(changed, origin),
-          })),
+        steps: (cause) => replaced(row, cause, origin),
       }).finally(forgetAll);
     },
   )
@@ -188,11 +182,12 @@ export const apiRestriction = new Hono<App>()
       }).finally(forgetAll),
   );
 
-/** Inserts the row, or replaces what it says. */
-function replaced(row: Row, cause: Cause) {
+/** Inserts the row, or replaces what it says: the event is that of a creation or of a change. */
+function replaced(row: Row, cause: Cause, origin: string): Step[] {
   const { enabled, ip_policy_ids, roles } = row;
-  const values = { enabled, ip_policy_ids, roles };
-  const statement = decoded(
+  const where = byKey(user, { id });
+  const { before, after } = useChanges(user, { id }, where, { ip_policy_ids });
+  const upsert = decoded(
     sql`insert into ${table} (id, created_at, enabled, ip_policy_ids, roles, version)
       values (${row.id}, ${row.created_at}, ${bound(enabled)}, ${bound(ip_policy_ids)}, ${bound(roles)}, 1)
       on conflict (id) do update set enabled = excluded.enabled, ip_policy_ids = excluded.ip_policy_ids, roles = excluded.roles,
@@ -200,7 +195,26 @@ function replaced(row: Row, cause: Cause) {
       returning *`,
     (found) => rows.decode(found),
   );
-  return change({ id }, byKey(user, { id }), values, cause, statement);
+  const recorded = (verb: "created" | "updated", isNew: Sql): Sql =>
+    recorder.rows(
+      verb,
+      { with: sql`only_one as (select 1)`, source: sql`from ${table} where ${where} and ${isNew}` },
+      cause,
+    );
+  return [
+    ...before.map((statement) => ({ statement })),
+    {
+      ...step(upsert, (changed) => ({
+        status: 200,
+        version: changed.version,
+        body: toApiRestriction(changed, origin),
+      })),
+      records: [eventType("api_restriction", "created"), eventType("api_restriction", "updated")],
+    },
+    { statement: recorded("created", sql`version = 1`) },
+    { statement: recorded("updated", sql`version > 1`) },
+    ...after.map((statement) => ({ statement })),
+  ];
 }
 
 /** Records each rejected caller, up to a limit: those without a valid key are not among them. */

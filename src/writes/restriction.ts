@@ -19,7 +19,7 @@ export const concernsRestriction = (event: string): boolean =>
 
 /** True for events after which somebody else may be let in. A policy in use is not deleted, and no restriction lets in everybody. */
 const decidesWhoIsLetIn = (event: string): boolean =>
-  event.startsWith("ip_policy_rule_") || event === "api_restriction_updated.v0";
+  event.startsWith("ip_policy_rule_") || /^api_restriction_(?:created|updated)/.test(event);
 
 /** Requirements to be checked after everything else in a batch that records these events. */
 export function restrictionRequirements(c: Context<App>, events: string[]): Requirement[] {

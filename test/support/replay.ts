@@ -121,7 +121,7 @@ const decoded = (row: Json): Json =>
       name,
       typeof value === "string" && /^[[{]/.test(value)
         ? parsed(value)
-        : name === "active"
+        : /^(?:active|enabled)$/.test(name)
           ? value === 1
           : value,
     ]),

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { type Endpoint, endpointIn } from "./exporter.ts";
 import type { AllowedListener, Network } from "./guard.ts";
 import { readTrusted, securedPath } from "./ownership.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
@@ -28,6 +29,9 @@ to an API key with the role agent. Run the agent as a dedicated user; CAP_NET_BI
   --ignore-traffic-policies  serve edges and routes without applying their traffic_policy
   --poll SECONDS             time between polls if the service does not wait, and between checks of this machine (default: 2)
   --wait SECONDS             how long the service may wait with its response until something changes; at most 25 (default: 25)
+  --metrics ADDRESS:PORT     listen for Prometheus, such as on 127.0.0.1:9119 (default: do not)
+  --haproxy-metrics ADDRESS:PORT
+                             have HAProxy listen for Prometheus, such as on 127.0.0.1:9120 (default: do not)
   --haproxy PATH             HAProxy program (default: haproxy)
   --leave-proxy              leave HAProxy running when the agent stops
   --check                    fetch, render and check the configuration once, print problems, and change nothing
@@ -57,6 +61,9 @@ export interface Options {
   ignoreTrafficPolicies: boolean;
   pollSeconds: number;
   waitSeconds: number;
+  /** Where the agent, and HAProxy, listen for Prometheus. */
+  metrics: Endpoint | undefined;
+  proxyMetrics: Endpoint | undefined;
   haproxy: string;
   leaveProxy: boolean;
   check: boolean;
@@ -103,10 +110,23 @@ export function parsed(args: string[], environment: NodeJS.ProcessEnv): Options 
     ignoreTrafficPolicies: values["ignore-traffic-policies"] ?? false,
     pollSeconds: seconds(values.poll ?? "2"),
     waitSeconds: wait(values.wait ?? "25"),
+    metrics: endpoint(values.metrics, "--metrics"),
+    proxyMetrics: endpoint(values["haproxy-metrics"], "--haproxy-metrics"),
     haproxy: values.haproxy ?? "haproxy",
     leaveProxy: values["leave-proxy"] ?? false,
     check: values.check ?? false,
   };
+}
+
+/** @throws Refusal for text that is not an address and a port */
+function endpoint(text: string | undefined, option: string): Endpoint | undefined {
+  if (text === undefined) return undefined;
+  const found = endpointIn(text);
+  if (!found)
+    throw misuse(
+      `${option} ${JSON.stringify(text)}: expected an IP address and a port, such as 127.0.0.1:9119.`,
+    );
+  return found;
 }
 
 function flagsIn(args: string[]) {
@@ -126,6 +146,8 @@ function flagsIn(args: string[]) {
         "ignore-traffic-policies": { type: "boolean" },
         poll: { type: "string" },
         wait: { type: "string" },
+        metrics: { type: "string" },
+        "haproxy-metrics": { type: "string" },
         haproxy: { type: "string" },
         "leave-proxy": { type: "boolean" },
         check: { type: "boolean" },

@@ -78,6 +78,11 @@ export class Certificates {
     return true;
   }
 
+  /** When each certificate ends, in milliseconds since 1970, by the name of its file. */
+  expiries(): Map<string, number> {
+    return new Map(this.#certificates.map(({ file, leaf }) => [file, endOf(leaf)]));
+  }
+
   /** The file of the certificate for a host name or IP literal; undefined if there is none. */
   fileFor(host: string): string | undefined {
     if (Date.now() - this.#bestSince > KNOWN_FOR) {

@@ -1,4 +1,5 @@
 import type { Options } from "./args.ts";
+import type { Counters } from "./exporter.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Service } from "./service.ts";
 import type { State } from "./state.ts";
@@ -9,5 +10,6 @@ export interface Context {
   state: State;
   proxy: Proxy;
   service: Service;
+  counters: Counters;
   haproxy: { text: string; numbers: readonly [number, number] };
 }

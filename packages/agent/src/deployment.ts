@@ -155,12 +155,14 @@ export class Deployment {
       try {
         await proxy.changeMaps(applied.release, steps);
       } catch (error) {
+        this.#context.counters.count("edge_local_runtime_changes_total", "failure");
         log(`Cannot change the maps in the running HAProxy, so HAProxy is reloaded: ${reasonOf(error)}`);
         return false;
       }
       state.rewrite(applied.release, changed);
       for (const [path, content] of changed) applied.files.set(path, content);
       applied.isWhole = true;
+      this.#context.counters.count("edge_local_runtime_changes_total", "success");
       log(`Version ${snapshot.version}: updated ${changed.size} maps in ${Date.now() - begin} ms.`);
     }
     this.#settle(snapshot, rendered);
@@ -222,7 +224,14 @@ export class Deployment {
     running: Processes | undefined,
   ): Promise<void> {
     const begin = Date.now();
-    await this.#supervisor.load(release, running, this.#applied !== undefined);
+    const { counters } = this.#context;
+    try {
+      await this.#supervisor.load(release, running, this.#applied !== undefined);
+    } catch (error) {
+      counters.count("edge_local_reloads_total", "failure");
+      throw error;
+    }
+    counters.count("edge_local_reloads_total", "success");
     this.#applied = { release, version, files, listeners, isWhole: true };
     log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${Date.now() - begin} ms.`);
     this.#context.state.prune([release]);

@@ -161,17 +161,20 @@ export interface Objection {
  * - Not on the service's port if the service is on this machine. If the service is down for a moment, an edge could otherwise take
  *   the port and answer the agent in its place. A hostport with a name or a wildcard address listens on every address, so the
  *   port is reserved on all of them.
+ * - Not on the ports of the metrics of the agent and of HAProxy.
  * - Not on loopback, where only local programs listen, unless the operator names the hostport.
  * - Not on a port below 1024, other than 80, 443 and those that are allowed.
  */
 export function listenerGuard({
   servicePort,
+  metricsPorts = [],
   allowPorts,
   allowListen,
   only,
 }: {
   /** Undefined if the service is not on this machine. */
   servicePort: number | undefined;
+  metricsPorts?: readonly number[];
   allowPorts: ReadonlySet<number>;
   allowListen: readonly AllowedListener[];
   only: ReadonlySet<string>;
@@ -189,6 +192,11 @@ export function listenerGuard({
       return {
         code: "service_port",
         msg: `${text} is not served: the service itself is on this machine and uses port ${port}. Use another port.`,
+      };
+    if (metricsPorts.includes(port))
+      return {
+        code: "metrics_port",
+        msg: `${text} is not served: this agent has its metrics on port ${port}. Use another port, or another one for --metrics and --haproxy-metrics.`,
       };
     if (address !== undefined && isIn(loopback, address) && !isAllowed(address, hostport))
       return {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "./context.ts";
 import { ConverterClient } from "./converter_client.ts";
 import { Deployment } from "./deployment.ts";
+import type { Served } from "./exporter.ts";
 import { log } from "./log.ts";
 import { Machine } from "./machine.ts";
 import { Poller } from "./poller.ts";
@@ -55,7 +56,7 @@ export class Loop {
   readonly #retryTimer = new Timer(RETRY_EVERY);
 
   constructor(context: Context) {
-    const { options, state, proxy, service } = context;
+    const { options, state, proxy, service, counters } = context;
     this.#context = context;
     this.#machine = new Machine(context);
     this.#supervisor = new Supervisor(proxy, state);
@@ -65,7 +66,7 @@ export class Loop {
       supervisor: this.#supervisor,
       converter: this.#converter,
     });
-    this.#poller = new Poller(service);
+    this.#poller = new Poller(service, counters);
     this.#reporter = new Reporter(service, options.name);
   }
 
@@ -99,6 +100,15 @@ export class Loop {
     if (options.leaveProxy) return;
     await proxy.stop();
     await this.#converter.stop();
+  }
+
+  /** What is served now, for metrics. */
+  served(): Served {
+    return {
+      version: this.#deployment.version,
+      isRunning: this.#supervisor.isRunning,
+      certificates: this.#machine.certificates.expiries(),
+    };
   }
 
   stop(): void {

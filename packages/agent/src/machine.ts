@@ -70,13 +70,18 @@ export class Machine {
       namesIn: (certificate) => this.certificates.namesIn(certificate),
       resolve: this.addresses.of,
       isUpstreamAllowed: upstreamGuard(options.allowUpstreams),
-      objectionTo: listenerGuard({ ...options, servicePort: this.#servicePort() }),
+      objectionTo: listenerGuard({
+        ...options,
+        servicePort: this.#servicePort(),
+        metricsPorts: metricsPorts(options),
+      }),
       isWanted: (hostport) => isInScope(options, hostport) && this.listeners.isAvailable(hostport),
       ignoreTrafficPolicies: options.ignoreTrafficPolicies,
       keySetOf: this.keySets.of,
       rejected,
       haproxy: haproxy.numbers,
       ...(options.upstreamRoots !== undefined && { upstreamRoots: options.upstreamRoots }),
+      ...(options.proxyMetrics && { metrics: options.proxyMetrics }),
       ipv6: this.listeners.hasIpv6,
     };
   }
@@ -93,6 +98,9 @@ export class Machine {
     return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
   }
 }
+
+const metricsPorts = ({ metrics, proxyMetrics }: Options): number[] =>
+  [metrics, proxyMetrics].flatMap((endpoint) => endpoint?.port ?? []);
 
 const isInScope = ({ only }: Options, hostport: string): boolean =>
   only.size === 0 || only.has(hostport) || only.has(hostport.slice(hostport.lastIndexOf(":")));

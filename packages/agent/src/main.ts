@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Options, parsed } from "./args.ts";
 import { check } from "./check.ts";
 import { lineOf } from "./deployment.ts";
+import { Counters, startExporter } from "./exporter.ts";
 import { lock } from "./lock.ts";
 import { keepLoggingHarmless, log } from "./log.ts";
 import { Loop } from "./loop.ts";
@@ -32,7 +33,9 @@ async function run(args: string[]): Promise<number> {
   const state = new State(options.state);
   const release = await lock(join(state.directory, "lock"));
   const proxy = new Proxy(options.haproxy, state);
-  const loop = new Loop({ options, state, proxy, service, haproxy });
+  const counters = new Counters();
+  const loop = new Loop({ options, state, proxy, service, haproxy, counters });
+  if (options.metrics) await startExporter(options.metrics, counters, () => loop.served());
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => loop.stop());
   // The agent keeps running when its terminal closes.
   process.on("SIGHUP", () => {});
@@ -51,7 +54,7 @@ async function printProblems(
   try {
     const state = new State(directory);
     const proxy = new Proxy(options.haproxy, state);
-    const problems = await check({ options, state, proxy, service, haproxy });
+    const problems = await check({ options, state, proxy, service, haproxy, counters: new Counters() });
     for (const problem of problems) log(lineOf(problem));
     return problems.length === 0 ? 0 : PROBLEMS;
   } finally {

@@ -1,5 +1,6 @@
 import { type Changes, Replica } from "../../traffic/src/changes.ts";
 import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Counters } from "./exporter.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
 import { type Fetched, type Service, ServiceError, SnapshotRejected } from "./service.ts";
@@ -14,6 +15,7 @@ const WHOLE_EVERY = 6 * 3_600_000;
 /** Follows the service, with backoff after failures: reads everything once, and then only changes. */
 export class Poller {
   readonly #service: Service;
+  readonly #counters: Counters;
   /** The newest snapshot that the service returned. */
   #latest: Fetched | undefined;
   #error: string | undefined;
@@ -25,8 +27,9 @@ export class Poller {
   #wholeAt = 0;
   #changesAgainAt = 0;
 
-  constructor(service: Service) {
+  constructor(service: Service, counters: Counters) {
     this.#service = service;
+    this.#counters = counters;
   }
 
   get latest(): Fetched | undefined {
@@ -57,6 +60,7 @@ export class Poller {
       this.#error = undefined;
       this.#rejection = undefined;
       this.#failures = 0;
+      this.#counters.count("edge_local_polls_total", "success");
       if (!fetched) return false;
       this.#latest = fetched;
       return true;
@@ -115,6 +119,7 @@ export class Poller {
   }
 
   #fail(error: unknown): void {
+    this.#counters.count("edge_local_polls_total", "failure");
     const reason = reasonOf(error);
     if (reason !== this.#error) log(reason);
     this.#error = reason;

@@ -1,4 +1,5 @@
 import type { Problem } from "../../../traffic/src/snapshot.ts";
+import type { Endpoint } from "../exporter.ts";
 import type { Objection } from "../guard.ts";
 import type { Algorithm } from "../policy/contract.ts";
 import type { Hostport } from "./hostport.ts";
@@ -33,6 +34,8 @@ export interface Settings {
   haproxy: readonly [number, number];
   /** PEM file of the roots for upstreams with `tls`. Defaults to the system's roots. */
   upstreamRoots?: string;
+  /** Where HAProxy serves its own metrics. Nowhere by default. */
+  metrics?: Endpoint;
   /** False on a machine without IPv6, where listening on [::] would fail. Defaults to true. */
   ipv6?: boolean;
 }

@@ -1,5 +1,6 @@
 import { quote } from "../quote.ts";
 import { SPACE_FOR_HEADERS } from "./headers.ts";
+import { bracketed } from "./hostport.ts";
 import { BASE, type Output } from "./output.ts";
 
 /** The size of a buffer for ordinary requests and responses. Each connection has two buffers. */
@@ -51,5 +52,18 @@ backend closed from ${BASE}
 
 backend unserved from ${BASE}
     mode http
-    http-request return status 503 content-type text/plain string "This path cannot be served.\\n"`;
+    http-request return status 503 content-type text/plain string "This path cannot be served.\\n"${metricsSection(output)}`;
+}
+
+/** HAProxy's own metrics for Prometheus. */
+function metricsSection({ settings: { metrics } }: Output): string {
+  if (!metrics) return "";
+  return `
+
+frontend metrics from ${BASE}
+    mode http
+    no log
+    bind ${quote(`${bracketed(metrics.address)}:${metrics.port}`)}
+    http-request use-service prometheus-exporter if { path /metrics } { method GET }
+    http-request return status 404`;
 }

@@ -1,0 +1,149 @@
+import { createServer, type Server } from "node:http";
+import { isIP } from "node:net";
+import { log } from "./log.ts";
+import { reasonOf, Refusal } from "./refusal.ts";
+
+/*
+ * The agent's own metrics for Prometheus, in its text format 0.0.4: what the service cannot know, or not while it is unreachable.
+ */
+
+/** An address and a port to listen on. */
+export interface Endpoint {
+  address: string;
+  port: number;
+}
+
+/** Parses `127.0.0.1:9119` or `[::1]:9119`; undefined for anything else. */
+export function endpointIn(text: string): Endpoint | undefined {
+  const [, bracketed, plain, digits = ""] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const address = bracketed ?? plain ?? "";
+  const port = Number(digits);
+  const isAddress = isIP(address) === (bracketed === undefined ? 4 : 6);
+  return isAddress && port > 0 && port <= 65_535 ? { address, port } : undefined;
+}
+
+const help = {
+  edge_local_polls_total: "Requests for changes of the configuration.",
+  edge_local_reloads_total: "Starts and reloads of HAProxy.",
+  edge_local_runtime_changes_total: "Changes that HAProxy got without a reload.",
+} as const;
+
+type Counter = keyof typeof help;
+type Result = "success" | "failure";
+
+/** What happened since the agent started. */
+export class Counters {
+  readonly #counts = new Map<Counter, Record<Result, number>>();
+  /** When the service last answered, in milliseconds since 1970; undefined if it has not. */
+  lastPoll: number | undefined;
+
+  constructor() {
+    for (const name of [
+      "edge_local_polls_total",
+      "edge_local_reloads_total",
+      "edge_local_runtime_changes_total",
+    ] as const)
+      this.#counts.set(name, { success: 0, failure: 0 });
+  }
+
+  count(name: Counter, result: Result): void {
+    const counts = this.#counts.get(name);
+    if (counts) counts[result] += 1;
+    if (name === "edge_local_polls_total" && result === "success") this.lastPoll = Date.now();
+  }
+
+  /** The counters as lines. */
+  lines(): string[] {
+    return [...this.#counts].flatMap(([name, counts]) =>
+      metric(
+        name,
+        help[name],
+        "counter",
+        Object.entries(counts).map(([result, value]) => [labelled("result", result), value]),
+      ),
+    );
+  }
+}
+
+/** What the agent serves now. */
+export interface Served {
+  /** Undefined before the first configuration. */
+  version: number | undefined;
+  /** Whether HAProxy runs. */
+  isRunning: boolean;
+  /** When each certificate ends, in milliseconds since 1970, by its file. */
+  certificates: ReadonlyMap<string, number>;
+}
+
+/** Listens until the process ends. @throws Refusal if that is not possible */
+export async function startExporter(
+  { address, port }: Endpoint,
+  counters: Counters,
+  served: () => Served,
+): Promise<Server> {
+  const server = createServer(
+    { requestTimeout: 5_000, headersTimeout: 5_000 },
+    ({ method, url }, response) => {
+      if (url !== "/metrics" || (method !== "GET" && method !== "HEAD")) {
+        response.writeHead(404).end();
+        return;
+      }
+      response.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
+      response.end(textOf(counters, served()));
+    },
+  );
+  server.maxConnections = 10;
+  // Other parts of the agent must go on if this one fails.
+  server.on("error", (error) => log(`Metrics: ${reasonOf(error)}`));
+  await new Promise<void>((resolve, reject) => {
+    server.once("listening", resolve);
+    server.once("error", (error) =>
+      reject(new Refusal(`Cannot listen on ${address}, port ${port}, for --metrics: ${reasonOf(error)}.`)),
+    );
+    server.listen(port, address);
+  });
+  server.unref();
+  return server;
+}
+
+/** The metrics as text. */
+function textOf(counters: Counters, { version, isRunning, certificates }: Served): string {
+  const { lastPoll } = counters;
+  const lines = [
+    ...metric("edge_local_applied_version", "Version of the configuration that is served.", "gauge", [
+      ["", version ?? 0],
+    ]),
+    ...metric("edge_local_proxy_running", "1 if HAProxy runs, otherwise 0.", "gauge", [
+      ["", isRunning ? 1 : 0],
+    ]),
+    ...metric(
+      "edge_local_last_poll_timestamp_seconds",
+      "When the service last answered a request for changes.",
+      "gauge",
+      [["", (lastPoll ?? 0) / 1_000]],
+    ),
+    ...counters.lines(),
+    ...metric(
+      "edge_local_certificate_expiry_timestamp_seconds",
+      "When a certificate of the certificate directory ends.",
+      "gauge",
+      [...certificates].map(([file, end]) => [labelled("file", file), end / 1_000]),
+    ),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const metric = (
+  name: string,
+  about: string,
+  type: "counter" | "gauge",
+  samples: readonly (readonly [label: string, value: number])[],
+): string[] => [
+  `# HELP ${name} ${about}`,
+  `# TYPE ${name} ${type}`,
+  ...samples.map(([label, value]) => `${name}${label} ${value}`),
+];
+
+/** A label with its value: backslashes, quotes and line feeds are escaped. */
+const labelled = (label: string, value: string): string =>
+  `{${label}="${value.replace(/[\\"\n]/g, (found) => (found === "\n" ? "\\n" : `\\${found}`))}"}`;
