@@ -34,6 +34,7 @@ const files = new Map<string, Write>([
     join("operations", name),
     (path) => writeFileSync(path, text),
   ]),
+  [join("schemas", "edge.yaml.json"), copyOf("packages", "contract", "edge.yaml.schema.json")],
   ["_headers", copyOf(join("docs", "site"), "_headers")],
   ["docs.html", copyOf(join("docs", "site"), "docs.html")],
   ["favicon.ico", copyOf(join("docs", "site"), "favicon.ico")],

@@ -11,6 +11,7 @@ import { operations } from "../src/app.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { errorExample, errorTable } from "../src/openapi/error_responses.ts";
 import { dashboard } from "./dashboard.ts";
+import { fileSchema } from "./file_schema.ts";
 import { schemasOfFiles } from "./schemas_of_files.ts";
 
 /** The URL of `npm run dev`. The committed document needs an absolute URL, and the served document has its own origin. */
@@ -109,6 +110,7 @@ for (const [file, text] of [
   [join(CONTRACT, "openapi.json"), document],
   [join(CONTRACT, "schema.d.ts"), await clientTypes()],
   [join(CONTRACT, "files.json"), schemasOfFiles(document)],
+  [join(CONTRACT, "edge.yaml.schema.json"), fileSchema(document)],
   [ERRORS, errorPage],
   ["monitoring/dashboard.json", dashboard()],
 ] as const) {

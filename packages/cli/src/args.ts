@@ -185,6 +185,15 @@ ${COMMON}
 
 Exit status: 0 on success, 1 on errors.`,
 
+  schema: `Usage: edge schema
+
+Prints the JSON Schema of FILE for editors and validators. The service has it at /schemas/edge.yaml.json, and a new file that
+\`edge export\` writes names it for editors with yaml-language-server.
+
+  --help              show this help
+
+Exit status: 0 on success, 1 on errors.`,
+
   completion: `Usage: edge completion bash|zsh|fish
 
 Prints a script that completes commands and options in a shell. For bash, add this to ~/.bashrc:
@@ -229,6 +238,7 @@ const USAGE = `Usage: edge COMMAND
   login             keep a service and an API key
   logout            forget them
   completion SHELL  print a script that completes commands in a shell
+  schema            print the JSON Schema of files
 
 \`edge --version\` prints the release of the command. For details of a command: \`edge COMMAND --help\`.
 \`edge login\` keeps the service URL and the API key; the environment variables API and API_KEY set them, too.
@@ -268,6 +278,7 @@ const flags: Record<Command, ParseArgsConfig["options"]> = {
   login: {},
   logout: {},
   completion: {},
+  schema: {},
   watch: { after: { type: "string" }, interval: { type: "string" }, json: { type: "boolean" } },
 };
 
@@ -289,6 +300,7 @@ const operands: Record<Command, readonly [number, number]> = {
   login: [0, 0],
   logout: [0, 0],
   completion: [1, 1],
+  schema: [0, 0],
 };
 
 export interface Call {

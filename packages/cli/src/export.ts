@@ -56,6 +56,7 @@ export async function exportTo(service: Service, call: Call): Promise<number> {
   for (const warning of warnings) note(`Warning: ${warning}`);
   const text = fileTextOf(
     name ?? "edge.yaml",
+    service.url,
     heldKinds,
     entries,
     previous && { file: previous.file, entries: previous.content.entries },

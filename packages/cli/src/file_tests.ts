@@ -63,7 +63,8 @@ const EXPECTED: Schema = {
   },
 };
 
-const TEST: Schema = {
+/** The schema of a test in a file. */
+export const TEST: Schema = {
   required: ["name", "request", "from", "expect"],
   properties: {
     name: { type: "string", maxLength: 255 },

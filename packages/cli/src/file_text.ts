@@ -75,9 +75,14 @@ function flowLists(node: unknown, names: string[]): void {
   }
 }
 
-/** The text of a file with these objects; undefined if `previous` already has them. */
+/**
+ * The text of a file with these objects; undefined if `previous` already has them.
+ *
+ * @param url of the service, which has the schema that a new file names for editors
+ */
 export function fileTextOf(
   name: string,
+  url: string,
   heldKinds: readonly Kind[],
   entries: readonly Entry[],
   previous: { file: SourceFile; entries: readonly Entry[] } | undefined,
@@ -89,7 +94,7 @@ export function fileTextOf(
   const place = ({ name }: Entry): number => order.get(name) ?? order.size;
   const sorted = entries.toSorted((a, b) => place(a) - place(b));
   if (isJsonFile(name)) return jsonOf(heldKinds, sorted, previous?.file.value[TESTS]);
-  if (!previous || !isMap(previous.file.document.contents)) return yamlOf(heldKinds, sorted);
+  if (!previous || !isMap(previous.file.document.contents)) return yamlOf(url, heldKinds, sorted);
   const { document } = previous.file;
   for (const kind of heldKinds) {
     const own = sorted.filter((entry) => entry.kind === kind);
@@ -125,8 +130,9 @@ function sectionOf(document: Document, entries: readonly Entry[]): Node {
   return section;
 }
 
-function yamlOf(heldKinds: readonly Kind[], entries: readonly Entry[]): string {
+function yamlOf(url: string, heldKinds: readonly Kind[], entries: readonly Entry[]): string {
   const document = new Document({});
+  document.commentBefore = ` yaml-language-server: $schema=${url}/schemas/edge.yaml.json`;
   for (const kind of heldKinds) {
     const own = entries.filter((entry) => entry.kind === kind);
     const key = document.createNode(kind.section);

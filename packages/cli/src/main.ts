@@ -8,6 +8,7 @@ import { exportTo } from "./export.ts";
 import { reasonOf } from "./files.ts";
 import { clearProgress, note, onOutputFailure, outputFailure, printText } from "./output.ts";
 import { approve, plan } from "./plan.ts";
+import { printSchema } from "./print_schema.ts";
 import { problems } from "./problems.ts";
 import { login, logout, profileOf } from "./profiles.ts";
 import { rename } from "./rename.ts";
@@ -26,7 +27,7 @@ function serviceOf(call: Call): Service {
 }
 
 /** Commands that ask no service, or choose it themselves. */
-const local = { rename, login, logout, completion };
+const local = { rename, login, logout, completion, schema: printSchema };
 
 const commands: Record<
   Exclude<Command, keyof typeof local>,

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { before, test } from "node:test";
+import addFormats from "ajv-formats";
+import Ajv2020 from "ajv/dist/2020.js";
+import { parse } from "yaml";
 import { edge, idIn, pathIn, type TestService, textOf, withServices } from "./services.ts";
 
 /*
@@ -191,6 +195,36 @@ test("exported objects are named after their descriptions", async () => {
   await edge(other, ["export", "named.yaml"]);
   const names = [...textOf("named.yaml").matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name);
   assert.deepEqual(names, ["shop_front_e", "shop_front_e_2", "ip_policy_1", "ip_policy_2", "ip_policy_3"]);
+});
+
+test("files match the schema that the command prints and new files name", async () => {
+  const schema = JSON.parse((await edge(undefined, ["schema"])).stdout);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats(ajv);
+  const validate = ajv.compile(schema);
+  const isValid = (text: string): boolean => validate(parse(text));
+  const block =
+    /```yaml\n(ip_policies:[^]*?)```/.exec(readFileSync(join("docs", "files.md"), "utf8"))?.[1] ?? "";
+  assert.ok(block.includes("https_edges"));
+  assert.ok(isValid(block), JSON.stringify(validate.errors));
+  assert.ok(isValid(textOf("named.yaml")), JSON.stringify(validate.errors));
+  assert.match(
+    textOf("named.yaml"),
+    new RegExp(`^# yaml-language-server: \\$schema=${other.url}/schemas/edge\\.yaml\\.json\\n`),
+  );
+  for (const wrong of [
+    "ip_policy: {}",
+    "ip_policies: []",
+    "ip_policies: { 1st: {} }",
+    "ip_policies: { a: { rules: [{ action: allow }] } }",
+    "ip_policies: { a: { rules: [{ action: permit, cidr: 10.0.0.0/8 }] } }",
+    "static_backends: { a: {} }",
+    "tcp_edges: { a: { backend: { backend_id: 'not a name' } } }",
+    "https_edges: { a: { routes: [{ match: / }] } }",
+    "event_destinations: { a: { target: { webhook: { url: 'https://a.example', secret: plain } } } }",
+    "tests: [{ name: a }]",
+  ])
+    assert.ok(!isValid(wrong), wrong);
 });
 
 test("completion offers commands and their options", async () => {
