@@ -53,7 +53,8 @@ const notRun: Record<string, string> = {
   "docs/operating.md, Distance to the database, sh": ACCOUNT,
   "docs/operating.md, Metrics, yaml": "needs Prometheus",
   "docs/files.md, Plans, text": "test/e2e/cli/plans.e2e.ts prints it",
-  "docs/files.md, In continuous integration, yaml": "test/e2e/cli/workflow.e2e.ts runs its steps",
+  "docs/files.md, In continuous integration, yaml": "test/e2e/packages/npm.e2e.ts runs the action",
+  "docs/files.md, In continuous integration, yaml 2": "test/e2e/cli/workflow.e2e.ts runs its steps",
   "docs/traffic.md, Serving traffic, text": "a picture",
   "docs/traffic.md, How HAProxy handles requests, text": "a picture",
   "docs/traffic.md, Set up a machine, sh":
@@ -325,6 +326,14 @@ test("a key is created and shows its token", async () => {
   const [, token = ""] = /"token":"([^"]+)"/.exec(output) ?? [];
   const [, form = ""] = /Tokens match\n`([^`]+)`/.exec(readFileSync("docs/keys.md", "utf8")) ?? [];
   assert.match(token, new RegExp(`^${form}$`));
+});
+
+test("the API is closed to other addresses, except for the root key", async () => {
+  const output = await shell(
+    ["docs/restriction.md, Closing the API by address, sh"],
+    "call $API/api_restriction -X DELETE",
+  );
+  assert.deepEqual(statusesIn(output), ["201", "200", "204"]);
 });
 
 test("the cron trigger runs as described", async () => {
