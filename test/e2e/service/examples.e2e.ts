@@ -49,9 +49,11 @@ const notRun: Record<string, string> = {
       ]),
     ),
   ),
-  "docs/operating.md, The first deploy, sh": `${ACCOUNT}: deploy.e2e.ts deploys to one that it simulates`,
-  "docs/operating.md, Distance to the database, sh": ACCOUNT,
+  "docs/deploying.md, The first deploy, sh": `${ACCOUNT}: deploy.e2e.ts deploys to one that it simulates`,
+  "docs/deploying.md, Distance to the database, sh": ACCOUNT,
   "docs/operating.md, Metrics, yaml": "needs Prometheus",
+  "docs/operating.md, Look first, sh 2": "needs systemd",
+  "docs/operating.md, EdgeCertificateEnds, sh": "needs a certificate",
   "docs/files.md, Plans, text": "test/e2e/cli/plans.e2e.ts prints it",
   "docs/files.md, In continuous integration, yaml": "test/e2e/packages/npm.e2e.ts runs the action",
   "docs/files.md, In continuous integration, yaml 2": "test/e2e/cli/workflow.e2e.ts runs its steps",
@@ -91,14 +93,16 @@ const commands: Record<string, string> = {
   "npm run bench -- --delivery": "takes minutes",
   "npm run bench -- --traffic": "takes minutes",
   "npm run bench -- --comparisons --cpu": "takes minutes",
-  "curl $API/cdn-cgi/handler/scheduled": "run here, as docs/operating.md has it",
+  "curl $API/cdn-cgi/handler/scheduled": "run here, as docs/deploying.md has it",
   "npm run contract": "`npm run check` runs it with --check",
   "npm run db:generate": "writes a migration",
   "npx wrangler dev": "the other end-to-end tests, by service.ts",
   "npx tsc": "run here",
   "npx edge --help": "rejections.e2e.ts",
   "npx edge": "a warning not to run it",
+  "wrangler secret put ROOT_API_KEY": ACCOUNT,
   "npm pack -w packages/cli": "workflow.e2e.ts",
+  "node scripts/deb.ts": "test/e2e/packages/deb.e2e.ts",
   "npx wrangler rollback": ACCOUNT,
   "npx wrangler d1 create edge-configuration --location weur": ACCOUNT,
   "npx wrangler secret put ROOT_API_KEY --env staging": ACCOUNT,
@@ -336,8 +340,24 @@ test("the API is closed to other addresses, except for the root key", async () =
   assert.deepEqual(statusesIn(output), ["201", "200", "204"]);
 });
 
+test("the commands for the night show the state and who is denied, and undo a change", async () => {
+  const { text } = await send("/edges/https", { hostports: ["night.example.com:443"] });
+  const route = { match_type: "path_prefix", match: "/", ip_restriction: {} };
+  assert.equal((await send(`/edges/https/${JSON.parse(text).id}/routes`, route)).status, 201);
+  const names = ["docs/operating.md, Look first, sh", "docs/operating.md, Clients get errors, sh"];
+  // `edge problems` fails if there are any.
+  const state = await shellOf(names.map(block).join("\n"), "-uc");
+  assert.match(state, /^ok +http/m);
+  assert.match(state, /"event_type":"https_edge_route_created\.v0"/);
+  assert.match(state, /^denied +192\.0\.2\.1 /m);
+  await send("/ip_policies", { description: "A mistake" });
+  const undone = await shell(["docs/operating.md, Undo a change, sh"], "call $API/ip_policies?limit=1");
+  assert.match(undone, /^ +- DELETE \/ip_policies\/\w+ +"A mistake"$/m);
+  assert.doesNotMatch(undone.split("\n").slice(-4).join("\n"), /A mistake/);
+});
+
 test("the cron trigger runs as described", async () => {
-  assert.equal(await shell(["docs/operating.md, The cron trigger, sh"]), "ok\n");
+  assert.equal(await shell(["docs/deploying.md, The cron trigger, sh"]), "ok\n");
 });
 
 test("the seed script creates all its objects, and only once", async () => {
@@ -352,7 +372,7 @@ test("the seed script creates all its objects, and only once", async () => {
 const SEED = "docs/local.md, Data, sh";
 
 test("resealing covers every destination and reports when it is done", async () => {
-  const output = await shell(["docs/operating.md, Secrets at rest, sh"]);
+  const output = await shell(["docs/deploying.md, Secrets at rest, sh"]);
   assert.match(output, /^\d+ checked, 0 resealed, resume with --before \(done\)\n$/m);
 });
 
@@ -402,7 +422,7 @@ test("the TypeScript example compiles and runs in a separate project", async () 
 });
 
 for (const name of [
-  "docs/operating.md, Distance to the database, toml",
+  "docs/deploying.md, Distance to the database, toml",
   "docs/people.md, Set up a provider, toml",
 ])
   test(`${name}: it is a valid configuration`, async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { anchorsOf } from "../support/markdown.ts";
 
 const promtool = process.env["PROMTOOL"] ?? "promtool";
 const missing = spawnSync(promtool, ["--version"]).error !== undefined;
@@ -28,5 +29,20 @@ test("the alert rules use only metrics that the service and the agent have", () 
   assert.ok(names.length > 0);
   for (const name of names) {
     assert.ok(source.includes(`"${name}"`), name);
+  }
+});
+
+test("the runbook of each alert is a heading, and has its name", () => {
+  const rules = [
+    ...readFileSync("monitoring/alerts.yml", "utf8").matchAll(
+      /- alert: (\w+)\n(?:(?! *- alert).*\n)*? +runbook: (\S+)#(\S+)/g,
+    ),
+  ];
+  const alerts = readFileSync("monitoring/alerts.yml", "utf8").match(/- alert:/g) ?? [];
+  assert.ok(rules.length > 0);
+  assert.equal(rules.length, alerts.length);
+  for (const [, alert = "", page = "", anchor = ""] of rules) {
+    assert.ok(anchorsOf(page).includes(anchor), alert);
+    assert.ok(readFileSync(page, "utf8").includes(alert), alert);
   }
 });

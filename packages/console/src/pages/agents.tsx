@@ -1,7 +1,7 @@
 import "../common.ts";
 import { api, done, type Schemas } from "../api/client.ts";
 import { useAgents } from "../api/queries.ts";
-import { mayApply } from "../api/session.ts";
+import { mayAdminister } from "../api/session.ts";
 import { Action } from "../widgets/action.tsx";
 import { List } from "../widgets/list.tsx";
 import { Chip, Page, type Tone } from "../widgets/page.tsx";
@@ -56,7 +56,7 @@ export function Agents() {
       cell: ({ error, problems }) => error ?? problems.map(({ object, msg }) => <p key={object}>{msg}</p>),
     },
   ];
-  if (mayApply.value)
+  if (mayAdminister.value)
     columns.push({
       name: "Forget",
       isHidden: true,
