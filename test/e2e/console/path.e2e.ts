@@ -337,3 +337,34 @@ test("a new key's token is shown once, in a dialog that closes only after it was
   assert.ok(!(await page.content()).includes(token));
   await context.close();
 });
+
+test("only an admin is offered to forget an agent, and can", async () => {
+  const { service } = await world();
+  const reported = await fetch(`${service.origin}/agents/gone/status`, {
+    method: "PUT",
+    headers: {
+      Authorization: `Bearer ${await keyWith("agent")}`,
+      "Service-Version": "2",
+      "Content-Type": "application/json",
+    },
+    body: JSON.stringify({ applied_version: 1, ok: true, problems: [], proxy: "HAProxy" }),
+  });
+  assert.equal(reported.status, 200);
+  for (const [role, offered] of [
+    ["editor", 0],
+    ["admin", 1],
+  ] as const) {
+    const reader = await signedIn(1440, "light", await keyWith(role));
+    await open(reader, "#/agents");
+    const row = reader.page.getByRole("row").filter({ hasText: "gone" });
+    await row.waitFor();
+    const forget = row.getByRole("button", { name: "Forget" });
+    assert.equal(await forget.count(), offered, role);
+    if (offered > 0) {
+      await forget.click();
+      await reader.page.getByRole("dialog").getByRole("button", { name: "Forget" }).click();
+      await row.waitFor({ state: "detached" });
+    }
+    await reader.context.close();
+  }
+});

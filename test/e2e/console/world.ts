@@ -160,7 +160,7 @@ export async function signedIn(
 }
 
 /** Makes a key with a role. */
-export async function keyWith(role: "viewer" | "planner" | "editor" | "admin"): Promise<string> {
+export async function keyWith(role: "viewer" | "planner" | "editor" | "admin" | "agent"): Promise<string> {
   const { api } = await world();
   const { data } = await api.POST("/api_keys", { body: { role, description: `a ${role} of the tests` } });
   if (!data?.token) throw new Error("no key");
