@@ -218,6 +218,7 @@ export class Loop {
         ...this.#deployment.problems,
         ...this.#machine.certificates.problems(),
         ...this.#converter.problems(),
+        ...this.#poller.problems(),
       ],
       proxy: isRunning ? `HAProxy ${this.#context.haproxy.text}` : null,
     };

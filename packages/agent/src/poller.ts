@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Changes, Replica } from "../../traffic/src/changes.ts";
-import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import type { Counters } from "./exporter.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
@@ -26,6 +27,8 @@ export class Poller {
   #replica: Replica | undefined;
   #wholeAt = 0;
   #changesAgainAt = 0;
+  /** That a copy was not what the service had, until the next comparison. */
+  #drift: Problem | undefined;
 
   constructor(service: Service, counters: Counters) {
     this.#service = service;
@@ -39,6 +42,11 @@ export class Poller {
   /** Why the agent does not use the service's newest snapshot. */
   get rejection(): string | undefined {
     return this.#rejection;
+  }
+
+  /** That what the agent followed was not what the service has. */
+  problems(): Problem[] {
+    return this.#drift ? [this.#drift] : [];
   }
 
   /**
@@ -111,11 +119,14 @@ export class Poller {
     }
   }
 
-  /** Reports if what was followed is not what the service has. */
+  /** Compares what was followed with what the service has. */
   #compare(snapshot: Snapshot): void {
     if (!this.#replica || snapshot.version !== this.#replica.version) return;
-    if (JSON.stringify(this.#replica.snapshot()) !== JSON.stringify(snapshot))
-      log(`Version ${snapshot.version} was not what the service has. It is replaced. Please report this.`);
+    this.#drift = undefined;
+    if (isDeepStrictEqual(this.#replica.snapshot(), snapshot)) return;
+    const msg = `Version ${snapshot.version} was not what the service has, so it was replaced. Please report this.`;
+    this.#drift = { object: "agent", code: "drift", msg };
+    log(msg);
   }
 
   #fail(error: unknown): void {

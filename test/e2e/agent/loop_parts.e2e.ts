@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { copyFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -7,18 +9,74 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { HostAddresses } from "../../../packages/agent/src/addresses.ts";
 import { parsed } from "../../../packages/agent/src/args.ts";
 import { Certificates } from "../../../packages/agent/src/certificates.ts";
+import { Counters } from "../../../packages/agent/src/exporter.ts";
 import { isThisMachine, listenerGuard, upstreamGuard } from "../../../packages/agent/src/guard.ts";
 import { differing, linesOf } from "../../../packages/agent/src/map_lines.ts";
 import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
+import { Poller } from "../../../packages/agent/src/poller.ts";
 import { findRejected } from "../../../packages/agent/src/rejected.ts";
 import { parseHostport } from "../../../packages/agent/src/render/hostport.ts";
-import { statusBody } from "../../../packages/agent/src/service.ts";
+import { Service, statusBody } from "../../../packages/agent/src/service.ts";
 import { fixed, world } from "./agent.ts";
 import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
 
 /*
  * Parts of the agent by themselves.
  */
+
+test("a copy that is not what the service has is replaced and reported, until the next comparison", async (t) => {
+  const empty = { tcp: [], tls: [], https: [], routes: [], policies: [], backends: [], authorities: [] };
+  const page = (body: string) => ({
+    id: "bkdhr_1",
+    kind: "http_response",
+    status_code: 200,
+    headers: null,
+    body,
+  });
+  const edge = {
+    id: "edgtcp_1",
+    hostports: ["192.0.2.1:80"],
+    backend: { enabled: true, backend_id: "bkdhr_1" },
+    ip_restriction: null,
+    traffic_policy: null,
+  };
+  let body = "old";
+  const server = createServer((request, response) => {
+    const isWhole = !request.url?.includes("since");
+    const put = isWhole ? { ...empty, tcp: [edge], backends: [page(body)] } : empty;
+    const [from, version] = [isWhole ? null : 7, 7];
+    response.end(
+      JSON.stringify({ from, version, next: "e-stored-1-7", put, rules: [], deleted: [], compiled: [] }),
+    );
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close());
+  const { port } = Object(server.address());
+  const poller = new Poller(new Service(`http://127.0.0.1:${port}`, "key"), new Counters());
+  const poll = () => poller.poll(undefined, AbortSignal.timeout(5_000));
+  assert.equal(await poll(), true);
+  assert.equal(await poll(), false);
+  assert.deepEqual(poller.problems(), []);
+
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const sixHours = 6 * 3_600_000 + 1;
+  t.mock.timers.tick(sixHours);
+  assert.equal(await poll(), true);
+  assert.deepEqual(poller.problems(), []);
+  // A change without an event, so that no response has it.
+  body = "new";
+  assert.equal(await poll(), false);
+  t.mock.timers.tick(sixHours);
+  assert.equal(await poll(), true);
+  assert.deepEqual(
+    poller.problems().map(({ code }) => code),
+    ["drift"],
+  );
+  assert.deepEqual(Object(poller.latest?.snapshot.backends["bkdhr_1"]).body, "new");
+  t.mock.timers.tick(sixHours);
+  await poll();
+  assert.deepEqual(poller.problems(), []);
+});
 
 test("upstreams are neither this machine nor metadata, unless allowed", () => {
   const isAllowed = upstreamGuard([]);
