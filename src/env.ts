@@ -71,6 +71,8 @@ export interface RequestState {
   readonly url: string;
   /** `scheme://host[:port]`, the start of every URI in the response. */
   readonly origin: string;
+  /** The address that the request comes from, which the platform sets; "" if it is unknown. Parts of a request have its address. */
+  readonly address: string;
   /** The database, as this request sees it. */
   readonly session: Session;
   /** The route that matches, if one does. */

@@ -179,16 +179,13 @@ async function holderOf(
   isRemembered: boolean,
   rootDigest?: string,
 ): Promise<Caller | undefined> {
-  const address = addressIn(c);
+  const { session, address } = c.get("request");
   const known = isRemembered ? rememberedCaller(token, holder, address, rootDigest) : undefined;
   if (known) return known;
   // Anyone can make up well-formed tokens, and each would cost a query on the primary.
   if (!isFamiliar(token, holder)) await countFailure(c);
-  return callerOf(c.get("request").session, token, id, address, isRemembered, rootDigest);
+  return callerOf(session, token, id, address, isRemembered, rootDigest);
 }
-
-/** The address that a request comes from, which the platform sets; "" if it is unknown. */
-export const addressIn = (c: Context<App>): string => c.req.header("CF-Connecting-IP") ?? "";
 
 /** Whether the restriction of the API by address is in force. */
 export const isRestrictionOn = (c: Context<App>): boolean => c.env.API_RESTRICTION !== "off";
@@ -196,8 +193,9 @@ export const isRestrictionOn = (c: Context<App>): boolean => c.env.API_RESTRICTI
 /** The caller, if the restriction of the API lets in the request's address. @throws 403 otherwise */
 function letIn(c: Context<App>, caller: Caller): Caller {
   if (caller.isLetIn || !isRestrictionOn(c)) return caller;
-  c.get("request").rejected = caller;
-  throw addressNotAllowed(addressIn(c));
+  const state = c.get("request");
+  state.rejected = caller;
+  throw addressNotAllowed(state.address);
 }
 
 /**
@@ -218,7 +216,7 @@ export async function confirmCaller(c: Context<App>, access: Access | "program")
  * @throws 429 over the limit
  */
 export function countSignIn(c: Context<App>, step: "begin" | "complete" | "personal key"): Promise<void> {
-  const network = networkOf(c.req.header("CF-Connecting-IP") ?? "unknown");
+  const network = networkOf(c.get("request").address || "unknown");
   return keepWithin(c, c.env.LOGIN_LIMIT, `${step} ${network}`, c.env.LOGIN_LIMIT_POLICY);
 }
 
@@ -239,7 +237,7 @@ async function keepWithin(
 
 /** Counts a failed authentication from the client's network. @throws 429 over the limit */
 export function countFailure(c: Context<App>): Promise<void> {
-  const network = networkOf(c.req.header("CF-Connecting-IP") ?? "unknown");
+  const network = networkOf(c.get("request").address || "unknown");
   return keepWithin(c, c.env.FAILED_AUTHENTICATION_LIMIT, network, c.env.FAILED_AUTHENTICATION_LIMIT_POLICY);
 }
 

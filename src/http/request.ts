@@ -38,6 +38,7 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
     operationId,
     url,
     origin,
+    address: c.req.header("CF-Connecting-IP") ?? "",
     session,
     caller: undefined,
     wrong: [],

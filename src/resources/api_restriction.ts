@@ -9,7 +9,6 @@ import { apiRestrictions as table } from "../db/schema.ts";
 import { bound, decoded, sql, type Sql } from "../db/statements.ts";
 import { byKey, useChanges } from "../db/uses.ts";
 import type { App, Caller } from "../env.ts";
-import { addressIn } from "../http/auth.ts";
 import { forgetAll } from "../http/keys.ts";
 import { inBackground } from "../http/log.ts";
 import { operation } from "../http/operation.ts";
@@ -225,8 +224,8 @@ export const recordRejected = createMiddleware<App>(async (c, next) => {
 });
 
 async function recorded(c: Context<App>, caller: Caller): Promise<void> {
-  const { session, origin } = c.get("request");
-  const object = { ...ref(origin, id), ip: addressIn(c) };
+  const { session, origin, address } = c.get("request");
+  const object = { ...ref(origin, id), ip: address };
   await session.batch(recordRefusal("api_restriction", object, causeOfCaller(c, caller)));
   noteRecorded(["api_restriction_refused.v0"]);
 }

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { clock, timestamp } from "../clock.ts";
 import { keepsLetIn, leavesPolicies } from "../db/api_restriction.ts";
 import { type App, ROOT } from "../env.ts";
-import { addressIn, isRestrictionOn } from "../http/auth.ts";
+import { isRestrictionOn } from "../http/auth.ts";
 import { forbiddenPolicies, lockOut, unauthenticated } from "../http/errors.ts";
 import { reaches } from "../roles.ts";
 import { addressOf } from "../values/cidrs.ts";
@@ -23,10 +23,9 @@ const decidesWhoIsLetIn = (event: string): boolean =>
 
 /** Requirements to be checked after everything else in a batch that records these events. */
 export function restrictionRequirements(c: Context<App>, events: string[]): Requirement[] {
-  const { caller, operationId } = c.get("request");
+  const { caller, operationId, address } = c.get("request");
   if (!caller) throw unauthenticated();
   const { keyId, role } = caller;
-  const address = addressIn(c);
   const networks = addressOf(address)?.networks ?? [];
   const isExempt = keyId === ROOT || !isRestrictionOn(c) || !events.some(decidesWhoIsLetIn);
   return [
