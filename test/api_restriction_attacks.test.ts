@@ -1,7 +1,8 @@
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
 import { forgetAll } from "../src/http/keys.ts";
-import { post, put } from "./support/api.ts";
+import { del, get, post, put } from "./support/api.ts";
 import { givenIpPolicy, givenKey, givenRule } from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { empty } from "./support/stored.ts";
@@ -11,6 +12,7 @@ import { empty } from "./support/stored.ts";
  */
 
 const OFFICE = "198.51.100.7";
+const HOME = "203.0.113.9";
 
 let policy = "";
 const tokens: Record<string, string> = {};
@@ -60,4 +62,53 @@ test("an admin applies a plan with a tool for AI agents", async () => {
       results: [{ status: 201 }],
     });
   }
+});
+
+test("somebody who is let in until a rule expires can change other policies", async () => {
+  await restrict();
+  const { id: other } = await givenIpPolicy();
+  const expires_at = new Date(clock.now() + 3_600_000).toISOString();
+  await givenRule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow", expires_at });
+  const rule = { ip_policy_id: other, cidr: "192.0.2.0/24", action: "allow" };
+  for (const role of ["editor", "admin"])
+    expect((await post("/ip_policy_rules", rule, as(role, HOME))).body, role).toMatchObject({
+      cidr: rule.cidr,
+    });
+  const named = { ...rule, ip_policy_id: policy };
+  expect((await post("/ip_policy_rules", named, as("admin", HOME))).body["error_code"]).toBe("ERR_LOCK_OUT");
+});
+
+test("a key that was revoked elsewhere no longer changes the policies", async () => {
+  await restrict();
+  const { id, token } = await givenKey({ role: "admin" });
+  const rule = { ip_policy_id: policy, cidr: "0.0.0.0/0", action: "allow" };
+  const other = { token, headers: { "CF-Connecting-IP": OFFICE } };
+  expect((await get("/ip_policies", other)).status).toBe(200);
+  await env.DB.prepare("delete from api_keys where id = ?").bind(id).run();
+  expect((await post("/ip_policy_rules", rule, other)).status).toBe(401);
+});
+
+test("an attacker who was just shut out cannot let in themselves again", async () => {
+  await restrict();
+  const { id } = await givenRule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow" });
+  expect((await get("/ip_policies", as("admin", HOME))).status).toBe(200);
+  expect((await del(`/ip_policy_rules/${id}`, as("admin", OFFICE))).status).toBe(204);
+  const again = { ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow" };
+  const answer = await post("/ip_policy_rules", again, as("admin", HOME));
+  expect(answer.body).toMatchObject({ error_code: "ERR_ADDRESS_NOT_ALLOWED" });
+});
+
+test("of two admins who each leave only their own rule at the same moment, one is rejected", async () => {
+  await restrict();
+  await givenRule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow" });
+  const statuses = await Promise.all(
+    [OFFICE, HOME].map((ip) =>
+      put(
+        `/ip_policies/${policy}/rules`,
+        { rules: [{ cidr: `${ip}/32`, action: "allow" }] },
+        as("admin", ip),
+      ),
+    ),
+  );
+  expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 403]);
 });

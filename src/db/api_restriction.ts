@@ -19,6 +19,9 @@ export interface Verdict {
 
 const isIt = sql`${table.id} = ${raw(`'${API_RESTRICTION}'`)}`;
 
+/** There is no restriction, not even one that is disabled. */
+export const isUnrestricted = sql`not exists (select 1 from ${table} where ${isIt})`;
+
 const named = sql`json_each((select ${table.ip_policy_ids} from ${table} where ${isIt}))`;
 
 /** A rule of the named policies for one of the networks. */
@@ -54,10 +57,14 @@ export const decodeVerdict = (verdict: unknown): Verdict | null => {
   return { roles, isLetIn };
 };
 
-/** A caller with this role and address is still let in, and not only until a rule expires. */
-export const keepsLetIn = (role: Role, networks: readonly string[], now: string): Sql =>
+/**
+ * A caller with this role and address is let in.
+ *
+ * @param isLasting and not only until a rule expires
+ */
+export const letsInCaller = (role: Role, networks: readonly string[], now: string, isLasting: boolean): Sql =>
   sql`(not exists (select 1 from ${table} where ${isIt} and ${table.enabled} and exists (
-    select 1 from json_each(${table.roles}) where json_each.value = ${role})) or ${letsIn(networks, now, true)})`;
+    select 1 from json_each(${table.roles}) where json_each.value = ${role})) or ${letsIn(networks, now, isLasting)})`;
 
 /** The events that a request has recorded: the newest, and those right before it. */
 const eventsOf = (operation_id: string): Sql => sql`recursive own (seq, type, object_id, object) as (
@@ -71,9 +78,7 @@ const eventsOf = (operation_id: string): Sql => sql`recursive own (seq, type, ob
  * A request has changed none of the named policies and none of their rules. A rule that is too long for the log does not say which
  * policy it belongs to, so it counts as theirs.
  */
-export const leavesPolicies = (
-  operation_id: string,
-): Sql => sql`(not exists (select 1 from ${table} where ${isIt}) or not exists (
+export const leavesPolicies = (operation_id: string): Sql => sql`(${isUnrestricted} or not exists (
   with ${eventsOf(operation_id)}
   select 1 from own where type glob 'ip_policy_*' and (object ->> 'truncated' is not null
     or coalesce(object ->> 'ip_policy_id', object_id) in (select value from ${named}))))`;

@@ -11,6 +11,7 @@ import { networkOf } from "../values/ip.ts";
 import { sessionTokenOf } from "./cookies.ts";
 import {
   addressNotAllowed,
+  type ApiError,
   rateLimited,
   unauthenticated,
   unavailable,
@@ -193,9 +194,14 @@ export const isRestrictionOn = (c: Context<App>): boolean => c.env.API_RESTRICTI
 /** The caller, if the restriction of the API lets in the request's address. @throws 403 otherwise */
 function letIn(c: Context<App>, caller: Caller): Caller {
   if (caller.isLetIn || !isRestrictionOn(c)) return caller;
+  throw rejected(c, caller);
+}
+
+/** The error for a caller whose address the restriction of the API rejects, which is recorded. */
+export function rejected(c: Context<App>, caller: Caller): ApiError {
   const state = c.get("request");
   state.rejected = caller;
-  throw addressNotAllowed(state.address);
+  return addressNotAllowed(state.address);
 }
 
 /**

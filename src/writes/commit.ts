@@ -21,7 +21,7 @@ import { sha256 } from "../tokens.ts";
 import { byteLength } from "../values/members.ts";
 import { noteRecorded } from "../wake.ts";
 import { groupsOf, MOST_BYTES, MOST_STATEMENTS, type Part, partsOf, singly } from "./batch.ts";
-import { concernsRestriction, restrictionRequirements } from "./restriction.ts";
+import { type BatchRequirements, concernsRestriction, restrictionRequirements } from "./restriction.ts";
 import type { Answer, Requirement, Write } from "./write.ts";
 
 /*
@@ -135,13 +135,13 @@ function send(
 ): Promise<Committed> {
   const concerned = isProposal ? [] : parts.filter(({ records }) => records.some(concernsRestriction));
   const events = concerned.flatMap(({ records }) => records);
-  const last: Last = {
+  const whole: Whole = {
     operation: writes.length === 1 ? 0 : undefined,
-    requires: concerned.length > 0 ? restrictionRequirements(c, events) : [],
+    ...(concerned.length > 0 ? restrictionRequirements(c, events) : { first: [], last: [] }),
   };
-  if (!record) return sendBatch(c, writes, parts, last, [], dryRun ? [endAnyway(dryRun)] : []);
+  if (!record) return sendBatch(c, writes, parts, whole, [], dryRun ? [endAnyway(dryRun)] : []);
   // Every attempt writes its own record.
-  return withRetries(() => sendOnce(c, writes, parts, last, record));
+  return withRetries(() => sendOnce(c, writes, parts, whole, record));
 }
 
 /**
@@ -158,10 +158,9 @@ export async function earlierResponse(c: Context<App>): Promise<Response | undef
   return replayed(c, found);
 }
 
-/** What must hold after all writes, and the operation that is rejected otherwise; undefined if it is not known which. */
-interface Last {
+/** What must hold before and after all writes, and the operation that is rejected otherwise; undefined if it is not known which. */
+interface Whole extends BatchRequirements {
   operation: number | undefined;
-  requires: Requirement[];
 }
 
 /** Sends the batch unless there is a record of it. */
@@ -169,7 +168,7 @@ async function sendOnce(
   c: Context<App>,
   writes: Write[],
   parts: Part[],
-  last: Last,
+  whole: Whole,
   record: Recorded,
 ): Promise<Committed> {
   const { session } = c.get("request");
@@ -179,7 +178,7 @@ async function sendOnce(
     { condition: isRecorded, error: () => unavailable("The request is being repeated. Try again.") },
   ];
   try {
-    return await sendBatch(c, writes, parts, last, [write, ...endUnless(REPLAY, requires)], []);
+    return await sendBatch(c, writes, parts, whole, [write, ...endUnless(REPLAY, requires)], []);
   } catch (error) {
     const ended = endedBy(error);
     if (ended?.step !== REPLAY) throw error;
@@ -197,21 +196,25 @@ const REPLAY = -3;
 /** The result of the batch if something does not hold after all writes. */
 const LAST = -4;
 
+/** The result of the batch if something does not hold before all writes. */
+const FIRST = -5;
+
 /** Sends the batch, with statements that do not belong to the writes before and after it. */
 async function sendBatch(
   c: Context<App>,
   writes: Write[],
   parts: Part[],
-  last: Last,
+  whole: Whole,
   before: Sql[],
   after: Sql[],
 ): Promise<Committed> {
   try {
     const own = parts.flatMap((part) => part.statements);
-    const statements = [...before, ...own, ...endUnless(LAST, last.requires), ...after];
+    const first = endUnless(FIRST, whole.first);
+    const statements = [...before, ...first, ...own, ...endUnless(LAST, whole.last), ...after];
     const rows = statements.length === 0 ? [] : await c.get("request").session.batch(statements);
     noteRecorded(parts.flatMap(({ records }) => records));
-    let start = before.length;
+    let start = before.length + first.length;
     const answers = parts.flatMap((part) => {
       const own = rows.slice(start, start + part.statements.length);
       start += part.statements.length;
@@ -223,8 +226,8 @@ async function sendBatch(
     if (!ended || ended.step === REPLAY) throw error;
     if (ended.step === TOO_LARGE) throw tooMuch();
     if (ended.step === ANYWAY) return { said: ended.ids };
-    if (ended.step === LAST)
-      return { rejected: { operation: last.operation, error: errorOf(last.requires, ended) } };
+    const all = ended.step === FIRST ? whole.first : ended.step === LAST ? whole.last : undefined;
+    if (all) return { rejected: { operation: whole.operation, error: errorOf(all, ended) } };
     return { rejected: { operation: ended.step, error: errorOf(writes[ended.step]?.requires ?? [], ended) } };
   }
 }
