@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../src/clock.ts";
 import { forgetAll } from "../src/http/keys.ts";
+import { takeNotes } from "../src/wake.ts";
 import { del, get, post, put } from "./support/api.ts";
 import { givenIpPolicy, givenKey, givenRule } from "./support/given.ts";
 import type { Json } from "./support/json.ts";
@@ -111,4 +112,76 @@ test("of two admins who each leave only their own rule at the same moment, one i
     ),
   );
   expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+});
+
+test("the path of an unknown policy is that in the request", async () => {
+  const unknown = "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX";
+  const { body } = await restrict({ ip_policy_ids: [policy, policy, unknown] });
+  expect(body["errors"]).toMatchObject([{ path: "/ip_policy_ids/2" }]);
+});
+
+describe("rejected callers", () => {
+  /** A limiter that allows three failures per network for the whole test. */
+  const limited = (more: { API_RESTRICTION?: string } = {}) => {
+    const counts = new Map<string, number>();
+    const FAILED_AUTHENTICATION_LIMIT: RateLimit = {
+      async limit({ key }) {
+        const count = (counts.get(key) ?? 0) + 1;
+        counts.set(key, count);
+        return { success: count <= 3 };
+      },
+    };
+    return { FAILED_AUTHENTICATION_LIMIT, ...more };
+  };
+
+  test.each([
+    ["one address", () => HOME],
+    ["the addresses of one network", (n: number) => `2001:db8::${n}`],
+  ])("from %s count as failed authentications, and need no query over the limit", async (_, addressOf) => {
+    await restrict();
+    for (const path of ["/ip_policies", "/whoami"]) {
+      forgetAll();
+      const env = limited();
+      const seen: [number, boolean][] = [];
+      for (let n = 0; n < 6; n++) {
+        const { status, cost } = await get(path, { ...as("viewer", addressOf(n)), env });
+        seen.push([status, cost.roundTrips > 0]);
+      }
+      expect(seen.slice(0, 3).map(([status]) => status)).toEqual([403, 403, 403]);
+      expect(seen.slice(3)).toEqual([
+        [429, false],
+        [429, false],
+        [429, false],
+      ]);
+    }
+  });
+
+  test("do not count if they are let in after all, whether by their role or by a variable", async () => {
+    await restrict({ roles: ["editor"] });
+    for (const [role, env] of [
+      ["admin", limited()],
+      ["editor", limited({ API_RESTRICTION: "off" })],
+    ] as const) {
+      let now = realNow();
+      for (let n = 0; n < 6; n++) {
+        now += 21_000;
+        const later = now;
+        clock.now = () => later;
+        expect((await get("/ip_policies", { ...as(role, HOME), env })).status).toBe(200);
+        if (role === "admin")
+          expect((await get("/api_restriction", { ...as(role, HOME), env })).status).toBe(200);
+      }
+    }
+  });
+
+  test("wake the delivery of events only if they are recorded", async () => {
+    await restrict();
+    const woken: number[] = [];
+    for (let n = 0; n < 65; n++) {
+      takeNotes();
+      await get("/ip_policies", as("viewer", HOME));
+      woken.push(takeNotes().types.filter((type) => type === "api_restriction_refused.v0").length);
+    }
+    expect(woken.filter((count) => count > 0)).toHaveLength(60);
+  });
 });

@@ -118,12 +118,12 @@ export function recorderOf(kind: Kind, user: Omit<User, "references">, recorded:
   };
 }
 
-/** Records an event of something that has no row, if the previous statement changed a row. */
+/** Records an event of something that has no row, if the previous statement changed a row; returns a row then. */
 export function recordAlone(kind: Kind, verb: Verb, object: { id: string }, cause: Cause): Sql {
   const { at, operation_id, principal, origin } = cause;
   return sql`insert into ${events} (type, object_id, at, salt, operation_id, principal, origin, object)
     select ${eventType(kind, verb)}, ${object.id}, max(${at}, ${lastAt}), randomblob(10), ${operation_id}, ${JSON.stringify(principal)},
-      ${origin}, ${JSON.stringify(object)} where changes() > 0`;
+      ${origin}, ${JSON.stringify(object)} where changes() > 0 returning seq`;
 }
 
 /** The instant of the newest event: later ones are never before it, whichever isolate's clock they come from. */

@@ -10,7 +10,9 @@ import { raw, sql, type Sql } from "./statements.ts";
 /** How many rejections of a kind are recorded an hour. */
 const REFUSALS_AN_HOUR = 60;
 
-/** Records a rejection, up to {@link REFUSALS_AN_HOUR}: statements for one batch. */
+/**
+ * Records a rejection, up to {@link REFUSALS_AN_HOUR}: statements for one batch, the last of which returns a row if it is recorded.
+ */
 export function recordRefusal(
   kind: Kind,
   object: { id: string; [field: string]: string },

@@ -182,10 +182,11 @@ async function holderOf(
 ): Promise<Caller | undefined> {
   const { session, address } = c.get("request");
   const known = isRemembered ? rememberedCaller(token, holder, address, rootDigest) : undefined;
-  if (known) return known;
-  // Anyone can make up well-formed tokens, and each would cost a query on the primary.
-  if (!isFamiliar(token, holder)) await countFailure(c);
-  return callerOf(session, token, id, address, isRemembered, rootDigest);
+  const isRestricted = isRestrictionOn(c);
+  if (known && (known.isLetIn || !isRestricted)) return known;
+  // Anyone can make up well-formed tokens, or call with a stolen one from many addresses, and each would cost a query on the primary.
+  if (!isFamiliar(token, holder, address, isRestricted, rootDigest)) await countFailure(c);
+  return known ?? callerOf(session, token, id, address, isRemembered, rootDigest);
 }
 
 /** Whether the restriction of the API by address is in force. */

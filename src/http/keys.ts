@@ -61,12 +61,23 @@ export function rememberedCaller(
 }
 
 /**
- * True for a token that this isolate has accepted before, however long ago. Looking it up need not count as a failed
- * authentication.
+ * True for a token that this isolate has accepted before, however long ago, and from this address if addresses matter. Looking it
+ * up need not count as a failed authentication.
+ *
+ * @param isRestricted false if the restriction of the API is switched off
  */
-export function isFamiliar(token: string, holder: Holder): boolean {
-  const key = remembered.get(kinds[holder].prefix + token.slice(0, KSUID_LENGTH));
-  return key?.token !== undefined && isSame(key.token, token);
+export function isFamiliar(
+  token: string,
+  holder: Holder,
+  address: string,
+  isRestricted: boolean,
+  rootDigest?: string,
+): boolean {
+  const id = kinds[holder].prefix + token.slice(0, KSUID_LENGTH);
+  const key = remembered.get(id);
+  if (!key?.token || !isSame(key.token, token)) return false;
+  // A caller who is no longer accepted was let in as far as addresses go.
+  return !isRestricted || (callerWith(id, key, address, rootDigest)?.isLetIn ?? true);
 }
 
 /**

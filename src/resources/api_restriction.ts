@@ -156,7 +156,7 @@ export const apiRestriction = new Hono<App>()
         requires: [
           authorized(c),
           referencesExist(
-            ip_policy_ids.map((policy, index) => ({ path: `/ip_policy_ids/${index}`, id: policy })),
+            body.ip_policy_ids.map((policy, index) => ({ path: `/ip_policy_ids/${index}`, id: policy })),
           ),
           conditionsMet(c, rows.row({ id })),
         ],
@@ -226,6 +226,6 @@ export const recordRejected = createMiddleware<App>(async (c, next) => {
 async function recorded(c: Context<App>, caller: Caller): Promise<void> {
   const { session, origin, address } = c.get("request");
   const object = { ...ref(origin, id), ip: address };
-  await session.batch(recordRefusal("api_restriction", object, causeOfCaller(c, caller)));
-  noteRecorded(["api_restriction_refused.v0"]);
+  const rows = await session.batch(recordRefusal("api_restriction", object, causeOfCaller(c, caller)));
+  if (rows.at(-1)?.length) noteRecorded(["api_restriction_refused.v0"]);
 }

@@ -311,8 +311,10 @@ async function record(c: Context<App>, way: string, reason: string): Promise<voi
   const { operationId, session } = c.get("request");
   logFault(operationId, `A sign-in was rejected (${way}).`, reason);
   const { id } = stamp("sign_in");
-  await session.batch(recordRefusal("sign_in", { id, way, reason }, signInCause(c, clock.now())));
-  noteRecorded(["sign_in_refused.v0"]);
+  const rows = await session.batch(
+    recordRefusal("sign_in", { id, way, reason }, signInCause(c, clock.now())),
+  );
+  if (rows.at(-1)?.length) noteRecorded(["sign_in_refused.v0"]);
 }
 
 /** The cause of what signing in changes before there is a session. */
