@@ -83,7 +83,7 @@ export interface paths {
         };
         /**
          * List users of an IP policy
-         * @description Lists the objects that refer to an IP policy, by descending id: TCP edges, TLS edges, HTTPS edge routes. Disabled modules are included, and so are edges and routes that are managed elsewhere. Requires the role `viewer`.
+         * @description Lists the objects that refer to an IP policy, by descending id: TCP edges, TLS edges, HTTPS edge routes, API restriction. Disabled modules are included, and so are edges and routes that are managed elsewhere. Requires the role `viewer`.
          */
         get: operations["IpPoliciesUsedByList"];
         put?: never;

@@ -1,3 +1,4 @@
+import { ADMIN_TYPES } from "../event_types.ts";
 import { type Kind, kinds } from "../kinds.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import type { MemberError } from "./member_errors.ts";
@@ -69,7 +70,7 @@ export const forbiddenOwner = (): ApiError =>
 export const forbiddenKeyEvents = (): ApiError =>
   error(
     "ERR_FORBIDDEN",
-    "Event subscriptions with sources about API keys, sessions or people (api_key_*, session_*, sign_in_*, user_*), and the destinations that they refer to, require the role admin.",
+    `Event subscriptions with sources about API keys, people or the API restriction (${ADMIN_TYPES.join(", ")}), and the destinations that they refer to, require the role admin.`,
   );
 export const forbiddenPolicies = (): ApiError =>
   error(

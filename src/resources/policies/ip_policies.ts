@@ -89,4 +89,4 @@ export const ipPolicies = new Hono<App>()
     },
   )
   .route("/:id/access", policyAccess(rows))
-  .route("/:id/used_by", usedBy({ kind: "ip_policy", users: policyUsers, rows }));
+  .route("/:id/used_by", usedBy({ kind: "ip_policy", users: [...policyUsers, "api_restriction"], rows }));
