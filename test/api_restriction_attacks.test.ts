@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clock } from "../src/clock.ts";
 import { forgetAll } from "../src/http/keys.ts";
 import { takeNotes } from "../src/wake.ts";
@@ -172,6 +172,16 @@ describe("rejected callers", () => {
           expect((await get("/api_restriction", { ...as(role, HOME), env })).status).toBe(200);
       }
     }
+  });
+
+  test("are in the log with their key", async () => {
+    await restrict();
+    const info = vi.spyOn(console, "info").mockReturnValue();
+    await get("/ip_policies", as("viewer", HOME));
+    const lines = info.mock.calls.map(([line]) => String(line));
+    info.mockRestore();
+    const id = `ak_${tokens["viewer"]?.slice(0, 27)}`;
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ status: 403, key_id: id }]);
   });
 
   test("wake the delivery of events only if they are recorded", async () => {

@@ -23,7 +23,7 @@ export function logFault(
  */
 export function logRequest(line: {
   operation_id: string;
-  /** The key's id or `root`; absent if the request was not authenticated. */
+  /** The key's id or `root`, even if its address was rejected; absent if the request was not authenticated. */
   key_id: string | undefined;
   method: string;
   /** Pattern of the route, `/edges/tcp/:id`; absent if no route matched. */

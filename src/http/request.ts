@@ -49,7 +49,7 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
   else await next();
   logRequest({
     operation_id: operationId,
-    key_id: state.caller?.keyId,
+    key_id: (state.caller ?? state.rejected)?.keyId,
     method: c.req.method,
     route: state.route?.path,
     tool: state.tool,
