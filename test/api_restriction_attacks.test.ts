@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clock } from "../src/clock.ts";
 import { forgetAll } from "../src/http/keys.ts";
 import { takeNotes } from "../src/wake.ts";
-import { del, get, post, put } from "./support/api.ts";
+import { call, del, get, post, put } from "./support/api.ts";
 import { givenIpPolicy, givenKey, givenRule } from "./support/given.ts";
 import type { Json } from "./support/json.ts";
+import { givenPerson } from "./support/people.ts";
 import { empty } from "./support/stored.ts";
 
 /*
@@ -79,14 +80,59 @@ test("somebody who is let in until a rule expires can change other policies", as
   expect((await post("/ip_policy_rules", named, as("admin", HOME))).body["error_code"]).toBe("ERR_LOCK_OUT");
 });
 
-test("a key that was revoked elsewhere no longer changes the policies", async () => {
+/** The headers of admins, and a statement by which another isolate ends what they may do. */
+const former: [
+  name: string,
+  given: () => Promise<[headers: Record<string, string | undefined>, end: string]>,
+][] = [
+  [
+    "a key that was revoked",
+    async () => {
+      const { token } = await givenKey({ role: "admin" });
+      return [{ Authorization: `Bearer ${token}` }, "delete from api_keys"];
+    },
+  ],
+  [
+    "a session that was ended",
+    async () => {
+      const { cookie } = await givenPerson("admin");
+      return [
+        { Authorization: undefined, Cookie: cookie, "Sec-Fetch-Site": "same-origin" },
+        "delete from sessions",
+      ];
+    },
+  ],
+  [
+    "the personal key of somebody who is no longer an admin",
+    async () => {
+      const { cookie } = await givenPerson("admin");
+      const headers = { Authorization: undefined, Cookie: cookie, "Sec-Fetch-Site": "same-origin" };
+      const { token } = (
+        await post("/users/me/keys", {}, { headers: { ...headers, "CF-Connecting-IP": OFFICE } })
+      ).body;
+      return [{ Authorization: `Bearer ${token}` }, "update users set provider_role = 'editor'"];
+    },
+  ],
+];
+
+test.each(former)("%s elsewhere no longer changes the policies, in any way", async (_, given) => {
   await restrict();
-  const { id, token } = await givenKey({ role: "admin" });
+  const [own, end] = await given();
+  const options = (more: Record<string, string> = {}) => ({
+    headers: { ...own, "CF-Connecting-IP": OFFICE, ...more },
+  });
   const rule = { ip_policy_id: policy, cidr: "0.0.0.0/0", action: "allow" };
-  const other = { token, headers: { "CF-Connecting-IP": OFFICE } };
-  expect((await get("/ip_policies", other)).status).toBe(200);
-  await env.DB.prepare("delete from api_keys where id = ?").bind(id).run();
-  expect((await post("/ip_policy_rules", rule, other)).status).toBe(401);
+  const operations = [{ method: "POST", path: "/ip_policy_rules", body: rule }];
+  const plan = await post("/plans", { operations }, options());
+  expect(plan.status, plan.text).toBe(201);
+  await env.DB.prepare(end).run();
+  const ways: [string, object | undefined, Record<string, string>?][] = [
+    ["/ip_policy_rules", rule],
+    ["/transactions", { operations }],
+    [`/plans/${plan.body["id"]}/apply`, undefined, { "If-Match": plan.headers.get("ETag") ?? "" }],
+  ];
+  for (const [path, body, more] of ways)
+    expect((await call("POST", path, body, options(more))).status, path).toBe(401);
 });
 
 test("an attacker who was just shut out cannot let in themselves again", async () => {
