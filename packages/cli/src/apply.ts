@@ -49,7 +49,7 @@ export async function apply(service: Service, call: Call): Promise<number> {
     };
     if (isJson) print(JSON.stringify(value));
   };
-  differenceLines(differences).forEach(say);
+  differenceLines(differences, call.has("verbose")).forEach(say);
   if (isEmpty(differences)) {
     // They may have just been matched.
     if (!isDryRun) ids.save(service.url, names);

@@ -1,251 +1,14 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { UserError } from "./errors.ts";
+import { type Command, commandNames, helpOf, isCommand, USAGE } from "./help.ts";
 import { suggestionFor } from "./suggestion.ts";
 
 /*
- * Commands, their options and their --help.
+ * Commands, their options and their operands.
  */
 
-const COMMON = `
-  --url URL           URL of the service (default: $API)
-  --key KEY           API key (default: $API_KEY, which unlike --key is not visible to other users in \`ps\`)
-  --profile NAME      service and key that \`edge login\` has kept (default: $EDGE_PROFILE, or \`default\`)
-  --help              show this help`;
-
-const LINKS =
-  "  --follow-symlinks   read and write files outside of the working directory through symbolic links";
-
-const usages = {
-  export: `Usage: edge export [FILE]
-
-Writes the configuration of the service to FILE, and the ids of its objects to FILE.ids.json. FILE is YAML, or JSON if
-its name ends in .json. Without FILE, prints YAML. An existing FILE is updated: unchanged entries keep their text and
-comments, and only the kinds already in it are exported. Secrets cannot be exported; each is replaced by an
-environment-variable placeholder.
-
-${LINKS}
-${COMMON}
-
-Exit status: 0 on success, 1 on errors.`,
-
-  diff: `Usage: edge diff FILE [--target NAME]... [--prune] [--json] [...]
-
-Shows what \`edge apply\` with the same options would create (+), change (~) and delete (-), who would newly get in or be
-shut out, and which of these objects are currently not served as written. To show who gets in, it needs a key with the
-role planner, and the secrets that FILE names.
-
-  --target NAME       only this object, and new objects that it refers to; can be given several times
-  --match             without ids in FILE.ids.json, take objects with the same hostports or description for the same
-  --prune             delete objects that are not in the file (only of the kinds it contains)
-  --resend-secrets    treat every secret as changed (the service cannot tell whether a secret differs)
-  --create-all        create every object even if FILE.ids.json has no ids for the service
-  --json              print the result as JSON
-${LINKS}
-${COMMON}
-
-Exit status: 0 without differences, 2 with differences, 1 on errors.`,
-
-  apply: `Usage: edge apply FILE [--yes] [--target NAME]... [--prune] [--dry-run] [--json] [...]
-
-Makes the service match FILE: shows what changes, asks for confirmation, and applies it. At a terminal, it also shows
-who newly gets in or is shut out, and applies exactly what it has shown. Then shows which of the changed objects are not
-served as written, and why. Writes the ids of new objects to FILE.ids.json: keep it with FILE.
-Reads secrets from the environment variables that FILE names.
-
-  --yes               do not ask for confirmation
-  --target NAME       only this object, and new objects that it refers to; can be given several times
-  --match             without ids in FILE.ids.json, take objects with the same hostports or description for the same
-  --prune             delete objects that are not in the file (only of the kinds it contains)
-  --resend-secrets    send every secret again (a change of only a secret is not detected)
-  --create-all        create every object even if FILE.ids.json has no ids for the service
-  --dry-run           have the service check everything without changing anything
-  --json              print the result as JSON; needs --yes or --dry-run
-  --skip-tests        do not run the tests of FILE, of which all must pass before anything is applied
-${LINKS}
-${COMMON}
-
-Exit status: 0 if the service matches FILE (with --dry-run: if it could), 3 if it does, but changed objects have
-problems or cannot be checked for problems, 1 on errors.`,
-
-  plan: `Usage: edge plan FILE [--description TEXT] [--target NAME]... [--prune] [--json] [...]
-
-Makes a plan of what \`edge apply\` with the same options would do, and shows it: what changes, who newly gets in or is
-shut out, and which problems appear or disappear. Nothing is changed until somebody applies the plan: with
-\`edge approve\`, or in the console. Needs the role planner. Reads secrets from the environment variables that FILE
-names.
-
-  --description TEXT  what the plan is for
-  --target NAME       only this object, and new objects that it refers to; can be given several times
-  --match             without ids in FILE.ids.json, take objects with the same hostports or description for the same
-  --prune             delete objects that are not in the file (only of the kinds it contains)
-  --resend-secrets    send every secret again (a change of only a secret is not detected)
-  --create-all        create every object even if FILE.ids.json has no ids for the service
-  --json              print the result as JSON
-${LINKS}
-${COMMON}
-
-Exit status: 0 without differences (no plan is made), 2 with differences, 1 on errors.`,
-
-  approve: `Usage: edge approve PLAN [FILE] [--yes] [--refresh]
-
-Shows a plan, asks for confirmation, and applies it: completely, exactly as shown, or not at all. PLAN is its id. With
-FILE, writes the ids of new objects to FILE.ids.json; otherwise prints them. Needs the role editor.
-
-  --yes               do not ask for confirmation
-  --refresh           first compute the effect again, because what the plan depends on has changed
-${LINKS}
-${COMMON}
-
-Exit status: 0 if the plan is applied, 1 on errors.`,
-
-  problems: `Usage: edge problems [FILE] [--only-file] [--json]
-
-Lists configuration that the service accepted, but that is not served as written, and why. With FILE, shows objects by
-their names in FILE.
-
-  --only-file         list only problems of objects in FILE
-  --json              print problems as JSON, one per line
-${LINKS}
-${COMMON}
-
-Exit status: 0 without problems, 2 with problems, 1 on errors.`,
-
-  access: `Usage: edge access EDGE IP [--file FILE] [--json]
-
-Shows whether an edge admits an address, and why. EDGE is the id of a TCP, TLS or HTTPS edge. For an HTTPS edge, every
-route is checked; EDGE/ROUTE_ID checks one. With --file, EDGE is a name in that file.
-
-  --file FILE         the file that names EDGE
-  --json              print the result of each check as JSON, one per line
-${LINKS}
-${COMMON}
-
-Exit status: 0 if the address is admitted (by every route), 2 if not, 1 on errors.`,
-
-  test: `Usage: edge test FILE [--live]
-
-Runs the tests of FILE: requests that are never sent, and what must become of them. They run on the objects of FILE,
-without a service, or with --live on what the service stores.
-
-  --live              have the service run the tests, on what is applied
-${LINKS}
-${COMMON}
-
-Exit status: 0 if all tests pass, 2 if one fails, 1 on errors.`,
-
-  whoami: `Usage: edge whoami [--json]
-
-Prints the URL of the service, whose key it is, its role, and when it expires.
-
-  --json              print the response of the service as JSON, with the URL
-${COMMON}
-
-Exit status: 0 on success, 1 on errors.`,
-
-  health: `Usage: edge health
-
-Prints whether the service works, and its release.
-${COMMON}
-
-Exit status: 0 if the service works, 2 if it says that it does not, 1 if it cannot be reached.`,
-
-  agents: `Usage: edge agents [--json]
-
-Prints what each agent serves, how many changes it is behind, and what is wrong with it: its error, its problems, and
-that it has not reported for three minutes.
-
-  --json              print agents as JSON, one per line
-${COMMON}
-
-Exit status: 0 if nothing is wrong with any agent, 2 if something is, 1 on errors.`,
-
-  rename: `Usage: edge rename FILE OLD NEW
-
-Gives the object OLD in FILE the name NEW: in FILE, where other objects refer to it, and in FILE.ids.json. Comments and
-formatting stay. Does not ask the service: there, objects have no names.
-
-${LINKS}
-  --help              show this help
-
-Exit status: 0 on success, 1 on errors.`,
-
-  login: `Usage: edge login [--profile NAME] [--url URL]
-
-Tries an API key, and keeps it with the URL of the service in ~/.config/edge/config.json, which only you can read. Asks
-for the key, or reads it from stdin. Other commands then need neither --url nor --key.
-${COMMON}
-
-Exit status: 0 on success, 1 on errors.`,
-
-  logout: `Usage: edge logout [--profile NAME]
-
-Removes a profile. Its API key stays valid.
-${COMMON}
-
-Exit status: 0 on success, 1 on errors.`,
-
-  schema: `Usage: edge schema
-
-Prints the JSON Schema of FILE for editors and validators. The service has it at /schemas/edge.yaml.json, and a new file that
-\`edge export\` writes names it for editors with yaml-language-server.
-
-  --help              show this help
-
-Exit status: 0 on success, 1 on errors.`,
-
-  completion: `Usage: edge completion bash|zsh|fish
-
-Prints a script that completes commands and options in a shell. For bash, add this to ~/.bashrc:
-
-  source <(edge completion bash)
-
-  --help              show this help
-
-Exit status: 0 on success, 1 on errors.`,
-
-  watch: `Usage: edge watch [--after ID] [--interval SECONDS] [--json]
-
-Prints events as they happen, one per line: time, type, object, actor, event id. Stops on Ctrl-C.
-
-  --after ID          start after this event (default: start with the next one)
-  --interval SECONDS  time between requests (default: 2)
-  --json              print events as JSON, one per line
-${COMMON}
-
-Exit status: 0 when stopped, 1 on errors.`,
-} as const;
-
-export type Command = keyof typeof usages;
-
-const isCommand = (name: string): name is Command => Object.hasOwn(usages, name);
-
-const USAGE = `Usage: edge COMMAND
-
-  export [FILE]     write the configuration of the service to a file
-  diff FILE         show how the service differs from a file
-  apply FILE        make the service match a file
-  plan FILE         propose what apply would do, for somebody to approve
-  approve PLAN      apply a plan
-  problems [FILE]   list configuration that is not served as written
-  access EDGE IP    check whether an edge admits an address
-  test FILE         run the tests of a file, without sending a request
-  watch             print events as they happen
-  agents            print what each agent serves
-  health            print whether the service works
-  whoami            print whose key it is, and what it may do
-  rename FILE OLD NEW  give an object in a file another name
-  login             keep a service and an API key
-  logout            forget them
-  completion SHELL  print a script that completes commands in a shell
-  schema            print the JSON Schema of files
-
-\`edge --version\` prints the release of the command. For details of a command: \`edge COMMAND --help\`.
-\`edge login\` keeps the service URL and the API key; the environment variables API and API_KEY set them, too.
-
-Exit status: 0 on success, 1 on errors, 70 if the command itself fails unexpectedly (set EDGE_DEBUG=1 to see where).
-Some commands have other statuses, too: see their help.`;
-
+const json = { json: { type: "boolean" } } as const;
 const links = { "follow-symlinks": { type: "boolean" } } as const;
 const comparison = {
   ...links,
@@ -254,54 +17,42 @@ const comparison = {
   "create-all": { type: "boolean" },
   match: { type: "boolean" },
   target: { type: "string", multiple: true },
-  json: { type: "boolean" },
+  verbose: { type: "boolean" },
+  ...json,
 } as const;
 
-const flags: Record<Command, ParseArgsConfig["options"]> = {
-  export: links,
-  diff: comparison,
-  apply: {
-    ...comparison,
-    yes: { type: "boolean" },
-    "dry-run": { type: "boolean" },
-    "skip-tests": { type: "boolean" },
-  },
-  plan: { ...comparison, description: { type: "string" } },
-  approve: { ...links, yes: { type: "boolean" }, refresh: { type: "boolean" } },
-  problems: { ...links, "only-file": { type: "boolean" }, json: { type: "boolean" } },
-  access: { ...links, file: { type: "string" }, json: { type: "boolean" } },
-  test: { ...links, live: { type: "boolean" } },
-  whoami: { json: { type: "boolean" } },
-  health: {},
-  agents: { json: { type: "boolean" } },
-  rename: links,
-  login: {},
-  logout: {},
-  completion: {},
-  schema: {},
-  watch: { after: { type: "string" }, interval: { type: "string" }, json: { type: "boolean" } },
-};
-
-/** The minimum and maximum number of a command's operands. */
-const operands: Record<Command, readonly [number, number]> = {
-  export: [0, 1],
-  diff: [1, 1],
-  apply: [1, 1],
-  plan: [1, 1],
-  approve: [1, 2],
-  problems: [0, 1],
-  access: [2, 2],
-  test: [1, 1],
-  watch: [0, 0],
-  whoami: [0, 0],
-  health: [0, 0],
-  agents: [0, 0],
-  rename: [3, 3],
-  login: [0, 0],
-  logout: [0, 0],
-  completion: [1, 1],
-  schema: [0, 0],
-};
+/** For each command its options, and the minimum and maximum number of its operands. */
+const commands: Record<Command, { flags: ParseArgsConfig["options"]; operands: readonly [number, number] }> =
+  {
+    export: { flags: links, operands: [0, 1] },
+    diff: { flags: comparison, operands: [1, 1] },
+    apply: {
+      flags: {
+        ...comparison,
+        yes: { type: "boolean" },
+        "dry-run": { type: "boolean" },
+        "skip-tests": { type: "boolean" },
+      },
+      operands: [1, 1],
+    },
+    plan: { flags: { ...comparison, description: { type: "string" } }, operands: [1, 1] },
+    approve: {
+      flags: { ...links, yes: { type: "boolean" }, refresh: { type: "boolean" } },
+      operands: [1, 2],
+    },
+    problems: { flags: { ...links, "only-file": { type: "boolean" }, ...json }, operands: [0, 1] },
+    access: { flags: { ...links, file: { type: "string" }, ...json }, operands: [2, 2] },
+    test: { flags: { ...links, live: { type: "boolean" } }, operands: [1, 1] },
+    watch: { flags: { after: { type: "string" }, interval: { type: "string" }, ...json }, operands: [0, 0] },
+    whoami: { flags: json, operands: [0, 0] },
+    health: { flags: {}, operands: [0, 0] },
+    agents: { flags: json, operands: [0, 0] },
+    rename: { flags: links, operands: [3, 3] },
+    login: { flags: {}, operands: [0, 0] },
+    logout: { flags: {}, operands: [0, 0] },
+    completion: { flags: {}, operands: [1, 1] },
+    schema: { flags: {}, operands: [0, 0] },
+  };
 
 export interface Call {
   command: Command;
@@ -325,12 +76,12 @@ export function parseCall(given: string[]): Call | string {
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return USAGE;
   if (name === "--version") return manifest.version;
   if (!isCommand(name))
-    throw new UsageError(`Unknown command ${JSON.stringify(name)}.${didYouMean(name, Object.keys(usages))}`);
+    throw new UsageError(`Unknown command ${JSON.stringify(name)}.${didYouMean(name, commandNames)}`);
   const { positionals, ...options } = parseFlags(name, rest);
   const values: { [option: string]: unknown } = options.values;
-  if (values["help"] === true) return usages[name];
+  if (values["help"] === true) return helpOf(name);
   if (positionals.includes("")) throw new UsageError("An argument is empty.", name);
-  const [least, most] = operands[name];
+  const [least, most] = commands[name].operands;
   if (positionals.length < least || positionals.length > most)
     throw new UsageError(
       `edge ${name} needs ${least === most ? most : `${least} or ${most}`} ${most === 1 ? "argument" : "arguments"}, not ${positionals.length}.`,
@@ -365,10 +116,12 @@ const common = {
 
 /** Every command with its options, without hyphens, for completion. */
 export const optionsOf = (): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(flags).map(([name, own]) => [name, Object.keys({ ...own, ...common })]));
+  Object.fromEntries(
+    Object.entries(commands).map(([name, { flags }]) => [name, Object.keys({ ...flags, ...common })]),
+  );
 
 function parseFlags(command: Command, args: string[]) {
-  const options = { ...flags[command], ...common };
+  const options = { ...commands[command].flags, ...common };
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {

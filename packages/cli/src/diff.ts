@@ -14,7 +14,7 @@ export async function diff(service: Service, call: Call): Promise<number> {
   const compared = await compareFile(service, call);
   const { file, ids, differences, problems = [] } = compared;
   const isJson = call.has("json");
-  if (!isJson) for (const line of differenceLines(differences)) print(line);
+  if (!isJson) for (const line of differenceLines(differences, call.has("verbose"))) print(line);
   const names = ids.of(service.url);
   const previewed = isEmpty(differences) ? undefined : await previewOf(service, compared);
   if (previewed && !isJson) for (const line of previewLines(previewed, names)) print(line);

@@ -42,7 +42,7 @@ function changeOf({ method, path, object, before, after, truncated }: Change, ti
       : names
           .filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
           .flatMap((field) => changeLines({ field, from: from[field], to: to[field] }))
-          .map((line) => `      ${line}`)),
+          .map((line) => ["      ", ...line])),
     ...(truncated ? ["      … and more"] : []),
   ];
 }

@@ -1,11 +1,12 @@
 import { access } from "./access.ts";
 import { apply } from "./apply.ts";
-import { type Call, type Command, parseCall } from "./args.ts";
+import { type Call, parseCall } from "./args.ts";
 import { completion } from "./completion.ts";
 import { diff } from "./diff.ts";
 import { FAILED, UNEXPECTED, UserError } from "./errors.ts";
 import { exportTo } from "./export.ts";
 import { reasonOf } from "./files.ts";
+import type { Command } from "./help.ts";
 import { clearProgress, note, onOutputFailure, outputFailure, printText } from "./output.ts";
 import { approve, plan } from "./plan.ts";
 import { printSchema } from "./print_schema.ts";

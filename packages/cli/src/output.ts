@@ -10,11 +10,17 @@ type Color = "green" | "yellow" | "red" | "dim" | "bold";
 const codes: Record<Color, string> = { green: "32", yellow: "33", red: "31", dim: "2", bold: "1" };
 
 /** A part of a line, with or without a color. */
-type Span = string | { readonly color: Color; readonly text: string };
+export type Span = string | { readonly color: Color; readonly text: string };
 
 export type Line = string | readonly Span[];
 
 export const paint = (color: Color, text: string): Span => ({ color, text });
+
+/** A line without colors. */
+export const plain = (line: Line): string =>
+  typeof line === "string"
+    ? line
+    : line.map((span) => (typeof span === "string" ? span : span.text)).join("");
 
 /** Control, format and other invisible characters, line separators, and lone surrogates. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

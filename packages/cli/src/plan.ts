@@ -40,7 +40,7 @@ export async function plan(service: Service, call: Call): Promise<number> {
     missing.map(({ path, variable }) => ({ path, msg: `The environment variable ${variable} is not set.` })),
   );
   const isJson = call.has("json");
-  if (!isJson) for (const line of differenceLines(differences)) print(line);
+  if (!isJson) for (const line of differenceLines(differences, call.has("verbose"))) print(line);
   if (isEmpty(differences)) {
     if (isJson) print(JSON.stringify({ differences: differencesJson(differences), plan: null }));
     return 0;

@@ -2,7 +2,7 @@ import type { Change, ChildStep, Differences, FieldChange, InUse } from "./diffe
 import { isJsonObject, type Json } from "./json.ts";
 import { summaryOf } from "./names.ts";
 import type { Child, Entry } from "./objects.ts";
-import { type Line, paint } from "./output.ts";
+import { type Line, paint, plain, type Span } from "./output.ts";
 import { childSchemaOf, fieldsOf, schemaOf, SECRET } from "./schema.ts";
 import type { ServiceEntry } from "./service_objects.ts";
 
@@ -15,9 +15,11 @@ const MAX_LENGTH = 100;
 const cut = (text: string): string =>
   text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1)}…`;
 
+const NOT_SET = "(not set)";
+
 /** A value on one line. */
 function valueText(value: Json | undefined): string {
-  if (value === undefined) return "(not set)";
+  if (value === undefined) return NOT_SET;
   if (value === SECRET) return SECRET;
   return cut(inline(value));
 }
@@ -32,33 +34,42 @@ function inline(value: Json): string {
   return JSON.stringify(value);
 }
 
+type Spans = readonly Span[];
+
 /** The lines of a changed field. If both values are objects, each of their fields that differ has a line. */
-export function changeLines({ field, from, to }: FieldChange): string[] {
+export function changeLines({ field, from, to }: FieldChange): Spans[] {
   if (isJsonObject(from) && isJsonObject(to)) {
     const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
     const lines = names
       .filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
       .flatMap((name) => changeLines({ field: `${field}.${name}`, from: from[name], to: to[name] }));
-    return lines.length > 0 ? lines : [`${field}: ${resent(to)}`];
+    return lines.length > 0 ? lines : [[`${field}: ${resent(to)}`]];
   }
   if (Array.isArray(from) && Array.isArray(to) && inline(from).length + inline(to).length > MAX_LENGTH)
     return itemLines(field, from, to);
-  return [`${field}: ${valueText(from)} -> ${valueText(to)}`];
+  return [changeLine(field, valueText(from), valueText(to))];
 }
+
+const changeLine = (field: string, from: string, to: string): Spans => [
+  `${field}: `,
+  paint("red", from),
+  " -> ",
+  paint("green", to),
+];
 
 /** Explains a change between values that look the same: a secret is resent, or the order differs. */
 const resent = (to: Json): string =>
   JSON.stringify(to).includes(JSON.stringify(SECRET)) ? `${SECRET} is sent again` : "in a different order";
 
 /** The lines of a changed long list: its removed and added items. */
-function itemLines(field: string, from: Json[], to: Json[]): string[] {
+function itemLines(field: string, from: Json[], to: Json[]): Spans[] {
   const [before, after] = [new Set(from.map(inline)), new Set(to.map(inline))];
   const added = [...after].filter((item) => !before.has(item));
   const removed = [...before].filter((item) => !after.has(item));
-  if (added.length + removed.length === 0) return [`${field}: in a different order`];
+  if (added.length + removed.length === 0) return [[`${field}: in a different order`]];
   return [
-    ...removed.map((item) => `${field}: ${cut(item)} -> (not set)`),
-    ...added.map((item) => `${field}: (not set) -> ${cut(item)}`),
+    ...removed.map((item) => changeLine(field, cut(item), NOT_SET)),
+    ...added.map((item) => changeLine(field, NOT_SET, cut(item))),
   ];
 }
 
@@ -114,7 +125,7 @@ function many<T>(items: readonly T[]): (T | string)[] {
 function changed({ entry, existing, fields, children }: Change): Line[] {
   return [
     [paint("yellow", `  ~ ${title(entry)}`), paint("dim", idOf(existing))],
-    ...fields.flatMap((field) => changeLines(field).map((line) => `      ${line}`)),
+    ...fields.flatMap((field) => changeLines(field).map((line) => ["      ", ...line])),
     ...many(children).flatMap((step) => (typeof step === "string" ? [step] : childLines(entry, step))),
   ];
 }
@@ -126,7 +137,7 @@ function childLines({ kind }: Entry, step: ChildStep): Line[] {
     return [[paint("red", `      - ${noun} ${step.existing.key}`), paint("dim", rest(kind, step.existing))]];
   return [
     [paint("yellow", `      ~ ${noun} ${step.child.key}`)],
-    ...step.fields.flatMap((field) => changeLines(field).map((line) => `          ${line}`)),
+    ...step.fields.flatMap((field) => changeLines(field).map((line) => ["          ", ...line])),
   ];
 }
 
@@ -160,8 +171,12 @@ function childCounts({ creates, changes }: Differences): string {
     .join(", ");
 }
 
-/** Lists the objects to create (+), change (~) and delete (-), and counts them. */
-export function differenceLines(differences: Differences): Line[] {
+/**
+ * Lists the objects to create (+), change (~) and delete (-), and counts them.
+ *
+ * @param isVerbose whether objects that are not in the file are listed, and not only counted
+ */
+export function differenceLines(differences: Differences, isVerbose: boolean): Line[] {
   const { creates, changes, deletes, extra, inUse } = differences;
   const isSame = creates.length + changes.length + deletes.length === 0;
   const ofChildren = childCounts(differences);
@@ -172,7 +187,7 @@ export function differenceLines(differences: Differences): Line[] {
     ...deletes.map(({ existing }) => deleted(existing)),
     ...(isSame ? ["No differences."] : ["", [paint("bold", summary)]]),
     ...inUseLines(inUse),
-    ...extraLines(extra),
+    ...extraLines(extra, isVerbose),
   ];
 }
 
@@ -191,18 +206,14 @@ function inUseLines(inUse: readonly InUse[]): Line[] {
   ];
 }
 
-const MAX_EXTRA = 10;
-
-function extraLines(extra: readonly ServiceEntry[]): Line[] {
+function extraLines(extra: readonly ServiceEntry[], isVerbose: boolean): Line[] {
   if (extra.length === 0) return [];
-  const some = extra
-    .slice(0, MAX_EXTRA)
-    .map((existing): Line => [`  ${title(existing)}`, paint("dim", details(existing))]);
-  const more = extra.length > MAX_EXTRA ? [`  … and ${extra.length - MAX_EXTRA} more`] : [];
+  const [are, them] = extra.length === 1 ? ["is", "it"] : ["are", "them"];
+  const text = `${counted(extra.length, "object")} on the service ${are} not in the file; --prune deletes ${them}`;
+  if (!isVerbose) return [`${text}, --verbose lists ${them}.`];
   return [
-    `${counted(extra.length, "object")} on the service ${extra.length === 1 ? "is" : "are"} not in the file; --prune deletes ${extra.length === 1 ? "it" : "them"}:`,
-    ...some,
-    ...more,
+    `${text}:`,
+    ...extra.map((existing): Line => [`  ${title(existing)}`, paint("dim", details(existing))]),
   ];
 }
 
@@ -211,7 +222,7 @@ export function driftLines(before: ServiceEntry, now: ServiceEntry): string[] {
   const { kind } = now;
   const lines = fieldsOf(schemaOf(kind)).flatMap((field) => {
     const [from, to] = [before.own[field], now.own[field]];
-    return JSON.stringify(from) === JSON.stringify(to) ? [] : changeLines({ field, from, to });
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : changeLines({ field, from, to }).map(plain);
   });
   const keys = (existing: ServiceEntry): Map<string, string> =>
     new Map(existing.children.map(({ key, own }) => [key, JSON.stringify(own)]));

@@ -314,27 +314,28 @@ test("changes made after the comparison are detected when all rules of a policy 
 });
 
 test("usage, exit statuses and errors of calls", async () => {
-  for (const args of [
-    [],
-    ["--help"],
-    ["help"],
-    ["export", "--help"],
-    ["diff", "-h"],
-    ["apply", "--help"],
-    ["plan", "--help"],
-    ["approve", "--help"],
-    ["problems", "--help"],
-    ["access", "--help"],
-    ["watch", "--help"],
-    ["test", "--help"],
-    ["whoami", "--help"],
-    ["health", "--help"],
-    ["agents", "--help"],
-  ]) {
+  const help = async (args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await edge(undefined, args);
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(stdout, /^Usage: edge /);
     assert(stdout.split("\n").every((line) => line.length <= 120));
+    return stdout;
+  };
+  const general = await help([]);
+  for (const arg of ["--help", "-h", "help"]) assert.equal(await help([arg]), general);
+  const names = Array.from(general.matchAll(/^ {2}([a-z]+) /gm), ([, name = ""]) => name);
+  assert.equal(names.length, 17);
+  for (const name of names) {
+    const text = await help([name, "--help"]);
+    const examples = Array.from(text.matchAll(/^ {2}edge (.*)$/gm), ([, line = ""]) => line);
+    assert.ok(examples.length > 0, name);
+    // The options of an example exist: the help is only printed once they have been parsed.
+    for (const example of examples) {
+      const [words = ""] = example.replace(/^.*<\(edge (.*)\)/, "$1").split(/ [<>] /);
+      const args = Array.from(words.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word]) => quoted ?? word ?? "");
+      assert.equal(args[0], name);
+      assert.equal(await help([...args, "--help"]), text);
+    }
   }
   for (const [args, reason] of [
     [["exprot"], 'Unknown command "exprot". Did you mean export? For usage: `edge --help`.'],
