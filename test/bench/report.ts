@@ -517,10 +517,24 @@ Each message is written, read and deleted once, has at most 64 KB (a larger one 
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
 const inThousands = (value: number): string => value.toLocaleString("en");
 
+/** How much longer things take with the most edges than with the fewest. */
+function growth({ sized, rendered }: TrafficFigures): string {
+  const ratio = <Figures extends { edges: number }>(all: Figures[], of: (figures: Figures) => number) => {
+    const sorted = all.toSorted((a, b) => a.edges - b.edges);
+    const [least, most] = [sorted[0], sorted.at(-1)];
+    return least && most ? (of(most) / of(least)).toFixed(1) : "–";
+  };
+  const [fewest, most] = [
+    Math.min(...rendered.map(({ edges }) => edges)),
+    Math.max(...rendered.map(({ edges }) => edges)),
+  ];
+  return `From ${inThousands(fewest)} to ${inThousands(most)} edges, rendering takes ${ratio(rendered, (of) => of.renderMilliseconds)} times as long, \`haproxy -c\` ${ratio(rendered, (of) => of.checkMilliseconds)} times, and a start ${ratio(sized, (of) => of.startMilliseconds)} times.`;
+}
+
 /** The time from a change to served traffic, and its cost for the service and for the machine of the agent. */
 function trafficPart(traffic: TrafficFigures | null): string {
   if (traffic === null) return "## Serving traffic\n\nNot measured: there is no HAProxy on this machine.";
-  const { haproxy, changes, snapshots, agent, sized, rendered } = traffic;
+  const { haproxy, changes, snapshots, agent, sized, rendered, resolved } = traffic;
   const times = changes.map(({ what, by, waitSeconds, milliseconds }) => [
     what,
     by,
@@ -560,6 +574,13 @@ function trafficPart(traffic: TrafficFigures | null): string {
     renderMilliseconds.toFixed(0),
     checkMilliseconds.toFixed(0),
   ]);
+  const computed = resolved.map(({ edges, rules, whole, rule, edge }) => [
+    inThousands(edges),
+    inThousands(rules),
+    whole.toFixed(0),
+    rule.toFixed(1),
+    edge.toFixed(0),
+  ]);
   const sizesOfProxy = sized.map(({ edges, rules, startMilliseconds, proxyBytes }) => [
     inThousands(edges),
     inThousands(rules),
@@ -596,6 +617,12 @@ ${table(["edges", "rules", "before", "the first", "many"], memory)}
 The agent with ${inThousands(agent.edges)} edges and ${inThousands(agent.rules)} rules, waiting while nothing changes: ${agent.cpuSecondsPerMinute.toFixed(2)} s of CPU per minute, ${mebibytes(agent.residentBytes)} MiB resident. Its steps after a structural change, in milliseconds:
 
 ${table(["edges", "rules", "files", "rendering", "`haproxy -c`"], files)}
+
+${growth(traffic)}
+
+What the agent computes once it has read everything, or a change: it checks the response, applies it to its copy, resolves and renders. In milliseconds:
+
+${table(["edges", "rules", "everything", "a new rule", "another backend of an edge"], computed)}
 
 HAProxy with these configurations: milliseconds until it serves, and resident MiB of its master and worker:
 
@@ -702,7 +729,15 @@ const wholeResults = ({ together, rows, asked }: WholeFigures) => ({
   })),
 });
 
-const trafficResults = ({ haproxy, changes, snapshots, agent, sized, rendered }: TrafficFigures) => ({
+const trafficResults = ({
+  haproxy,
+  changes,
+  snapshots,
+  agent,
+  sized,
+  rendered,
+  resolved,
+}: TrafficFigures) => ({
   haproxy,
   changes: changes.map(({ what, by, waitSeconds, milliseconds }) => ({
     what,
@@ -746,6 +781,13 @@ const trafficResults = ({ haproxy, changes, snapshots, agent, sized, rendered }:
     rules,
     render_ms: round(renderMilliseconds, 0),
     check_ms: round(checkMilliseconds, 0),
+  })),
+  resolved: resolved.map(({ edges, rules, whole, rule, edge }) => ({
+    edges,
+    rules,
+    whole_ms: round(whole, 0),
+    rule_ms: round(rule, 1),
+    edge_ms: round(edge, 0),
   })),
 });
 

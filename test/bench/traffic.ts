@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { render } from "../../packages/agent/src/render/render.ts";
+import { matching } from "../../packages/agent/src/matching.ts";
+import { render, renderRules } from "../../packages/agent/src/render/render.ts";
+import { changesSchema, Replica } from "../../packages/traffic/src/changes.ts";
 import type { Snapshot } from "../../packages/traffic/src/snapshot.ts";
 import type { Cost } from "../../src/db/session.ts";
 import { settings, write } from "../e2e/agent/proxy.ts";
@@ -31,6 +33,14 @@ import { memoryOf, startWorkers, type Workers } from "./workers.ts";
 const WAITS = [25, 0];
 /** Seconds between two requests of an agent that does not wait: the default. */
 const POLL = 2;
+const EMPTY: Snapshot = {
+  version: 0,
+  edges: [],
+  ip_policies: {},
+  backends: {},
+  certificate_authorities: {},
+  problems: [],
+};
 const SIZES: Size[] = [
   { edges: 1_000, rulesOfEach: 10 },
   { edges: 10_000, rulesOfEach: 10 },
@@ -87,6 +97,18 @@ interface RenderFigures {
   checkMilliseconds: number;
 }
 
+/** What the agent computes after it has read changes: checks and applies them, resolves and renders. In milliseconds, medians. */
+interface ResolveFigures {
+  edges: number;
+  rules: number;
+  /** From scratch, as after a start. */
+  whole: number;
+  /** After one new rule. */
+  rule: number;
+  /** After another backend of one edge. */
+  edge: number;
+}
+
 /** What HAProxy and the agent need for a configuration of this size. */
 export interface SizedFigures {
   edges: number;
@@ -112,6 +134,7 @@ export interface TrafficFigures {
   agent: AgentFigures;
   sized: SizedFigures[];
   rendered: RenderFigures[];
+  resolved: ResolveFigures[];
 }
 
 /**
@@ -127,6 +150,7 @@ export async function measureTraffic(folder: string, isQuick: boolean): Promise<
   for (const wait of WAITS) changes.push(...(await measureChanges(wait, isQuick ? 5 : 15)));
   const snapshots: SnapshotFigures[] = [];
   const rendered: RenderFigures[] = [];
+  const resolved: ResolveFigures[] = [];
   let agent: AgentFigures | undefined;
   const sized: SizedFigures[] = [];
   for (const size of SIZES) {
@@ -137,8 +161,10 @@ export async function measureTraffic(folder: string, isQuick: boolean): Promise<
       const { figures, text } = await measureSnapshot(workers, size, isQuick ? 5 : 15);
       snapshots.push(figures);
       // The first and the second size differ only in the number of edges.
-      if (size.rulesOfEach === SIZES[0]?.rulesOfEach)
+      if (size.rulesOfEach === SIZES[0]?.rulesOfEach) {
         rendered.push(await measureRender(JSON.parse(text), isQuick ? 3 : 7));
+        resolved.push(await measureResolve(workers, size, isQuick ? 3 : 7));
+      }
       agent ??= await measureAgent(workers, size, isQuick ? 20 : 60);
       sized.push(await measureSized(workers, size, ports, isQuick ? 3 : 7));
     } finally {
@@ -147,7 +173,7 @@ export async function measureTraffic(folder: string, isQuick: boolean): Promise<
     console.info(`  ${size.edges} edges`);
   }
   if (!agent) throw new Error("unreachable");
-  return { haproxy: version, changes, snapshots, agent, sized, rendered };
+  return { haproxy: version, changes, snapshots, agent, sized, rendered, resolved };
 }
 
 /** Runs HAProxy. @throws with its output, if it is missing or fails */
@@ -465,6 +491,76 @@ const wildcardIn = (folder: string) => {
   const { authority, server } = certificatesIn(folder);
   return server(authority("authority"), [DOMAIN, `*.${DOMAIN}`]);
 };
+
+/** What an agent computes for everything, and for single changes. */
+async function measureResolve(
+  workers: Workers,
+  { edges, rulesOfEach }: Size,
+  count: number,
+): Promise<ResolveFigures> {
+  const folder = mkdtempSync(join(tmpdir(), "eb-"));
+  const { origin } = await workers.origin("service");
+  const send = async (method: string, path: string, body?: object): Promise<string> => {
+    const given = { method, headers: headersOf(ROOT_KEY), ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(origin + path, given);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.text();
+  };
+  try {
+    const { both } = wildcardIn(folder);
+    const used = settings({ directory: folder, sockets: join(folder, "s"), certificateFor: () => both });
+    let replica = new Replica();
+    let rendered = render({ ...EMPTY }, used);
+    const read = (text: string): Snapshot => {
+      replica.apply(matching(changesSchema, JSON.parse(text)));
+      return replica.snapshot();
+    };
+    const timed = async (prepare: (n: number) => Promise<string>, compute: (text: string) => void) => {
+      const taken: number[] = [];
+      for (let n = 0; n < count; n++) {
+        const text = await prepare(n);
+        const started = performance.now();
+        compute(text);
+        taken.push(performance.now() - started);
+      }
+      return median(taken);
+    };
+    const after = async (method: string, path: string, body: object): Promise<string> => {
+      await send(method, path, body);
+      return send("GET", `/snapshot/changes?since=${replica.next}`);
+    };
+    const whole = await timed(
+      () => send("GET", "/snapshot/changes"),
+      (text) => {
+        replica = new Replica();
+        rendered = render(read(text), used);
+      },
+    );
+    const rule = await timed(
+      (n) =>
+        after("POST", "/ip_policy_rules", {
+          ip_policy_id: policyId(2),
+          cidr: `192.0.2.${n}/32`,
+          action: "allow",
+        }),
+      (text) => {
+        rendered = renderRules(rendered, read(text));
+      },
+    );
+    const edge = await timed(
+      (n) =>
+        after("PATCH", `/edges/tcp/edgtcp_${String(20).padStart(27, "0")}`, {
+          backend: { backend_id: `bkdsc_${String(n + 1).padStart(27, "0")}` },
+        }),
+      (text) => {
+        rendered = render(read(text), used);
+      },
+    );
+    return { edges, rules: edges * rulesOfEach, whole, rule, edge };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /** Starts an agent that serves what the service has, and calls `use` once it serves all of it. */
 async function withServing<T>(
