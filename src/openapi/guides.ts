@@ -21,7 +21,7 @@ export const guides: Guide[] = [
   guide(
     "restriction",
     "docs/restriction.md",
-    "Closing the API by address",
+    "Restricting the API by address",
     "from where the API can be called",
   ),
   guide("console", "docs/console.md", "Console", "review, approve, apply and undo changes in a browser"),

@@ -334,7 +334,7 @@ test("a key is created and shows its token", async () => {
 
 test("the API is closed to other addresses, except for the root key", async () => {
   const output = await shell(
-    ["docs/restriction.md, Closing the API by address, sh"],
+    ["docs/restriction.md, Restricting the API by address, sh"],
     "call $API/api_restriction -X DELETE",
   );
   assert.deepEqual(statusesIn(output), ["201", "200", "204"]);
