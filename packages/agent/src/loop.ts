@@ -111,8 +111,12 @@ export class Loop {
     };
   }
 
-  stop(): void {
+  /** Ends the run. If that takes too long for whoever asked, they ask again: then HAProxy ends at once. */
+  async stop(): Promise<void> {
+    const isAskedAgain = this.#stop.signal.aborted;
     this.#stop.abort();
+    const { options, proxy } = this.#context;
+    if (isAskedAgain && !options.leaveProxy) await proxy.kill();
   }
 
   /** Asks for new snapshots until `stop()`, beside the turns: the service waits with its response until something changes. */

@@ -36,7 +36,14 @@ async function run(args: string[]): Promise<number> {
   const counters = new Counters();
   const loop = new Loop({ options, state, proxy, service, haproxy, counters });
   if (options.metrics) await startExporter(options.metrics, counters, () => loop.served());
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => loop.stop());
+  let isEnding = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => {
+      const stopped = loop.stop();
+      // The second one does not wait for what the first one began.
+      if (isEnding) void stopped.finally(() => process.exit(0));
+      isEnding = true;
+    });
   // The agent keeps running when its terminal closes.
   process.on("SIGHUP", () => {});
   await loop.run();

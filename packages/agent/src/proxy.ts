@@ -17,8 +17,8 @@ const CHECK_TIMEOUT = 180_000;
 const LOAD_TIMEOUT = 180_000;
 /** How long a new worker is watched after it has started. */
 const PROBATION = 300;
-/** How long connections may take to end, and then HAProxy itself. */
-const DRAIN_TIMEOUT = 5000;
+/** How long connections may take to end, and then HAProxy itself. Together, the agent ends within five seconds. */
+const DRAIN_TIMEOUT = 4000;
 const END_TIMEOUT = 500;
 
 /** The result of a check. */
@@ -167,6 +167,14 @@ export class Proxy {
     signal(found.master, "SIGTERM");
     if (await haveEnded(all, END_TIMEOUT)) return;
     for (const pid of all) signal(pid, "SIGKILL");
+  }
+
+  /** Ends HAProxy and its connections at once. */
+  async kill(): Promise<void> {
+    const found = await this.processes();
+    const master = found?.master ?? this.#startedMaster();
+    for (const pid of [master, ...(found?.current ?? []), ...(found?.old ?? [])])
+      if (pid !== undefined) signal(pid, "SIGKILL");
   }
 
   /**

@@ -32,7 +32,7 @@ export interface Agent {
   stop: () => Promise<void>;
 }
 
-/** The agent gives connections ten seconds to end. */
+/** The agent gives connections four seconds to end. */
 const ENDED_WITHIN_MILLISECONDS = 15_000;
 
 export function startAgent(options: AgentOptions): Agent {
