@@ -107,3 +107,22 @@ export async function callFrom(
   socket.destroy();
   return status;
 }
+
+/** {@link callFrom} for several paths, on one connection. */
+export async function statusesFrom(
+  source: string,
+  path: string,
+  servername: string,
+  urls: readonly string[],
+): Promise<number[]> {
+  const socket = connect({ path });
+  await once(socket, "connect");
+  const [family, destination] = source.includes(":") ? ["TCP6", "2001:db8::ffff"] : ["TCP4", "192.0.2.255"];
+  socket.write(`PROXY ${family} ${source} ${destination} 1000 443\r\n`);
+  const tls = connectTls({ socket, servername, rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] });
+  const requests = urls.map((url) => `GET ${url} HTTP/1.1\r\nhost: ${servername}\r\n`);
+  tls.write(`${requests.join("\r\n")}connection: close\r\n\r\n`);
+  let text = "";
+  for await (const piece of tls) text += String(piece);
+  return [...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
+}
