@@ -22,6 +22,7 @@ export function httpsRules(
     ...connectionLog("http"),
     ...edgeOfListener("http-request", "txn", entrance, port, maps),
     `${MISDIRECTED} unless { var(txn.edge) -m found }`,
+    `${MISDIRECTED} if { req.hdr(host) -m found } !{ req.fhdr(host) -m reg ${quote(HOST_AND_PORT)} }`,
     ...hostRules(entrance, maps.path(`names/${port}`)),
     // Without a Host header, upstreams use the host of an absolute target (RFC 9112 §3.2.2).
     `${MISDIRECTED} if !{ req.hdr(host) -m found } !{ url -m beg / * }`,
@@ -56,6 +57,12 @@ function hostRules({ literal }: Entrance, names: string): string[] {
     `${MISDIRECTED} if { req.hdr(host) -m found } !{ var(txn.host),strcmp(txn.edge) eq 0 }`,
   ];
 }
+
+/**
+ * The form of a Host header. `host_only` ignores whatever follows a colon, and an upstream could read `x.example:@y.example` as
+ * another host.
+ */
+const HOST_AND_PORT = String.raw`^(\[[^]]*\]|[^:]*)(:[0-9]*)?$`;
 
 const MISDIRECTED =
   'http-request return status 421 content-type text/plain string "This connection is for another host.\\n"';
