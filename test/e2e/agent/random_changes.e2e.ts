@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { copyFileSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { linesOf } from "../../../packages/agent/src/map_lines.ts";
+import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
+import type { Edge, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import { fixed, world, type World } from "./agent.ts";
+import { certificate, folder, freePort, tcpEdge } from "./proxy.ts";
+
+/*
+ * After any changes in a running HAProxy, its memory has the maps that a fresh start loads, and nothing of earlier ones.
+ */
+
+const MAPS = ["nets/allow", "nets/deny", "entries", "routes/exact", "routes/prefix"];
+
+/** The lines of each map in the memory of HAProxy's worker, and how many there are with those of versions that are not used. */
+async function inMemory(here: World, paths: readonly string[]) {
+  const listed = await here.master("@1 show map");
+  const all = new Map<string, { lines: Map<string, string>; shown: number; kept: number }>();
+  for (const path of paths) {
+    const line = listed.split("\n").find((one) => one.includes(`/${path}) `)) ?? "";
+    const [, id] = /^(\d+) /.exec(line) ?? [];
+    const [, kept] = /entry_cnt=(\d+)/.exec(line) ?? [];
+    assert.ok(id !== undefined && kept !== undefined, `${path}: ${listed}`);
+    const said = await here.master(`@1 show map #${id}`);
+    const shown = [...said.matchAll(/^0x\w+ (\S+) (\S+)$/gm)];
+    const lines = new Map(shown.map(([, key = "", value = ""]) => [key, value]));
+    all.set(path, { lines, shown: shown.length, kept: Number(kept) });
+  }
+  return all;
+}
+
+const onDisk = (here: World, path: string) =>
+  linesOf(readFileSync(join(here.state, "current", path), "utf8"));
+
+const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
+  items[Math.floor(Math.random() * items.length)] ?? items[0];
+const some = <Item>(items: readonly Item[], share: number) => items.filter(() => Math.random() < share);
+
+const POLICIES = ["ipp_1", "ipp_2", "ipp_3", "ipp_4", "ipp_5", "ipp_6"];
+/** The last ones cannot be written in commands. */
+const PATHS = [
+  "/",
+  "/a",
+  "/a/b",
+  "/%41",
+  "/~|~",
+  "/a,b",
+  "/!*()",
+  "/;quit",
+  "/b\\",
+  "/<<",
+  "/'\"",
+  "/$x",
+  "/é",
+];
+const cidr = (): string =>
+  pick([
+    () => `10.${Math.floor(Math.random() * 256)}.0.0/${pick([15, 16, 17, 24])}`,
+    () => `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}::/${pick([47, 48, 50])}`,
+  ])();
+const rules = (most: number) => [...new Set(Array.from({ length: Math.floor(Math.random() * most) }, cidr))];
+
+/** Changes one part of a snapshot. */
+function change(now: Snapshot, hosts: readonly string[], port: number): Partial<Snapshot> {
+  const restriction = () =>
+    Math.random() < 0.3 ? {} : { ip_restriction: { ip_policy_ids: some(POLICIES, 0.6) } };
+  const route = (edge: string, match: string): Route => ({
+    id: `edghtsrt_${edge}x${Buffer.from(match).toString("hex")}`,
+    match_type: pick(["exact_path", "path_prefix"]),
+    match,
+    backend: { backend_id: pick(["bkdsc_1", "bkdsc_2"]) },
+    ...restriction(),
+  });
+  const https = (host: string): Edge => ({
+    kind: "https",
+    id: `edghts_${host.slice(0, 1)}`,
+    hostports: [`${host}:${port}`],
+    tls_termination: { min_version: "1.2" },
+    routes: some(PATHS, 0.3).map((match) => route(host.slice(0, 1), match)),
+  });
+  /** Another rule, or none of the last ones, or many others. */
+  const policy = (old: Snapshot["ip_policies"][string] = { allow: [], deny: [] }) =>
+    pick([
+      () => ({ ...old, allow: [...new Set([...old.allow, cidr()])] }),
+      () => ({ ...old, deny: [...new Set([...old.deny, cidr()])] }),
+      () => ({ allow: old.allow.slice(0, -2), deny: old.deny.slice(0, -1) }),
+      () => ({ allow: rules(80), deny: rules(50) }),
+    ])();
+  const ofHttps = (edges: Edge[]): Edge[] => [...now.edges.filter(({ kind }) => kind !== "https"), ...edges];
+  return pick<() => Partial<Snapshot>>([
+    () => {
+      const id = pick(["ipp_1", ...POLICIES]);
+      return { ip_policies: { ...now.ip_policies, [id]: policy(now.ip_policies[id]) } };
+    },
+    () => {
+      const id = pick(["ipp_1", ...POLICIES]);
+      return { ip_policies: { ...now.ip_policies, [id]: policy(now.ip_policies[id]) } };
+    },
+    () => ({ ip_policies: Object.fromEntries(some(Object.entries(now.ip_policies), 0.9)) }),
+    () => ({
+      backends: {
+        ...now.backends,
+        bkdsc_1: { kind: "static", address: `192.0.2.${Math.floor(Math.random() * 250) + 1}:80`, tls: false },
+      },
+    }),
+    () => ({
+      edges: now.edges.map((edge) => {
+        if (edge.kind === "https") return edge;
+        const { ip_restriction: _old, ...rest } = edge;
+        return { ...rest, ...restriction() };
+      }),
+    }),
+    () => ({
+      edges: ofHttps(
+        some(hosts.slice(1), 0.5)
+          .concat(hosts[0] ?? [])
+          .map(https),
+      ),
+    }),
+    () => ({
+      edges: now.edges.map((edge) =>
+        edge.kind === "https" && Math.random() < 0.5 ? https(edge.hostports[0]?.split(":")[0] ?? "") : edge,
+      ),
+    }),
+  ])();
+}
+
+test("after random changes, HAProxy has the maps of a fresh start, and no line of earlier versions", async (t) => {
+  const [here, path] = [await world(t), folder(t)];
+  const [tcp, port] = [await freePort(), await freePort()];
+  copyFileSync(certificate(path, ["*.example.com"]).pem, join(here.certificates, "wild.pem"));
+  const hosts = ["a", "b", "c", "d"].map((name) => `${name}.example.com`);
+  const backend = (address: string) => ({ kind: "static", address, tls: false }) as const;
+  const two = { ip_restriction: { ip_policy_ids: ["ipp_1", "ipp_2"] } };
+  here.service.publish({
+    edges: [{ ...tcpEdge("edgtcp_1", [`127.0.0.1:${tcp}`], "bkdsc_1"), ...two }],
+    backends: { bkdsc_1: backend("192.0.2.1:80"), bkdsc_2: backend("192.0.2.2:81"), bkdhr_1: fixed("x") },
+  });
+  here.start();
+  const paths = [...MAPS, `names/${port}`];
+  for (let round = 0; round < 60; round++) {
+    const given = change(here.service.snapshot, hosts, port);
+    await here.service.applied(here.service.publish(given));
+    const isServed = here.service.snapshot.edges.some(({ kind }) => kind === "https");
+    for (const [map, { lines, shown, kept }] of await inMemory(here, isServed ? paths : MAPS.slice(0, 3))) {
+      assert.deepEqual(lines, onDisk(here, map), `${map} after ${JSON.stringify(given)}`);
+      assert.equal(shown, lines.size, `${map}: a key is there twice`);
+      assert.equal(kept, lines.size, `${map}: lines of other versions are kept`);
+    }
+  }
+  const runtime = here.log().match(/updated \d+ maps/g)?.length ?? 0;
+  t.diagnostic(`${runtime} of 60 changes without a reload`);
+  assert.ok(runtime >= 8, here.log());
+
+  const isServed = here.service.snapshot.edges.some(({ kind }) => kind === "https");
+  const before = await inMemory(here, isServed ? paths : MAPS.slice(0, 3));
+  await here.end("SIGTERM");
+  rmSync(here.state, { recursive: true });
+  here.service.statuses.length = 0;
+  here.start();
+  await here.service.applied(here.service.snapshot.version);
+  assert.deepEqual(await inMemory(here, [...before.keys()]), before);
+});
+
+test("what would end a command, or means something in one, is not written in commands", () => {
+  const files = (key: string, value: string) =>
+    new Map([
+      ["routes/exact", `edghts_1/ r\n${key} ${value}\n`],
+      ["entries", "r open~http_any~192.0.2.1~80~\n"],
+    ]);
+  const before = new Map([
+    ["routes/exact", "edghts_1/ r\n"],
+    ["entries", "r open~http_any~192.0.2.1~80~\n"],
+  ]);
+  assert.ok(stepsBetween(before, files("edghts_1/a", "r")));
+  for (let code = 1; code < 0x180; code++) {
+    const text = String.fromCharCode(code);
+    if (/[\w.:/~|%@=&+,!*()\s-]/.test(text)) continue;
+    assert.equal(stepsBetween(before, files(`edghts_1/a${text}b`, "r")), undefined, `key with ${code}`);
+    assert.equal(stepsBetween(before, files("edghts_1/a", `r${text}`)), undefined, `value with ${code}`);
+  }
+});
