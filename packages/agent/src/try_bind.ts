@@ -57,12 +57,20 @@ function rowsOf(table: string): string[][] {
   }
 }
 
+/** Inodes of a process's sockets. */
 function socketsOf(pid: number): string[] {
   try {
-    return readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => {
-      const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`)) ?? [];
-      return inode === undefined ? [] : [inode];
-    });
+    return readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => socketAt(`/proc/${pid}/fd/${descriptor}`));
+  } catch {
+    return [];
+  }
+}
+
+/** The inode of a descriptor's socket. A busy process closes descriptors while the list of them is read: that concerns no other. */
+function socketAt(link: string): string[] {
+  try {
+    const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(link)) ?? [];
+    return inode === undefined ? [] : [inode];
   } catch {
     return [];
   }
