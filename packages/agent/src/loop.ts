@@ -127,8 +127,9 @@ export class Loop {
       if (await this.#poller.poll(this.#good, this.#stop.signal, waitSeconds)) {
         this.#isNew = true;
         this.#wake.abort();
-        const pause = Math.max(SHORTEST_PAUSE, PAUSE_FACTOR * this.#applyTime);
-        await this.#pause(Math.min(pause, this.#interval()));
+        // Most changes are applied by then. Before, the time is that of the last one, and a start takes long.
+        await this.#pause(Math.min(SHORTEST_PAUSE, this.#interval()));
+        await this.#pause(Math.min(PAUSE_FACTOR * this.#applyTime - SHORTEST_PAUSE, this.#interval()));
       } else await this.#pause(this.#interval() - (Date.now() - begin));
     }
   }
