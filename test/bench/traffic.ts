@@ -540,7 +540,7 @@ async function measureResolve(
       (n) =>
         after("POST", "/ip_policy_rules", {
           ip_policy_id: policyId(2),
-          cidr: `192.0.2.${n}/32`,
+          cidr: `198.18.0.${n}/32`,
           action: "allow",
         }),
       (text) => {
