@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { interrupted } from "./api/client.ts";
 import { followEvents } from "./api/events.ts";
 import { identity, mayAdminister, whoAmI } from "./api/session.ts";
@@ -27,7 +27,8 @@ export function App() {
     setError(undefined);
     whoAmI().catch(setError);
   };
-  useEffect(begin, []);
+  // Before the first frame is painted, which is empty.
+  useLayoutEffect(begin, []);
   useEffect(() => (identity.value ? followEvents() : undefined), [identity.value?.id]);
   useEffect(() => (identity.value ? loadAhead() : undefined), [identity.value?.id]);
   if (error !== undefined)

@@ -23,6 +23,9 @@ export const mayApply = mayAs("editor");
 /** May manage keys and people. */
 export const mayAdminister = mayAs("admin");
 
+/** The ways to sign in. */
+export const signInMethods = { queryKey: ["methods"], queryFn: () => bodyOf(api.GET("/auth/methods")) };
+
 /** Asks the service who is signed in. */
 export async function whoAmI(): Promise<void> {
   try {

@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/preact-query";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { api, bodyOf } from "../api/client.ts";
-import { signInWithKey } from "../api/session.ts";
+import { signInMethods, signInWithKey } from "../api/session.ts";
 import { Problem } from "../widgets/page.tsx";
 
 /** The ways to sign in. A key is sent once, and not kept. */
 export function SignIn({ isAgain }: { isAgain?: true }) {
-  const methods = useQuery({ queryKey: ["methods"], queryFn: () => bodyOf(api.GET("/auth/methods")) });
+  const methods = useQuery(signInMethods);
   const field = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
