@@ -22,12 +22,20 @@ export interface Service {
   api: Api;
 }
 
+/** What an error means to somebody at a terminal, where the API's own words are about headers. */
+const wordsFor: Record<string, string> = {
+  ERR_UNAUTHENTICATED:
+    "The service does not accept the API key: it is unknown, has expired or was deleted. Check --key, $API_KEY or the profile.",
+};
+
 export class ServiceError extends UserError {
   readonly body: components["schemas"]["Error"];
 
   constructor(body: components["schemas"]["Error"]) {
     const id = body.details["operation_id"];
-    super(`${body.msg} (${body.status_code} ${body.error_code}${id === undefined ? "" : `, ${id}`})`);
+    super(
+      `${wordsFor[body.error_code] ?? body.msg} (${body.status_code} ${body.error_code}${id === undefined ? "" : `, ${id}`})`,
+    );
     this.body = body;
   }
 }

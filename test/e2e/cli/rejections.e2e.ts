@@ -364,7 +364,10 @@ test("usage, exit statuses and errors of calls", async () => {
       "Cannot read none.yaml: no such file or directory (ENOENT).",
     ],
     [["export", "--url", nowhere.url, "--key", "k"], `Cannot reach ${nowhere.url}: ECONNREFUSED.`],
-    [["export", "--url", service.url, "--key", "wrong-key"], /ERR_UNAUTHENTICATED/],
+    [
+      ["export", "--url", service.url, "--key", "wrong-key"],
+      /^The service does not accept the API key: .* Check --key, .*\(401 ERR_UNAUTHENTICATED, /,
+    ],
     [
       ["export", "--url", service.url, "--key", "secret\nkey"],
       /^The API key contains characters that cannot be part of a key/,
