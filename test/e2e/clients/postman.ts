@@ -64,6 +64,8 @@ const REJECTED: Record<string, number> = {
   "Resume delivery to an event destination": 409,
   // It has no ETag of a plan to send as If-Match.
   "Apply a plan": 400,
+  // It is set after it is read.
+  "Get the API restriction": 404,
   // There are no users before people sign in, and an API key has no keys or sessions of its own.
   "Get a user": 404,
   "Update a user": 404,
