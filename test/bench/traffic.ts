@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { render, renderRules } from "../../packages/agent/src/render/render.ts";
 import { changesSchema, Replica } from "../../packages/traffic/src/changes.ts";
 import type { Snapshot } from "../../packages/traffic/src/snapshot.ts";
 import type { Cost } from "../../src/db/session.ts";
-import { settings, write } from "../e2e/agent/proxy.ts";
+import { serverCertificate, settings, write } from "../e2e/agent/proxy.ts";
 import { type Agent, startAgent } from "../e2e/traffic/agent.ts";
 import { certificatesIn } from "../e2e/traffic/certificates.ts";
 import { freePort } from "../e2e/traffic/ports.ts";
@@ -450,9 +450,13 @@ async function measureRender(snapshot: Snapshot, count: number): Promise<RenderF
   // Socket paths must be short.
   const folder = mkdtempSync(join(tmpdir(), "eb-"));
   try {
-    const { both } = wildcardIn(folder);
+    const { both } = certificateIn(folder, ALL_HOSTS);
     const directory = join(folder, "files");
-    const used = settings({ directory, sockets: join(folder, "s"), certificateFor: () => both });
+    const used = settings({
+      directory,
+      sockets: join(folder, "s"),
+      certificateFor: () => serverCertificate(both),
+    });
     const rendering: number[] = [];
     const checking: number[] = [];
     let rendered = render(snapshot, used);
@@ -487,10 +491,11 @@ async function measureRender(snapshot: Snapshot, count: number): Promise<RenderF
 }
 
 /** A server certificate for all hosts, in a folder. */
-const wildcardIn = (folder: string) => {
+const certificateIn = (folder: string, hosts: string[]) => {
   const { authority, server } = certificatesIn(folder);
-  return server(authority("authority"), [DOMAIN, `*.${DOMAIN}`]);
+  return server(authority("authority"), hosts);
 };
+const ALL_HOSTS = [DOMAIN, `*.${DOMAIN}`];
 
 /** What an agent computes for everything, and for single changes. */
 async function measureResolve(
@@ -507,8 +512,12 @@ async function measureResolve(
     return response.text();
   };
   try {
-    const { both } = wildcardIn(folder);
-    const used = settings({ directory: folder, sockets: join(folder, "s"), certificateFor: () => both });
+    const { both } = certificateIn(folder, ALL_HOSTS);
+    const used = settings({
+      directory: folder,
+      sockets: join(folder, "s"),
+      certificateFor: () => serverCertificate(both),
+    });
     let replica = new Replica();
     let rendered = render({ ...EMPTY }, used);
     const read = (text: string): Snapshot => {
@@ -565,13 +574,17 @@ async function measureResolve(
 /** Starts an agent that serves what the service has, and calls `use` once it serves all of it. */
 async function withServing<T>(
   workers: Workers,
-  use: (agent: Agent, call: Service["call"]) => Promise<T>,
+  use: (agent: Agent, call: Service["call"], put: (file: string, hosts: string[]) => void) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "edge-bench-"));
   const certificates = join(folder, "certificates");
   mkdirSync(certificates);
-  const { both } = wildcardIn(folder);
-  writeFileSync(join(certificates, "server.pem"), readFileSync(both), { mode: 0o600 });
+  /** Puts a new certificate into the agent's directory. */
+  const put = (file: string, hosts: string[]): void => {
+    copyFileSync(certificateIn(folder, hosts).both, join(folder, file));
+    renameSync(join(folder, file), join(certificates, file));
+  };
+  put("server.pem", ALL_HOSTS);
   const { origin } = await workers.origin("service");
   const call: Service["call"] = async (method, path, body) => {
     const response = await fetch(origin + path, {
@@ -592,7 +605,7 @@ async function withServing<T>(
         if (found.error) throw new Error(String(found.error));
         return found.applied_version >= version;
       });
-      return use(agent, call);
+      return use(agent, call, put);
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -622,7 +635,7 @@ const measureSized = (
   ports: Ports,
   count: number,
 ): Promise<SizedFigures> =>
-  withServing(workers, async (agent, call) => {
+  withServing(workers, async (agent, call, put) => {
     const logged = () => [
       ...agent.output().matchAll(/Version \d+: (started|reloaded|updated) .*?in (\d+) ms/g),
     ];
@@ -660,6 +673,15 @@ const measureSized = (
             tls_termination: { terminate_at: "edge" },
           }),
       ],
+      [
+        "a new edge with a certificate of its own",
+        (n) => {
+          const host = `new${n}.own.${DOMAIN}`;
+          put(`own${n}.pem`, [host]);
+          return call("POST", "/edges/https", { hostports: [`${host}:${ports.named}`] });
+        },
+      ],
+      ["a renewed certificate", async () => put("server.pem", ALL_HOSTS)],
       [
         "a new edge on a new port",
         () =>

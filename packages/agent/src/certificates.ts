@@ -1,15 +1,15 @@
-import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
-import { chmodSync, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { createHash, createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { readdirSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import type { Problem } from "../../traffic/src/snapshot.ts";
 import { checkDirectory, readTrusted } from "./ownership.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
-import { writeDurably } from "./state.ts";
+import { CERTIFICATE_FILES, type ServerCertificate } from "./render/contract.ts";
 
 /*
- * Server certificates: a directory of PEM files, each with a chain and its key. HAProxy reads copies that are named after their
- * content, so a file that is incomplete, deleted or renewed has no effect until the agent has checked it.
+ * Server certificates: a directory of PEM files, each with a chain and its key. HAProxy reads copies of them in its release, so a file
+ * that is incomplete, deleted or renewed has no effect until the agent has checked it.
  */
 
 const LARGEST_FILE = 1024 * 1024;
@@ -19,39 +19,36 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 const KNOWN_FOR = 60_000;
 
 interface Certificate {
-  file: string;
+  /** Its file in the directory. */
+  name: string;
   leaf: X509Certificate;
   /** Its DNS names, in lower case. */
   names: string[];
-  copy: string;
-  /** Chain and key. */
-  content: string;
+  served: ServerCertificate;
 }
 
 export class Certificates {
   readonly #directory: string;
-  readonly #copies: string;
   #seen = "";
+  /** What was read from each file, and the file's fingerprint then. */
+  #read = new Map<string, { fingerprint: string; result: Certificate | Problem }>();
   #certificates: Certificate[] = [];
-  /** Certificates by each of their names, and by the path of their copies. */
+  /** Certificates by each of their names. */
   #byName = new Map<string, Certificate[]>();
-  #byCopy = new Map<string, Certificate>();
   /** The best certificate for each host that was looked up, since when. */
   #best = new Map<string, Certificate | undefined>();
   #bestSince = 0;
   #unusable: Problem[] = [];
 
-  /** @param copies directory of mode 700 for the copies */
-  constructor(directory: string, copies: string) {
+  constructor(directory: string) {
     this.#directory = directory;
-    this.#copies = copies;
   }
 
   /** Reads the directory again. Returns whether anything has changed. */
   refresh(): boolean {
     const { names, problem } = this.#list();
-    const seen =
-      names.map((name) => `${name} ${fingerprint(join(this.#directory, name))}`).join("\n") + (problem ?? "");
+    const files = names.map((name) => ({ name, fingerprint: fingerprintOf(join(this.#directory, name)) }));
+    const seen = JSON.stringify([files, problem]);
     if (seen === this.#seen) return false;
     this.#seen = seen;
     this.#unusable =
@@ -66,39 +63,33 @@ export class Certificates {
           ];
     // Keep serving the known certificates if the directory cannot be listed.
     if (problem !== undefined && this.#certificates.length > 0) return true;
-    this.#certificates = names.flatMap((name) => {
-      try {
-        return [this.#load(name)];
-      } catch (error) {
-        this.#unusable.push(unusable(name, reasonOf(error)));
-        return [];
-      }
-    });
+    this.#read = new Map(
+      files.map(({ name, fingerprint }) => {
+        const known = this.#read.get(name);
+        return [name, known?.fingerprint === fingerprint ? known : { fingerprint, result: this.#try(name) }];
+      }),
+    );
+    const results = [...this.#read.values()].map(({ result }) => result);
+    this.#certificates = results.filter((result) => "leaf" in result);
+    this.#unusable.push(...results.filter((result) => "code" in result));
     this.#index();
     return true;
   }
 
   /** When each certificate ends, in milliseconds since 1970, by the name of its file. */
   expiries(): Map<string, number> {
-    return new Map(this.#certificates.map(({ file, leaf }) => [file, endOf(leaf)]));
+    return new Map(this.#certificates.map(({ name, leaf }) => [name, endOf(leaf)]));
   }
 
-  /** The file of the certificate for a host name or IP literal; undefined if there is none. */
-  fileFor(host: string): string | undefined {
+  /** The certificate for a host name or IP literal; undefined if there is none. */
+  bestFor(host: string): ServerCertificate | undefined {
     if (Date.now() - this.#bestSince > KNOWN_FOR) {
       this.#best.clear();
       this.#bestSince = Date.now();
     }
     const best = this.#best.has(host) ? this.#best.get(host) : this.#find(host);
     this.#best.set(host, best);
-    // Copies that no release uses are deleted, so this one can be missing.
-    if (best && !existsSync(best.copy)) keepCopy(best);
-    return best?.copy;
-  }
-
-  /** The host names in a certificate, in lower case. @param copy a file that `fileFor` returned */
-  namesIn(copy: string): string[] {
-    return this.#byCopy.get(copy)?.names.filter((name) => HOST_NAME.test(name)) ?? [];
+    return best?.served;
   }
 
   #find(host: string): Certificate | undefined {
@@ -119,7 +110,6 @@ export class Certificates {
   #index(): void {
     this.#best.clear();
     this.#byName = new Map();
-    this.#byCopy = new Map(this.#certificates.map((certificate) => [certificate.copy, certificate]));
     for (const certificate of this.#certificates)
       for (const name of new Set(certificate.names)) {
         const others = this.#byName.get(name) ?? [];
@@ -132,10 +122,10 @@ export class Certificates {
   problems(): Problem[] {
     const expired = this.#certificates
       .filter(({ leaf }) => endOf(leaf) < Date.now())
-      .map(({ file, leaf }) => ({
-        object: file,
+      .map(({ name, leaf }) => ({
+        object: name,
         code: "certificate_expired",
-        msg: `The certificate in ${file} expired at ${new Date(endOf(leaf)).toISOString()}; it is still served. Renew it.`,
+        msg: `The certificate in ${name} expired at ${new Date(endOf(leaf)).toISOString()}; it is still served. Renew it.`,
       }));
     return [...this.#unusable, ...expired];
   }
@@ -153,6 +143,14 @@ export class Certificates {
     }
   }
 
+  #try(name: string): Certificate | Problem {
+    try {
+      return this.#load(name);
+    } catch (error) {
+      return unusable(name, reasonOf(error));
+    }
+  }
+
   #load(name: string): Certificate {
     const file = join(this.#directory, name);
     const blocks = [...readTrusted(file, LARGEST_FILE).toString("latin1").matchAll(BLOCK)].map(
@@ -161,30 +159,47 @@ export class Certificates {
         label,
       }),
     );
-    const chain = blocks.filter(({ label }) => label === "CERTIFICATE").map(({ text }) => text);
-    const keys = blocks.filter(({ label }) => label.endsWith("PRIVATE KEY")).map(({ text }) => text);
-    const [leaf] = chain.map((text) => new X509Certificate(text));
+    const chain = blocks
+      .filter(({ label }) => label === "CERTIFICATE")
+      .map(({ text }) => new X509Certificate(text));
+    const keys = blocks
+      .filter(({ label }) => label.endsWith("PRIVATE KEY"))
+      .map(({ text }) => createPrivateKey(text));
+    const [leaf] = chain;
     const [key] = keys;
     if (!leaf) throw new Refusal("it contains no certificate");
     if (key === undefined || keys.length > 1)
       throw new Refusal(`it contains ${keys.length} private keys instead of one`);
-    if (!leaf.checkPrivateKey(createPrivateKey(key)))
+    if (!leaf.checkPrivateKey(key))
       throw new Refusal("its private key does not belong to its first certificate");
-    const content = [...chain, key, ""].join("\n");
-    const copy = join(this.#copies, `${createHash("sha256").update(content).digest("hex").slice(0, 32)}.pem`);
-    const certificate = { file: name, leaf, names: namesOf(leaf), copy, content };
-    keepCopy(certificate);
-    return certificate;
+    const names = namesOf(leaf);
+    return { name, leaf, names, served: servedAs(leaf, chain, key, names) };
   }
 }
 
-function keepCopy({ copy, content }: Certificate): void {
-  if (!existsSync(copy) || readFileSync(copy, "latin1") !== content) writeDurably(copy, content);
-  chmodSync(copy, 0o600);
+/**
+ * What HAProxy reads. The file is named after the names in the certificate, so a renewed one has the same file. The content is
+ * written anew from what was read: in a command, an empty line would end it.
+ */
+function servedAs(
+  leaf: X509Certificate,
+  chain: readonly X509Certificate[],
+  key: KeyObject,
+  names: readonly string[],
+): ServerCertificate {
+  const subjects = (leaf.subjectAltName ?? "").toLowerCase().split(", ").toSorted().join(", ");
+  const content = [...chain.map(String), String(key.export({ type: "pkcs8", format: "pem" }))]
+    .map((block) => `${block.trim()}\n`)
+    .join("");
+  return {
+    file: `${CERTIFICATE_FILES}/${createHash("sha256").update(subjects).digest("hex").slice(0, 32)}.pem`,
+    content,
+    names: names.filter((name) => HOST_NAME.test(name)),
+  };
 }
 
 /** Changes when a file is written or replaced. Follows links. */
-function fingerprint(path: string): string {
+function fingerprintOf(path: string): string {
   try {
     const { ino, size, mtimeMs, ctimeMs } = statSync(path);
     return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
@@ -229,4 +244,4 @@ const byPreference =
     Number(isValidNow(b.leaf)) - Number(isValidNow(a.leaf)) ||
     Number(hasExactName(b, name)) - Number(hasExactName(a, name)) ||
     endOf(b.leaf) - endOf(a.leaf) ||
-    (a.copy < b.copy ? -1 : 1);
+    (a.served.content < b.served.content ? -1 : 1);

@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { isSameButRules } from "../../traffic/src/changes.ts";
 import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
+import { certificateSteps, type CertificateSteps, isCertificate } from "./certificate_steps.ts";
 import type { Context } from "./context.ts";
 import type { ConverterClient } from "./converter_client.ts";
 import { keyOf } from "./listeners.ts";
 import { log } from "./log.ts";
 import type { Machine } from "./machine.ts";
+import type { Step } from "./map_lines.ts";
 import { stepsBetween } from "./map_steps.ts";
 import type { Processes } from "./processes.ts";
 import type { Checked } from "./proxy.ts";
@@ -28,6 +30,11 @@ interface Applied {
   isWhole: boolean;
 }
 
+interface KnownRejection extends Rejection {
+  /** A digest of the certificates of an edge. */
+  certificates: string;
+}
+
 interface Parts {
   machine: Machine;
   supervisor: Supervisor;
@@ -47,7 +54,7 @@ export class Deployment {
   /** What was rendered and applied, as long as nothing on this machine has changed since `at`. */
   #rendered: { snapshot: Snapshot; rendered: Rendered; at: number } | undefined;
   /** Edges and routes that HAProxy does not accept, for configurations with this structure. */
-  #rejected: { structure: string; found: Map<string, Rejection> } = { structure: "", found: new Map() };
+  #rejected: { structure: string; found: Map<string, KnownRejection> } = { structure: "", found: new Map() };
   #problems: Problem[] = [];
   #isPostponed = false;
 
@@ -99,11 +106,13 @@ export class Deployment {
     if (await this.#applyRules(snapshot)) return;
     const structure = structureOf(snapshot);
     if (structure !== this.#rejected.structure) this.#rejected = { structure, found: new Map() };
+    for (const { id, certificates } of this.#withCertificates(snapshot))
+      if (this.#rejected.found.get(id)?.certificates !== certificates) this.#rejected.found.delete(id);
     const running = await this.#supervisor.processes();
 
     if (this.#applied && running) {
       const rendered = await this.#renderBindable(snapshot, state.release(this.#applied.release), running);
-      if (await this.#applyMaps(snapshot, rendered)) return;
+      if (await this.#applyRunning(snapshot, rendered)) return;
     }
     if (running && this.#supervisor.isReloadTooSoon(running)) {
       this.#isPostponed = true;
@@ -128,42 +137,39 @@ export class Deployment {
     if (!last || Date.now() - last.at >= RENDERED_FOR || !isSameButRules(last.snapshot, snapshot))
       return false;
     if (!(await this.#supervisor.processes())) return false;
-    if (!(await this.#applyMaps(snapshot, renderRules(last.rendered, snapshot)))) return false;
+    if (!(await this.#applyRunning(snapshot, renderRules(last.rendered, snapshot)))) return false;
     this.#rendered = last;
     return true;
   }
 
-  /** Applies a snapshot without a reload. Resolves to false if it differs in more than maps, or HAProxy does not accept these. */
-  async #applyMaps(snapshot: Snapshot, rendered: Rendered): Promise<boolean> {
+  /**
+   * Applies a snapshot without a reload. Resolves to false if it differs in more than maps and certificates, or HAProxy does not accept
+   * these.
+   */
+  async #applyRunning(snapshot: Snapshot, rendered: Rendered): Promise<boolean> {
     const { state, proxy } = this.#context;
     const applied = this.#applied;
     if (!applied?.isWhole) return false;
-    const maps = new Set(rendered.maps);
-    const changed = new Map(
-      [...rendered.files].filter(([path, content]) => applied.files.get(path) !== content),
-    );
-    const isSame =
-      rendered.files.size === applied.files.size &&
-      [...rendered.files.keys()].every((path) => applied.files.has(path));
-    if (!isSame || ![...changed.keys()].every((path) => maps.has(path))) return false;
     const begin = Date.now();
-    const steps = stepsBetween(applied.files, changed);
-    if (!steps) return false;
-    if (changed.size > 0) {
+    const change = changeBetween(applied.files, rendered);
+    if (!change) return false;
+    const { changed, deleted, maps, certificates } = change;
+    if (changed.size + deleted.length > 0) {
       applied.isWhole = false;
       this.#save();
       try {
-        await proxy.changeMaps(applied.release, steps);
+        await proxy.change(applied.release, maps, certificates);
       } catch (error) {
         this.#context.counters.count("edge_local_runtime_changes_total", "failure");
-        log(`Cannot change the maps in the running HAProxy, so HAProxy is reloaded: ${reasonOf(error)}`);
+        log(`Cannot change the running HAProxy, so HAProxy is reloaded: ${reasonOf(error)}`);
         return false;
       }
-      state.rewrite(applied.release, changed);
+      state.rewrite(applied.release, changed, deleted);
       for (const [path, content] of changed) applied.files.set(path, content);
+      for (const path of deleted) applied.files.delete(path);
       applied.isWhole = true;
       this.#context.counters.count("edge_local_runtime_changes_total", "success");
-      log(`Version ${snapshot.version}: updated ${changed.size} maps in ${Date.now() - begin} ms.`);
+      log(`Version ${snapshot.version}: updated ${partsOf(change)} in ${Date.now() - begin} ms.`);
     }
     this.#settle(snapshot, rendered);
     return true;
@@ -202,11 +208,27 @@ export class Deployment {
       this.#writeChecked(release, render(snapshot, { ...this.#settings(directory), rejected: without })),
     );
     if (!found) throw new Refusal(`HAProxy rejects the configuration: ${checked.message}`);
-    this.#rejected.found = found;
+    const certificates = new Map(
+      this.#withCertificates(snapshot, found).map(({ id, certificates }) => [id, certificates]),
+    );
+    this.#rejected.found = new Map(
+      [...found].map(([id, rejection]) => [id, { ...rejection, certificates: certificates.get(id) ?? "" }]),
+    );
     const rest = await this.#renderBindable(snapshot, directory, running);
     const again = await this.#writeChecked(release, rest);
     if (!again.ok) throw new Refusal(`HAProxy rejects the configuration: ${again.message}`);
     return rest;
+  }
+
+  /** Those edges that HAProxy rejects, each with a digest of its certificates, which can be the reason. */
+  #withCertificates(
+    { edges }: Snapshot,
+    rejected: ReadonlyMap<string, Rejection> = this.#rejected.found,
+  ): { id: string; certificates: string }[] {
+    if (rejected.size === 0) return [];
+    return edges
+      .filter(({ id }) => rejected.has(id))
+      .map((edge) => ({ id: edge.id, certificates: this.#machine.certificatesOf(edge) }));
   }
 
   /** Writes a release, and has HAProxy check it. */
@@ -275,6 +297,41 @@ export class Deployment {
       msg: `The ${kind} ${kind === "edge" ? "is not served" : "returns 503"}: HAProxy rejects it: ${message}`,
     }));
   }
+}
+
+/** What changes in a running HAProxy. */
+interface Change {
+  /** Contents by path. */
+  changed: Map<string, string>;
+  deleted: string[];
+  maps: Step[];
+  certificates: CertificateSteps;
+}
+
+/** The change from some files to others. Undefined if it takes a reload. */
+function changeBetween(before: ReadonlyMap<string, string>, { files, maps }: Rendered): Change | undefined {
+  const changed = new Map([...files].filter(([path, content]) => before.get(path) !== content));
+  const deleted = [...before.keys()].filter((path) => !files.has(path));
+  const isMap = new Set(maps);
+  const isPossible =
+    [...changed.keys()].every((path) => (isMap.has(path) && before.has(path)) || isCertificate(path)) &&
+    deleted.every(isCertificate);
+  if (!isPossible) return undefined;
+  const steps = stepsBetween(before, new Map([...changed].filter(([path]) => isMap.has(path))));
+  const certificates = certificateSteps(before, files);
+  return steps && certificates && { changed, deleted, maps: steps, certificates };
+}
+
+/** What changed, for the log: `2 maps and 1 certificate`. */
+function partsOf({ changed, certificates: { created, renewed, deleted } }: Change): string {
+  const counts = {
+    map: [...changed.keys()].filter((path) => !isCertificate(path)).length,
+    certificate: created.size + renewed.size + deleted.length,
+  };
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what}${count === 1 ? "" : "s"}`)
+    .join(" and ");
 }
 
 /** A problem as it is logged. */

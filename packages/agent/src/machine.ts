@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { isIP } from "node:net";
-import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Edge, Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import { HostAddresses } from "./addresses.ts";
 import type { Options } from "./args.ts";
 import { Certificates } from "./certificates.ts";
@@ -8,6 +9,7 @@ import { isThisMachine, listenerGuard, upstreamGuard } from "./guard.ts";
 import { fetchKeys } from "./key_set_client.ts";
 import { KeySets } from "./key_sets.ts";
 import { Listeners } from "./listeners.ts";
+import { parseHostport } from "./render/hostport.ts";
 import type { Settings } from "./render/render.ts";
 import { addressesFile, keySetsFile } from "./state_files.ts";
 
@@ -22,7 +24,7 @@ export class Machine {
   constructor(context: Context) {
     this.#context = context;
     const { options, state } = context;
-    this.certificates = new Certificates(options.certificates, state.certificates);
+    this.certificates = new Certificates(options.certificates);
     const { hostname } = new URL(options.service);
     const host = isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? hostname : undefined;
     this.addresses = new HostAddresses(state.read("names.json", addressesFile) ?? {}, host);
@@ -66,8 +68,7 @@ export class Machine {
     return {
       directory,
       sockets: state.sockets,
-      certificateFor: (host) => this.certificates.fileFor(host),
-      namesIn: (certificate) => this.certificates.namesIn(certificate),
+      certificateFor: (host) => this.certificates.bestFor(host),
       resolve: this.addresses.of,
       isUpstreamAllowed: upstreamGuard(options.allowUpstreams),
       objectionTo: listenerGuard({
@@ -84,6 +85,15 @@ export class Machine {
       ...(options.proxyMetrics && { metrics: options.proxyMetrics }),
       ipv6: this.listeners.hasIpv6,
     };
+  }
+
+  /** A digest of an edge's certificates. */
+  certificatesOf({ hostports }: Edge): string {
+    const contents = hostports.map((hostport) => {
+      const { address, host } = parseHostport(hostport);
+      return this.certificates.bestFor(address ?? host)?.content;
+    });
+    return createHash("sha256").update(JSON.stringify(contents)).digest("base64");
   }
 
   /** Edges that are not served because of a port or an address of this machine. */

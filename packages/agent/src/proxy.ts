@@ -4,13 +4,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ask, LARGEST_ANSWER } from "./admin_socket.ts";
+import type { CertificateSteps } from "./certificate_steps.ts";
 import { log } from "./log.ts";
 import type { Step } from "./map_lines.ts";
 import { commandLine, haveEnded, isAlive, type Processes, processesIn, signal } from "./processes.ts";
-import { Refusal } from "./refusal.ts";
-import { RuntimeMaps } from "./runtime_maps.ts";
+import { reasonOf, Refusal } from "./refusal.ts";
+import { addCertificates, removeCertificates } from "./runtime_certificates.ts";
+import { changeMaps, changeOldMaps } from "./runtime_maps.ts";
 import type { State } from "./state.ts";
 import { masterFile } from "./state_files.ts";
+import { Worker } from "./worker.ts";
 
 const CHECK_TIMEOUT = 180_000;
 /** A large configuration takes seconds to load. */
@@ -178,16 +181,30 @@ export class Proxy {
   }
 
   /**
-   * Changes maps in the memory of all workers.
+   * Changes maps and certificates in the memory of all workers. New connections only reach the current ones, so old ones keep their
+   * certificates.
    *
    * @param release number of the release that the current workers have loaded
-   * @throws Refusal if a current worker does not have the new lines
+   * @throws Refusal if a current worker does not have what is new
    */
-  async changeMaps(release: number, steps: readonly Step[]): Promise<void> {
+  async change(release: number, steps: readonly Step[], certificates: CertificateSteps): Promise<void> {
     const found = await this.processes();
     if (!found || found.current.length === 0) throw new Refusal("HAProxy does not respond.");
-    const maps = new RuntimeMaps(this.#masterSocket, this.#state);
-    await maps.change(found, this.#state.release(release), steps);
+    const directory = this.#state.release(release);
+    const connect = (pid: number) => Worker.connect(pid, this.#masterSocket, this.#state);
+    for (const pid of found.current) {
+      const worker = await connect(pid);
+      // Maps only refer to names that have a certificate.
+      await addCertificates(worker, directory, certificates);
+      await changeMaps(worker, directory, steps);
+      await removeCertificates(worker, directory, certificates);
+    }
+    for (const pid of found.old)
+      await connect(pid)
+        .then((worker) => changeOldMaps(worker, this.#state.releases, steps))
+        .catch((error: unknown) =>
+          log(`The old HAProxy process ${pid} keeps its previous rules until it exits: ${reasonOf(error)}`),
+        );
   }
 
   /** Waits until `isDone`. Resolves to whether the workers are still alive a moment later. */

@@ -24,8 +24,7 @@ import { within } from "./within.ts";
  * The state directory: files with mode 600 in directories with mode 700. Each file is written under another name, then renamed.
  *
  *   current -> releases/N     what HAProxy reads
- *   releases/N/               rendered files
- *   certificates/             copies of the certificates that releases name
+ *   releases/N/               rendered files, certificates and their keys among them
  *   run/                      unix sockets
  *   snapshot.json, applied.json, names.json
  */
@@ -38,7 +37,6 @@ export class State {
   readonly directory: string;
   readonly sockets: string;
   readonly releases: string;
-  readonly certificates: string;
   readonly current: string;
 
   /** @throws Refusal */
@@ -46,7 +44,6 @@ export class State {
     this.directory = directory;
     this.sockets = join(directory, "run");
     this.releases = join(directory, "releases");
-    this.certificates = join(directory, "certificates");
     this.current = join(directory, "current");
     if (Buffer.byteLength(this.sockets) > LONGEST_SOCKETS_PATH)
       throw new Refusal(
@@ -54,7 +51,7 @@ export class State {
       );
     if (!/^[\w./-]+$/.test(directory))
       throw new Refusal(`--state ${directory}: the path can only contain letters, digits and . _ - /.`);
-    for (const path of [directory, this.sockets, this.releases, this.certificates]) makeOwnDirectory(path);
+    for (const path of [directory, this.sockets, this.releases]) makeOwnDirectory(path);
     checkContents(directory, (name) => /^current(\.\d+)?$/.test(name));
   }
 
@@ -101,9 +98,11 @@ export class State {
     }
   }
 
-  /** Replaces files of a release, so that HAProxy loads them when it is started again. */
-  rewrite(number: number, files: ReadonlyMap<string, string>): void {
-    for (const [path, content] of files) writeDurably(within(this.release(number), path), content);
+  /** Replaces and deletes files of a release, so that HAProxy loads the others when it is started again. */
+  rewrite(number: number, files: ReadonlyMap<string, string>, deleted: readonly string[]): void {
+    const directory = this.release(number);
+    for (const [path, content] of files) writeDurably(within(directory, path), content);
+    for (const path of deleted) rmSync(within(directory, path), { force: true });
   }
 
   /** The contents of a release's files by path. */
@@ -130,18 +129,11 @@ export class State {
       if (/^(current\.\d+|.*\.new)$/.test(name)) rmSync(join(this.directory, name), { force: true });
   }
 
-  /** Deletes all releases except the newest ones and those in `kept`, and certificates that no remaining release uses. */
+  /** Deletes all releases except the newest ones and those in `kept`. */
   prune(kept: readonly number[]): void {
     const numbers = this.#numbers().toSorted((a, b) => b - a);
     const stay = new Set([...numbers.slice(0, RELEASES_KEPT), ...kept]);
     for (const number of numbers) if (!stay.has(number)) this.removeRelease(number);
-    const texts = [...stay]
-      .flatMap((number) => filesIn(this.release(number)))
-      // Maps are large and do not name certificates.
-      .filter((file) => file.endsWith("/haproxy.cfg") || file.includes("/certificates/"))
-      .map((file) => readFileSync(file, "utf8"));
-    for (const name of readdirSync(this.certificates))
-      if (!texts.some((text) => text.includes(name))) rmSync(join(this.certificates, name), { force: true });
   }
 
   #numbers(): number[] {
@@ -159,7 +151,7 @@ function filesIn(directory: string): string[] {
 }
 
 /** Writes a file. After a power failure, it has either the old or the new content. */
-export function writeDurably(path: string, content: string | Uint8Array): void {
+function writeDurably(path: string, content: string | Uint8Array): void {
   const draft = `${path}.${process.pid}.new`;
   rmSync(draft, { force: true });
   const file = openSync(draft, "wx", 0o600);

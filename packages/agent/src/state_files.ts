@@ -24,7 +24,10 @@ export const appliedFile = z.object({
   listeners: z.array(z.object({ address, port: z.int().min(1).max(65_535), v6only: z.boolean() })),
   refused: z.object({
     structure: z.string(),
-    found: z.record(z.string(), z.object({ kind: z.enum(["edge", "route"]), message: z.string() })),
+    found: z.record(
+      z.string(),
+      z.object({ kind: z.enum(["edge", "route"]), message: z.string(), certificates: z.string() }),
+    ),
   }),
   isWhole: z.boolean(),
 });

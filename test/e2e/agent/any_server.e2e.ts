@@ -8,7 +8,7 @@ import { ask } from "../../../packages/agent/src/admin_socket.ts";
 import type { Edge } from "../../../packages/traffic/src/snapshot.ts";
 import { body } from "./agent.ts";
 import { call, listening } from "./calls.ts";
-import { certificate, folder, freePort, serve, tcpEdge } from "./proxy.ts";
+import { certificate, folder, freePort, serve, serverCertificate, tcpEdge } from "./proxy.ts";
 
 /*
  * Sections for any upstream prove the destination in the entry: without one, HAProxy would call its own loopback, and without a name it
@@ -70,7 +70,7 @@ async function served(t: Parameters<typeof serve>[0]) {
         bkdsc_secure: { kind: "static", address: `up.example:${secure}`, tls: true },
       },
     },
-    { certificateFor: () => pem, resolve: () => ["127.0.0.1"], upstreamRoots: root.cert },
+    { certificateFor: () => serverCertificate(pem), resolve: () => ["127.0.0.1"], upstreamRoots: root.cert },
   );
   const set = async (id: string, entry: string): Promise<void> => {
     const file = join(settings.directory, "entries");

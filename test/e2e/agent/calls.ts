@@ -60,6 +60,7 @@ export function call(
     headers?: Record<string, string>;
     cert?: Buffer;
     key?: Buffer;
+    session?: Buffer;
     sent?: string;
   } = {},
 ): Promise<Answer> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyFileSync } from "node:fs";
+import { copyFileSync, renameSync, rmSync } from "node:fs";
 import { Agent as HttpAgent, createServer, request as httpRequest } from "node:http";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
@@ -11,8 +11,8 @@ import { listening } from "./calls.ts";
 import { certificate, folder, freePort, tcpEdge } from "./proxy.ts";
 
 /*
- * Clients that every version lets in, and clients that none does, while rules, policies and upstreams are replaced and processes are
- * killed: at no moment is one of the former rejected or sent to another edge's upstream, or one of the latter let in.
+ * Clients that every version lets in, and clients that none does, while rules, policies, upstreams and certificates are replaced and
+ * processes are killed: at no moment is one of the former rejected or sent to another edge's upstream, or one of the latter let in.
  */
 
 const [ALLOWED, STRANGER, DENIED] = ["127.0.0.2", "127.0.0.3", "127.0.0.4"] as const;
@@ -150,7 +150,19 @@ function changed(all: Partial<Snapshot>): Partial<Snapshot> {
 
 async function started(t: Test) {
   const [here, path] = [await world(t), folder(t)];
-  copyFileSync(certificate(path, ["*.example.com"]).pem, join(here.certificates, "wild.pem"));
+  const wildcard = (): string => certificate(folder(t), ["*.example.com"]).pem;
+  const wildcards = [wildcard(), wildcard(), wildcard()] as const;
+  const own = certificate(path, ["one.example.com"]).pem;
+  const install = (pem: string, file: string) => {
+    copyFileSync(pem, join(path, file));
+    renameSync(join(path, file), join(here.certificates, file));
+  };
+  const renew = () => {
+    install(pick(wildcards), "wild.pem");
+    if (Math.random() < 0.5) install(own, "own.pem");
+    else rmSync(join(here.certificates, "own.pem"), { force: true });
+  };
+  install(wildcards[0], "wild.pem");
   const [https, tcp] = [await freePort(), await freePort()];
   const ports = { one: https, two: https, tcp };
   const serving = async (name: Name) => {
@@ -161,13 +173,16 @@ async function started(t: Test) {
   const first = here.service.publish(version(upstreams, ports));
   here.start();
   await here.service.applied(first);
-  const next = () => here.service.publish(changed(version(upstreams, ports)));
+  const next = () => {
+    if (Math.random() < 0.5) renew();
+    return here.service.publish(changed(version(upstreams, ports)));
+  };
   const clients = new Clients(ports);
   t.after(() => clients.stop());
   return { here, next, clients };
 }
 
-test("while rules, policies and upstreams are replaced, no client is let in, rejected or sent elsewhere wrongly", async (t) => {
+test("while rules, policies, upstreams and certificates are replaced, no client is let in, rejected or sent elsewhere wrongly", async (t) => {
   const { here, next, clients } = await started(t);
   let [worker, inPlace] = [await here.worker(), 0];
   for (let round = 0; round < 40; round++) {

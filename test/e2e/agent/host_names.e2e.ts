@@ -44,7 +44,8 @@ test("every name has the certificate and the version of its edge, however certif
   let fewer = 0;
   for (let run = 0; run < 2000; run++) {
     const certificates = Array.from({ length: 4 }, (_, n) => ({
-      path: `/${n}.pem`,
+      file: `certificates/${n}.pem`,
+      content: "",
       names: some(names, 0.3),
       isPreferred: Math.random() < 0.3,
     }));
@@ -53,7 +54,7 @@ test("every name has the certificate and the version of its edge, however certif
     const certificateFor = (host: string) =>
       certificates
         .filter((one) => one.names.some((name) => isFor(name, host)))
-        .toSorted((a, b) => rank(host)(b) - rank(host)(a))[0]?.path;
+        .toSorted((a, b) => rank(host)(b) - rank(host)(a))[0];
     const edges = some(hosts, 0.6).map((host) => ({
       host,
       version: Math.random() < 0.8 ? ("1.2" as const) : ("1.3" as const),
@@ -63,18 +64,15 @@ test("every name has the certificate and the version of its edge, however certif
         edges: edges.map(({ host, version }, n) => edge(String(n), `${host}:8443`, version)),
         backends: { bkdhr_1: fixed("ok") },
       }),
-      settings({
-        certificateFor,
-        namesIn: (path) => certificates.find((one) => one.path === path)?.names ?? [],
-      }),
+      settings({ certificateFor }),
     );
-    const list = files.get("certificates/https_8443") ?? "";
+    const list = files.get("lists/https_8443") ?? "";
     for (const { host, version } of edges) {
-      const path = certificateFor(host);
-      if (path === undefined) continue;
+      const file = certificateFor(host)?.file;
+      if (file === undefined) continue;
       const detail = JSON.stringify({ host, certificates, edges, list });
       const line = lineFor(list, host);
-      assert.equal(line?.split(" ")[0], path, detail);
+      assert.equal(line?.split(" ")[0], `/tmp/rendered/${file}`, detail);
       assert.match(line ?? "", new RegExp(`ssl-min-ver TLSv${version}`), detail);
     }
     if (edges.some(({ host }) => lineFor(list, host) !== undefined && !list.split(/\s/).includes(host)))

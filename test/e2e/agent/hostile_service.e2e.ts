@@ -7,7 +7,16 @@ import { matching } from "../../../packages/agent/src/matching.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { type Snapshot, snapshotSchema } from "../../../packages/traffic/src/snapshot.ts";
 import { body, fixed, until, world } from "./agent.ts";
-import { certificate, complaints, folder, freePort, settings, snapshot, tcpEdge } from "./proxy.ts";
+import {
+  certificate,
+  complaints,
+  folder,
+  freePort,
+  serverCertificate,
+  settings,
+  snapshot,
+  tcpEdge,
+} from "./proxy.ts";
 
 /*
  * A service that is not the service, or a state directory that was changed: nothing but a valid snapshot is used.
@@ -157,7 +166,7 @@ test("whatever stands anywhere in a snapshot is rejected, or changes nothing aro
   const used = settings({
     directory: join(path, "files"),
     sockets: join(path, "s"),
-    certificateFor: () => pem,
+    certificateFor: () => serverCertificate(pem),
     resolve: () => ["192.0.2.8"],
     ignoreTrafficPolicies: true,
   });

@@ -84,7 +84,7 @@ const refused: [
     /is writable by other users/,
     false,
   ],
-  ...["run", "releases", "certificates"].map((name): (typeof refused)[number] => [
+  ...["run", "releases"].map((name): (typeof refused)[number] => [
     `${name}/ of another user`,
     (state) => {
       mkdirSync(state, { mode: 0o700 });
@@ -189,13 +189,14 @@ test("no file of a release is written outside of it", (t) => {
     "a\nb",
   ]) {
     assert.throws(() => state.writeRelease(1, new Map([[name, ""]])), RangeError, name);
-    assert.throws(() => state.rewrite(1, new Map([[name, ""]])), RangeError, name);
+    assert.throws(() => state.rewrite(1, new Map([[name, ""]]), []), RangeError, name);
+    assert.throws(() => state.rewrite(1, new Map(), [name]), RangeError, name);
   }
   assert.ok(!existsSync(join(state.releases, "escaped")));
 });
 
 test("certificates that are no plain files, or that others can write, neither hang the agent nor are used", (t) => {
-  const [from, made, copies] = [folder(t), folder(t), folder(t)];
+  const [from, made] = [folder(t), folder(t)];
   const { pem } = certificate(made, ["a.example"]);
   const put = (name: string): string => {
     copyFileSync(pem, join(from, name));
@@ -209,7 +210,7 @@ test("certificates that are no plain files, or that others can write, neither ha
   symlinkSync(join(from, "nowhere"), join(from, "dangling.pem"));
   chmodSync(put("writable.pem"), 0o666);
   if (isRoot) chownSync(put("theirs.pem"), NOBODY, NOBODY);
-  const certificates = new Certificates(from, copies);
+  const certificates = new Certificates(from);
   certificates.refresh();
   const problems = certificates.problems().map(({ object, code }) => `${object} ${code}`);
   const bad = [
@@ -225,13 +226,13 @@ test("certificates that are no plain files, or that others can write, neither ha
     problems,
     bad.map((name) => `${name}.pem certificate_unusable`),
   );
-  assert.equal(certificates.fileFor("a.example"), undefined);
+  assert.equal(certificates.bestFor("a.example"), undefined);
 
   // As certbot has them: a link to the newest of an archive.
   symlinkSync(pem, join(from, "live.pem"));
   chmodSync(pem, 0o600);
   certificates.refresh();
-  assert.notEqual(certificates.fileFor("a.example"), undefined);
+  assert.notEqual(certificates.bestFor("a.example"), undefined);
 
   // What others can write to is not read; what was read before stays.
   chmodSync(from, 0o777);
@@ -243,8 +244,8 @@ test("certificates that are no plain files, or that others can write, neither ha
     certificates.problems().map(({ object, code }) => [object, code]),
     [[from, "certificate_unusable"]],
   );
-  assert.notEqual(certificates.fileFor("a.example"), undefined);
-  assert.ok(new Certificates(from, copies).refresh());
+  assert.notEqual(certificates.bestFor("a.example"), undefined);
+  assert.ok(new Certificates(from).refresh());
 });
 
 test("roots of upstreams are a plain file that others cannot replace", async (t) => {

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { test } from "node:test";
 import type { Edge } from "../../../packages/traffic/src/snapshot.ts";
 import { call, listening, readOverTls } from "./calls.ts";
-import { certificate, folder, freePort, serve } from "./proxy.ts";
+import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 
 test("edges at IPv6 and IPv4 addresses: found by the address, with their restrictions and hosts", async (t) => {
   const [web, db] = [await freePort(), await freePort()];
@@ -54,7 +54,7 @@ test("edges at IPv6 and IPv4 addresses: found by the address, with their restric
         bkdsc_1: { kind: "static", address: `127.0.0.1:${upstream}`, tls: false },
       },
     },
-    { certificateFor: () => pem, ipv6: true },
+    { certificateFor: () => serverCertificate(pem), ipv6: true },
   );
   assert.deepEqual(problems, []);
   const status = async (host: string, path: string, header: string) =>

@@ -224,7 +224,7 @@ test("10,000 rules change in the running HAProxy, and are on disk", async (t) =>
   const without = here.service.publish({ ip_policies: { ipp_1: { allow: others, deny: [] } } });
   await here.service.applied(without);
   t.diagnostic(
-    `told ${Date.now() - begin} ms after the change; ${/updated \d+ maps.*/.exec(here.log())?.[0]}`,
+    `told ${Date.now() - begin} ms after the change; ${/updated \d+ maps?.*/.exec(here.log())?.[0]}`,
   );
   assert.equal(await body(port), "");
   const within = here.service.publish({

@@ -319,19 +319,19 @@ test("a status has at most 16 KiB", () => {
 });
 
 test("a certificate for the very name wins over a wildcard that is valid longer", async (t) => {
-  const [from, made, copies] = [folder(t), folder(t), folder(t)];
+  const [from, made] = [folder(t), folder(t)];
   copyFileSync(certificate(made, ["a.example.com", "192.0.2.1"]).pem, join(from, "own.pem"));
   // Certificates count in seconds.
   await sleep(1100);
   copyFileSync(certificate(made, ["*.example.com"]).pem, join(from, "wild.pem"));
-  const certificates = new Certificates(from, copies);
+  const certificates = new Certificates(from);
   assert.ok(certificates.refresh());
   assert.ok(!certificates.refresh(), "nothing has changed");
-  const own = certificates.fileFor("a.example.com");
-  assert.ok(own !== undefined && own !== certificates.fileFor("b.example.com"));
-  assert.equal(certificates.fileFor("192.0.2.1"), own);
-  assert.equal(certificates.fileFor("192.0.2.2"), undefined);
-  assert.equal(certificates.fileFor("example.com"), undefined);
+  const own = certificates.bestFor("a.example.com");
+  assert.ok(own !== undefined && own !== certificates.bestFor("b.example.com"));
+  assert.equal(certificates.bestFor("192.0.2.1"), own);
+  assert.equal(certificates.bestFor("192.0.2.2"), undefined);
+  assert.equal(certificates.bestFor("example.com"), undefined);
   assert.deepEqual(certificates.problems(), []);
 });
 

@@ -9,7 +9,16 @@ import { render, renderRules } from "../../../packages/agent/src/render/render.t
 import type { Edge } from "../../../packages/traffic/src/snapshot.ts";
 import { body } from "./agent.ts";
 import { call, listening } from "./calls.ts";
-import { certificate, folder, freePort, serve, settings, snapshot, tcpEdge } from "./proxy.ts";
+import {
+  certificate,
+  folder,
+  freePort,
+  serve,
+  serverCertificate,
+  settings,
+  snapshot,
+  tcpEdge,
+} from "./proxy.ts";
 
 /*
  * The maps that hold what differs between edges: networks as keys, policies, and upstreams.
@@ -111,7 +120,7 @@ test("an upstream that is down, or an entry without an address, concerns no othe
         bkdsc_down: { kind: "static", address: `127.0.0.1:${nobody}`, tls: false },
       },
     },
-    { certificateFor: () => pem },
+    { certificateFor: () => serverCertificate(pem) },
   );
   const get = async (path: string) => (await call(port, "x.example", path)).status;
   for (let round = 0; round < 2; round++) {

@@ -10,7 +10,7 @@ import { connect as connectTls, createSecureContext, TLSSocket } from "node:tls"
 import { ask } from "../../../packages/agent/src/admin_socket.ts";
 import type { Edge } from "../../../packages/traffic/src/snapshot.ts";
 import { listening } from "./calls.ts";
-import { certificate, folder, freePort, serve } from "./proxy.ts";
+import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 
 /*
  * What clients try against the routes that share sections: requests on reused connections, and forms of a request that could mean
@@ -90,8 +90,7 @@ async function served(t: Parameters<typeof serve>[0]) {
     t,
     { edges, backends },
     {
-      certificateFor: () => pem,
-      namesIn: () => HOSTS,
+      certificateFor: () => serverCertificate(pem, HOSTS),
       resolve: () => ["127.0.0.1"],
       upstreamRoots: root.cert,
     },

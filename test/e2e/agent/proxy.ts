@@ -1,11 +1,12 @@
 // A real HAProxy for tests: what the renderer wrote, on loopback, with certificates made for the purpose.
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ServerCertificate } from "../../../packages/agent/src/render/contract.ts";
 import { render, type Rendered, type Settings } from "../../../packages/agent/src/render/render.ts";
 import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 
@@ -25,7 +26,6 @@ export const settings = (given: Partial<Settings> = {}): Settings => ({
   directory: "/tmp/rendered",
   sockets: "/tmp/sockets",
   certificateFor: () => undefined,
-  namesIn: () => [],
   resolve: () => undefined,
   isUpstreamAllowed: () => true,
   objectionTo: () => undefined,
@@ -46,6 +46,13 @@ export function folder(test: { after: (hook: () => void) => void }): string {
   test.after(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
+
+/** A PEM file as what the agent knows of it. */
+export const serverCertificate = (path: string, names: readonly string[] = []): ServerCertificate => ({
+  file: `certificates/${path.replaceAll("/", "_")}`,
+  content: readFileSync(path, "utf8"),
+  names,
+});
 
 /** Writes what was rendered into its directory. */
 export function write(rendered: Rendered, { directory, sockets }: Settings): void {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { copyFileSync, readFileSync, rmSync } from "node:fs";
+import { X509Certificate } from "node:crypto";
+import { copyFileSync, existsSync, readFileSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { linesOf } from "../../../packages/agent/src/map_lines.ts";
@@ -9,7 +10,8 @@ import { fixed, world, type World } from "./agent.ts";
 import { certificate, folder, freePort, tcpEdge } from "./proxy.ts";
 
 /*
- * After any changes in a running HAProxy, its memory has the maps that a fresh start loads, and nothing of earlier ones.
+ * After any changes in a running HAProxy, its memory has the maps and certificates that a fresh start loads, and nothing of earlier
+ * ones.
  */
 
 const MAPS = ["nets/allow", "nets/deny", "entries", "routes/exact", "routes/prefix"];
@@ -29,6 +31,31 @@ async function inMemory(here: World, paths: readonly string[]) {
     all.set(path, { lines, shown: shown.length, kept: Number(kept) });
   }
   return all;
+}
+
+/** The certificates and the lines of lists in the memory of HAProxy's worker, and those on disk. */
+async function certificates(here: World) {
+  const directory = realpathSync(join(here.state, "current"));
+  const paths = (name: string) =>
+    readdirSync(join(directory, name)).map((file) => join(directory, name, file));
+  const known = (await here.master("@1 show ssl cert")).split("\n").filter((line) => line.startsWith("/"));
+  const fingerprint = async (path: string): Promise<string> =>
+    /^SHA1 FingerPrint: (\w+)/m.exec(await here.master(`@1 show ssl cert ${path}`))?.[1] ?? "";
+  const [memory, disk] = [new Map<string, unknown>(), new Map<string, unknown>()];
+  for (const path of known) memory.set(path, await fingerprint(path));
+  for (const path of paths("certificates"))
+    disk.set(path, new X509Certificate(readFileSync(path)).fingerprint.replaceAll(":", ""));
+  const lines = (text: string) =>
+    text
+      .split("\n")
+      .filter((line) => line.startsWith("/"))
+      .map((line) => line.replace(/ \[.*\]/, "").replace(/:\d+ /, " "))
+      .toSorted();
+  for (const path of paths("lists")) {
+    memory.set(path, lines(await here.master(`@1 show ssl crt-list -n ${path}`)));
+    disk.set(path, lines(readFileSync(path, "utf8")));
+  }
+  return { memory, disk };
 }
 
 const onDisk = (here: World, path: string) =>
@@ -127,10 +154,22 @@ function change(now: Snapshot, hosts: readonly string[], port: number): Partial<
   ])();
 }
 
-test("after random changes, HAProxy has the maps of a fresh start, and no line of earlier versions", async (t) => {
-  const [here, path] = [await world(t), folder(t)];
+/** A certificate for a host: one of several with the same names, or with another name more. */
+const own = (path: string, host: string, n: number): string =>
+  certificate(path, n === 0 ? [host, `also.${host}`] : [host]).pem;
+
+/** Renews the first certificate, or adds, renews or removes another one. */
+function changeCertificate(directory: string, made: readonly string[][]): void {
+  const index = Math.floor(Math.random() * made.length);
+  const file = join(directory, `${index}.pem`);
+  const pem = made[index]?.[Math.floor(Math.random() * 3)] ?? "";
+  if (index > 0 && Math.random() < 0.3) rmSync(file, { force: true });
+  else copyFileSync(pem, file);
+}
+
+test("after random changes, HAProxy has the maps and certificates of a fresh start, and nothing of earlier versions", async (t) => {
+  const here = await world(t);
   const [tcp, port] = [await freePort(), await freePort()];
-  copyFileSync(certificate(path, ["*.example.com"]).pem, join(here.certificates, "wild.pem"));
   const hosts = ["a", "b", "c", "d"].map((name) => `${name}.example.com`);
   const backend = (address: string) => ({ kind: "static", address, tls: false }) as const;
   const two = { ip_restriction: { ip_policy_ids: ["ipp_1", "ipp_2"] } };
@@ -145,9 +184,16 @@ test("after random changes, HAProxy has the maps of a fresh start, and no line o
     const configuration = readFileSync(join(here.state, "current", "haproxy.cfg"), "utf8");
     return paths.filter((map) => new RegExp(`/${map}\\b`).test(configuration));
   };
+  const made = [
+    Array.from({ length: 3 }, () => certificate(folder(t), ["*.example.com"]).pem),
+    ...hosts.map((host) => Array.from({ length: 3 }, (_, n) => own(folder(t), host, n))),
+  ];
+  copyFileSync(made[0]?.[0] ?? "", join(here.certificates, "0.pem"));
   const seen = new Set<string>();
+  let listed = 0;
   for (let round = 0; round < 60; round++) {
     const given = change(here.service.snapshot, hosts, port);
+    if (Math.random() < 0.5) changeCertificate(here.certificates, made);
     await here.service.applied(here.service.publish(given));
     for (const [map, { lines, shown, kept }] of await inMemory(here, used())) {
       seen.add(map);
@@ -155,8 +201,14 @@ test("after random changes, HAProxy has the maps of a fresh start, and no line o
       assert.equal(shown, lines.size, `${map}: a key is there twice`);
       assert.equal(kept, lines.size, `${map}: lines of other versions are kept`);
     }
+    if (existsSync(join(here.state, "current/lists"))) {
+      const { memory, disk } = await certificates(here);
+      assert.deepEqual(memory, disk);
+      listed = Math.max(listed, disk.size);
+    }
   }
-  const runtime = here.log().match(/updated \d+ maps/g)?.length ?? 0;
+  assert.ok(listed > 3, `${listed} certificates and lists`);
+  const runtime = here.log().match(/updated \d+/g)?.length ?? 0;
   t.diagnostic(`${runtime} of 60 changes without a reload`);
   assert.ok(runtime >= 8, here.log());
 

@@ -4,7 +4,16 @@ import { createServer } from "node:net";
 import { test } from "node:test";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { call, listening, read } from "./calls.ts";
-import { certificate, folder, freePort, serve, settings, snapshot, tcpEdge } from "./proxy.ts";
+import {
+  certificate,
+  folder,
+  freePort,
+  serve,
+  serverCertificate,
+  settings,
+  snapshot,
+  tcpEdge,
+} from "./proxy.ts";
 
 test("the same snapshot gives the same bytes, and nothing at all a valid configuration", async (t) => {
   await serve(t, {});
@@ -91,7 +100,7 @@ test("an HTTPS edge: routes by exact path, then by longest prefix; a restricted 
         bkdhr_1: { kind: "http_response", status_code: 418, headers: { "x-it": "100 %" }, body: "tea" },
       },
     },
-    { certificateFor: (host) => (host === "shop.example.com" ? pem : undefined) },
+    { certificateFor: (host) => (host === "shop.example.com" ? serverCertificate(pem) : undefined) },
   );
   const get = async (path: string, host = "shop.example.com") => {
     const { status, body } = await call(port, "shop.example.com", path, { headers: { host } });

@@ -7,7 +7,16 @@ import { render } from "../../../packages/agent/src/render/render.ts";
 import { serverWeights } from "../../../packages/agent/src/render/weights.ts";
 import type { Backend, Edge } from "../../../packages/traffic/src/snapshot.ts";
 import { callFrom, exchange, listening, read } from "./calls.ts";
-import { certificate, folder, freePort, serve, settings, snapshot, tcpEdge } from "./proxy.ts";
+import {
+  certificate,
+  folder,
+  freePort,
+  serve,
+  serverCertificate,
+  settings,
+  snapshot,
+  tcpEdge,
+} from "./proxy.ts";
 
 /** TCP servers that tell their name, and can be stopped and started. */
 async function upstreams(t: { after: (hook: () => void) => void }, names: readonly string[]) {
@@ -280,7 +289,7 @@ test("sources of the other family match no rule", async (t) => {
       ip_policies: policies,
       backends: { bkdhr_1: { kind: "http_response", status_code: 200, headers: {}, body: "" } },
     },
-    { certificateFor: () => pem },
+    { certificateFor: () => serverCertificate(pem) },
   );
   const admitted = async (source: string) => {
     const names: string[] = [];

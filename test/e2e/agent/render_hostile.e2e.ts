@@ -7,7 +7,16 @@ import { isQuotable } from "../../../packages/agent/src/quote.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import type { Backend, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { call, listening } from "./calls.ts";
-import { certificate, complaints, folder, freePort, serve, settings, snapshot } from "./proxy.ts";
+import {
+  certificate,
+  complaints,
+  folder,
+  freePort,
+  serve,
+  serverCertificate,
+  settings,
+  snapshot,
+} from "./proxy.ts";
 
 /** What means something to some reader of configuration, formats, maps, expressions or patterns. */
 const NASTY = [
@@ -121,7 +130,7 @@ test("whatever the values are, HAProxy takes the configuration, and without a wo
   const used = settings({
     directory: join(path, "it's 100 % #1"),
     sockets: join(path, "s"),
-    certificateFor: () => pem,
+    certificateFor: () => serverCertificate(pem),
   });
   fc.assert(
     fc.property(routes, (drawn) => {
@@ -154,7 +163,7 @@ test("what is served are the bytes that were given", async (t) => {
         const { problems } = await serve(
           { after: (hook) => hooks.push(hook) },
           configuration(drawn, port, address),
-          { certificateFor: () => pem },
+          { certificateFor: () => serverCertificate(pem) },
         );
         const told = new Set(problems.map(({ object }) => object));
         for (const [index, { match, answer, request, answered }] of drawn.entries()) {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync, inflateSync } from "node:zlib";
 import type { Backend, Route } from "../../../packages/traffic/src/snapshot.ts";
 import { call, exchange, listening } from "./calls.ts";
-import { certificate, folder, freePort, serve } from "./proxy.ts";
+import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 
 /** An HTTPS edge with these routes (backend: the upstream, unless they say otherwise), and a caller of it. */
 async function served(
@@ -38,7 +38,7 @@ async function served(
       ],
       backends: { bkdsc_up: { kind: "static", address, tls: false }, ...backends },
     },
-    { certificateFor: () => pem },
+    { certificateFor: () => serverCertificate(pem) },
   );
   return {
     ...rendered,

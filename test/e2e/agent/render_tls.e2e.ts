@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls, createServer as createTlsServer, type ConnectionOptions } from "node:tls";
 import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { call, exchange, listening, read, readOverTls } from "./calls.ts";
-import { certificate, folder, freePort, serve } from "./proxy.ts";
+import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 
 const tls = (id: string, hostports: string[], rest: object = {}) =>
   ({
@@ -100,7 +100,7 @@ test("edges of one port are told apart by SNI, or by address without one", async
         ...responses(edges),
       },
     },
-    { certificateFor: (host) => files.get(host) ?? files.get("term.example") },
+    { certificateFor: (host) => serverCertificate(files.get(host) ?? files.get("term.example") ?? "") },
   );
   assert.deepEqual(problems, []);
   const said = async (servername: string, options: ConnectionOptions = {}) =>
@@ -148,7 +148,7 @@ test("no second ClientHello leads past an IP restriction", async (t) => {
       ],
       backends: { bkdsc_1: { kind: "static", address: `127.0.0.1:${upstream}`, tls: false } },
     },
-    { certificateFor: () => pem },
+    { certificateFor: () => serverCertificate(pem) },
   );
   // Behind the listener of the port, which has read the first: what the shared listener says to any name.
   const said = async (servername: string) => {
@@ -178,7 +178,7 @@ test("no form of a request names another host or protocol than its route is for"
         bkdhr_edghts_x: { kind: "static", address: `127.0.0.1:${await listening(t, upstream)}`, tls: false },
       },
     },
-    { certificateFor: () => pem },
+    { certificateFor: () => serverCertificate(pem) },
   );
   const said = async (target: string, ...headers: string[]): Promise<string> => {
     const socket = connectTls({
@@ -230,7 +230,7 @@ test("the lowest version of each edge holds", async (t) => {
       ),
       backends: { bkdsc_1: { kind: "static", address: `127.0.0.1:${plain}`, tls: false } },
     },
-    { certificateFor: () => pem },
+    { certificateFor: () => serverCertificate(pem) },
   );
   for (const lowest of versions) {
     for (const offered of versions) {
@@ -291,7 +291,7 @@ test("mutual TLS: certificates of the edge's own authorities, and no session of 
         ...responses(edges),
       },
     },
-    { certificateFor: () => pem },
+    { certificateFor: () => serverCertificate(pem) },
   );
   assert.deepEqual(
     problems.map(({ object, code }) => `${object} ${code}`),
@@ -386,7 +386,7 @@ test("HTTP/2: routes, and 421 for another host on the same connection", async (t
   const port = await freePort();
   const { pem } = certificate(folder(t), ["any.example"]);
   const edges = [https("edghts_one", [`one.example:${port}`]), https("edghts_two", [`two.example:${port}`])];
-  await serve(t, { edges, backends: responses(edges) }, { certificateFor: () => pem });
+  await serve(t, { edges, backends: responses(edges) }, { certificateFor: () => serverCertificate(pem) });
   const session = connectHttp2(`https://127.0.0.1:${port}`, {
     servername: "one.example",
     rejectUnauthorized: false,

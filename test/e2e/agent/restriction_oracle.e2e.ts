@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Edge, Policy } from "../../../packages/traffic/src/snapshot.ts";
 import { statusesFrom } from "./calls.ts";
-import { certificate, folder, freePort, serve } from "./proxy.ts";
+import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 
 /*
  * Restrictions in a running HAProxy against the definition, which compares numbers: every prefix length of both families, and more
@@ -73,7 +73,7 @@ async function served(t: Parameters<typeof serve>[0], policies: Rules[], routes:
       ip_policies,
       backends: { bkdhr_1: { kind: "http_response", status_code: 200, headers: {}, body: "" } },
     },
-    { certificateFor: () => pem },
+    { certificateFor: () => serverCertificate(pem) },
   );
   assert.deepEqual(problems, []);
   const socket = join(settings.sockets, `https_${port}`);

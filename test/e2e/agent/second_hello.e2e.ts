@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { connect as connectTls, type SecureVersion } from "node:tls";
 import type { Edge, Route } from "../../../packages/traffic/src/snapshot.ts";
 import { listening } from "./calls.ts";
-import { certificate, folder, freePort, serve } from "./proxy.ts";
+import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 import { saidToBoth } from "./two_hellos.ts";
 
 /*
@@ -70,7 +70,7 @@ async function served(t: Parameters<typeof serve>[0]): Promise<number> {
       certificate_authorities: { ca_1: authority },
       backends: Object.fromEntries(await Promise.all(backends)),
     },
-    { certificateFor: () => pem, namesIn: () => names },
+    { certificateFor: () => serverCertificate(pem, names) },
   );
   assert.deepEqual(problems, []);
   return port;

@@ -10,6 +10,7 @@ import { connect as connectTls } from "node:tls";
 import fc from "fast-check";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { judged } from "../../support/naive_access.ts";
+import { serverCertificate } from "../agent/proxy.ts";
 import { certificatesIn, type Certificate } from "./certificates.ts";
 import { startService, givenBy, type Service } from "./service.ts";
 
@@ -137,8 +138,7 @@ async function served(): Promise<{ sockets: string; stop: () => void }> {
   const { files, problems } = render(snapshot, {
     directory: own,
     sockets,
-    certificateFor: (host) => (host === HOST ? certificate.both : undefined),
-    namesIn: () => [HOST],
+    certificateFor: (host) => (host === HOST ? serverCertificate(certificate.both, [HOST]) : undefined),
     resolve: () => undefined,
     isUpstreamAllowed: () => true,
     objectionTo: () => undefined,

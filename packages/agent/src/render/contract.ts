@@ -4,15 +4,27 @@ import type { Objection } from "../guard.ts";
 import type { Algorithm } from "../policy/contract.ts";
 import type { Hostport } from "./hostport.ts";
 
+/** The directories of a release with the certificates, and with the lists of the names that each is for. */
+export const CERTIFICATE_FILES = "certificates";
+export const CERTIFICATE_LISTS = "lists";
+
+/** A server certificate. */
+export interface ServerCertificate {
+  /** Its path in a release, in {@link CERTIFICATE_FILES}. Certificates with the same file have the same names. */
+  file: string;
+  /** PEM: the chain, then the key. Without empty lines. */
+  content: string;
+  /** Its host names, in lower case. `*.` stands for one label. */
+  names: readonly string[];
+}
+
 export interface Settings {
   /** The absolute directory of the rendered files when HAProxy reads them. */
   directory: string;
   /** The absolute directory of unix sockets (mode 700). At most 40 bytes: a socket's path has at most 107, and HAProxy adds to it. */
   sockets: string;
-  /** The certificate file for a host name or IP literal: a PEM file with chain and key. Undefined if there is none. */
-  certificateFor: (host: string) => string | undefined;
-  /** The host names in a certificate file, in lower case. `*.` stands for one label. */
-  namesIn: (certificate: string) => readonly string[];
+  /** The certificate for a host name or IP literal. Undefined if there is none. */
+  certificateFor: (host: string) => ServerCertificate | undefined;
   /**
    * The addresses of a host name, as IP literals in the order in which to try them; undefined or empty if it cannot be resolved now.
    * HAProxy never resolves names itself, so every address in its configuration has passed `isUpstreamAllowed`. When addresses
@@ -79,7 +91,7 @@ export interface Rendered {
   files: Map<string, string>;
   /** Every address that HAProxy listens on. */
   listeners: Listener[];
-  /** Relative paths of the map files. Only these can be changed without a reload. */
+  /** Relative paths of the map files. These can be changed without a reload, and so can certificates and their lists. */
   maps: string[];
   conversions: RouteConversion[];
   /** The policies that restrictions use. */

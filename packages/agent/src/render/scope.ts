@@ -1,5 +1,6 @@
 import type { Edge } from "../../../traffic/src/snapshot.ts";
 import { lacksAuthority } from "./authorities.ts";
+import type { ServerCertificate } from "./contract.ts";
 import { parseHostport, type Hostport } from "./hostport.ts";
 import type { Output } from "./output.ts";
 import type { Policies } from "./policies.ts";
@@ -15,8 +16,8 @@ export interface ServedEdge {
 export interface ServedHostport extends Hostport {
   /** The addresses to listen on: two for a name. */
   bind: string[];
-  /** The certificate's path; undefined if TLS is not terminated. */
-  certificate: string | undefined;
+  /** Undefined if TLS is not terminated. */
+  certificate: ServerCertificate | undefined;
 }
 
 export type TlsOrHttpsEdge = Exclude<Edge, { kind: "tcp" }>;
@@ -54,13 +55,11 @@ function served(edge: Edge, text: string, owners: PortOwners, output: Output): S
   const certificate = terminates(edge)
     ? settings.certificateFor(hostport.address ?? hostport.host)
     : undefined;
-  if (terminates(edge) && (certificate === undefined || !CERTIFICATE_PATH.test(certificate))) {
+  if (terminates(edge) && certificate === undefined) {
     output.problem(
       edge.id,
       "certificate_missing",
-      certificate === undefined
-        ? `${text} is not served: there is no certificate for ${hostport.host}. Put a PEM file with the chain and the private key in the agent's certificate directory.`
-        : `${text} is not served: HAProxy cannot read a certificate whose path contains spaces, quotes, backslashes, brackets or #. Rename ${certificate}.`,
+      `${text} is not served: there is no certificate for ${hostport.host}. Put a PEM file with the chain and the private key in the agent's certificate directory.`,
     );
     return undefined;
   }
@@ -75,9 +74,6 @@ function served(edge: Edge, text: string, owners: PortOwners, output: Output): S
   }
   return { ...hostport, bind, certificate };
 }
-
-/** HAProxy splits the lines of a crt-list at spaces, and does not support quotes there before version 2.8. */
-const CERTIFICATE_PATH = /^[^\s'"\\[\]#]+$/;
 
 export const terminates = (edge: Edge) => edge.kind !== "tcp" && edge.tls_termination !== undefined;
 

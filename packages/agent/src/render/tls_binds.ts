@@ -1,4 +1,5 @@
 import { quote } from "../quote.ts";
+import { CERTIFICATE_LISTS, type ServerCertificate } from "./contract.ts";
 import type { Entrance } from "./entrance.ts";
 import { type Output, word } from "./output.ts";
 import type { TlsOrHttpsEdge } from "./scope.ts";
@@ -26,7 +27,7 @@ export function namedBind(entrance: Entrance, output: Output): string {
       (_, index) => `${line} ${names.slice(index * NAMES_OF_LINE, (index + 1) * NAMES_OF_LINE).join(" ")}\n`,
     ),
   );
-  const list = output.file(`certificates/${name}`, lines.join(""));
+  const list = output.file(`${CERTIFICATE_LISTS}/${name}`, lines.join(""));
   // An edge with mutual TLS has its own listener.
   const [first] = edges;
   return bindLine(
@@ -38,27 +39,29 @@ export function namedBind(entrance: Entrance, output: Output): string {
 
 /**
  * The line of a crt-list for each name that a listener knows. A shared listener knows all names of the certificates that it needs. So
- * another edge with one of these names does not change the list, which would be a reload. Whoever names no edge does not get here.
+ * another edge with one of these names does not change the list. Whoever names no edge does not get here.
  */
 function linesByName({ kind, edges, only }: Entrance, output: Output): Map<string, string> {
-  const { certificateFor, namesIn } = output.settings;
+  const { certificateFor } = output.settings;
   const protocols = kind === "https" ? HTTPS_PROTOCOLS : "";
-  const lineOf = (certificate: string, version?: string) =>
-    `${word(certificate)} [${[lowestVersion(version), protocols].join(" ").trim()}]`;
-  const certificates = new Set<string>();
+  const lineOf = (certificate: ServerCertificate, version?: string) =>
+    `${word(output.path(certificate.file))} [${[lowestVersion(version), protocols].join(" ").trim()}]`;
+  const certificates = new Map<string, ServerCertificate>();
   const wanted = new Map<string, string>();
   for (const { edge, hostports } of edges)
-    for (const { certificate = "", host } of hostports) {
-      certificates.add(certificate);
+    for (const { certificate, host } of hostports) {
+      if (!certificate) throw new Error("unreachable");
+      certificates.set(certificate.file, certificate);
       wanted.set(host, lineOf(certificate, edge.tls_termination?.min_version));
     }
+  for (const { file, content } of certificates.values()) output.file(file, content);
   if (only !== undefined) return wanted;
   const known = new Map<string, string>();
-  for (const certificate of certificates)
-    for (const name of namesIn(certificate)) {
+  for (const certificate of certificates.values())
+    for (const name of certificate.names) {
       // A wildcard is for names that have no certificate of their own.
       const example = name.replace(/^\*/, "a-name-of-no-certificate");
-      if (certificateFor(example) === certificate) known.set(name, lineOf(certificate));
+      if (certificateFor(example)?.file === certificate.file) known.set(name, lineOf(certificate));
     }
   // HAProxy looks up the name, then the wildcard for it.
   const found = (host: string) => known.get(host) ?? known.get(host.replace(/^[^.]*/, "*"));
@@ -67,12 +70,13 @@ function linesByName({ kind, edges, only }: Entrance, output: Output): Map<strin
 
 /** An internal listener for an IP address: it serves the same certificate to all clients. */
 export function addressBind({ name, edges: [first], literal }: Entrance, output: Output): string {
-  if (!first) throw new Error("unreachable");
+  const certificate = literal?.certificate;
+  if (!first || !certificate) throw new Error("unreachable");
   const { edge } = first;
   const protocols = edge.kind === "https" ? HTTPS_PROTOCOLS : "";
   return bindLine(
     name,
-    `crt ${quote(literal?.certificate ?? "")} ${lowestVersion(edge.tls_termination?.min_version)} ${protocols} ${clientCertificates(edge, output)}`,
+    `crt ${quote(output.file(certificate.file, certificate.content))} ${lowestVersion(edge.tls_termination?.min_version)} ${protocols} ${clientCertificates(edge, output)}`,
     output,
   );
 }
