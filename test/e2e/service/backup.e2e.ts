@@ -155,7 +155,8 @@ before(async () => {
       traffic_policy: { value: long.slice(0, 200_000) },
     });
     for (const edge of ["first", "second"]) {
-      const { id } = await create(service, "/edges/https", { description: `${edge}\n\\n`, hostports });
+      const few = hostports.slice(0, 100);
+      const { id } = await create(service, "/edges/https", { description: `${edge}\n\\n`, hostports: few });
       for (const [index, text] of awkward.entries())
         await create(service, `/edges/https/${id}/routes`, {
           description: text,
