@@ -12,7 +12,7 @@ import { stepsBetween } from "./map_steps.ts";
 import type { Processes } from "./processes.ts";
 import type { Checked } from "./proxy.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
-import { findRejected, type Rejection, structureOf } from "./rejected.ts";
+import { findRejected, Rejections } from "./rejected.ts";
 import { type Listener, render, type Rendered, renderRules, type Settings } from "./render/render.ts";
 import { appliedFile } from "./state_files.ts";
 import type { Supervisor } from "./supervisor.ts";
@@ -28,11 +28,6 @@ interface Applied {
   listeners: Listener[];
   /** False if a change of maps was cut short: the maps in HAProxy's memory may differ from `files`. */
   isWhole: boolean;
-}
-
-interface KnownRejection extends Rejection {
-  /** A digest of the certificates of an edge. */
-  certificates: string;
 }
 
 interface Parts {
@@ -53,8 +48,7 @@ export class Deployment {
   #applied: Applied | undefined;
   /** What was rendered and applied, as long as nothing on this machine has changed since `at`. */
   #rendered: { snapshot: Snapshot; rendered: Rendered; at: number } | undefined;
-  /** Edges and routes that HAProxy does not accept, for configurations with this structure. */
-  #rejected: { structure: string; found: Map<string, KnownRejection> } = { structure: "", found: new Map() };
+  readonly #rejections: Rejections;
   #problems: Problem[] = [];
   #isPostponed = false;
 
@@ -63,6 +57,7 @@ export class Deployment {
     this.#machine = machine;
     this.#supervisor = supervisor;
     this.#converter = converter;
+    this.#rejections = new Rejections((edge) => machine.certificatesOf(edge));
   }
 
   /** The version of the snapshot that is served. */
@@ -86,9 +81,7 @@ export class Deployment {
     // Otherwise that agent was killed between two steps, and HAProxy may have something else in memory.
     if (!snapshot || !applied?.isWhole || applied.release !== state.currentRelease()) return;
     const { release, listeners, refused } = applied;
-    const structure = structureOf(snapshot);
-    if (refused.structure === structure)
-      this.#rejected = { structure, found: new Map(Object.entries(refused.found)) };
+    this.#rejections.restore(refused);
     const files = state.filesOf(release);
     this.#applied = { release, version: snapshot.version, files, listeners, isWhole: true };
   }
@@ -104,10 +97,7 @@ export class Deployment {
     this.#isPostponed = false;
     if (this.#machine.certificates.refresh() || !isMachineSame) this.#rendered = undefined;
     if (await this.#applyRules(snapshot)) return;
-    const structure = structureOf(snapshot);
-    if (structure !== this.#rejected.structure) this.#rejected = { structure, found: new Map() };
-    for (const { id, certificates } of this.#withCertificates(snapshot))
-      if (this.#rejected.found.get(id)?.certificates !== certificates) this.#rejected.found.delete(id);
+    this.#rejections.forgetOutdated(snapshot);
     const running = await this.#supervisor.processes();
 
     if (this.#applied && running) {
@@ -208,27 +198,11 @@ export class Deployment {
       this.#writeChecked(release, render(snapshot, { ...this.#settings(directory), rejected: without })),
     );
     if (!found) throw new Refusal(`HAProxy rejects the configuration: ${checked.message}`);
-    const certificates = new Map(
-      this.#withCertificates(snapshot, found).map(({ id, certificates }) => [id, certificates]),
-    );
-    this.#rejected.found = new Map(
-      [...found].map(([id, rejection]) => [id, { ...rejection, certificates: certificates.get(id) ?? "" }]),
-    );
+    this.#rejections.keep(snapshot, found);
     const rest = await this.#renderBindable(snapshot, directory, running);
     const again = await this.#writeChecked(release, rest);
     if (!again.ok) throw new Refusal(`HAProxy rejects the configuration: ${again.message}`);
     return rest;
-  }
-
-  /** Those edges that HAProxy rejects, each with a digest of its certificates, which can be the reason. */
-  #withCertificates(
-    { edges }: Snapshot,
-    rejected: ReadonlyMap<string, Rejection> = this.#rejected.found,
-  ): { id: string; certificates: string }[] {
-    if (rejected.size === 0) return [];
-    return edges
-      .filter(({ id }) => rejected.has(id))
-      .map((edge) => ({ id: edge.id, certificates: this.#machine.certificatesOf(edge) }));
   }
 
   /** Writes a release, and has HAProxy check it. */
@@ -269,7 +243,7 @@ export class Deployment {
     this.#problems = [
       ...rendered.problems,
       ...this.#machine.listenerProblems(snapshot),
-      ...this.#rejectionProblems(),
+      ...this.#rejections.problems(),
     ];
     const lines = this.#problems.map(lineOf).filter((line) => !before.has(line));
     for (const line of lines.slice(0, MOST_LINES)) log(line);
@@ -281,21 +255,12 @@ export class Deployment {
   #save(): void {
     if (!this.#applied) return;
     const { release, version, listeners, isWhole } = this.#applied;
-    const { structure, found } = this.#rejected;
-    const refused = { structure, found: Object.fromEntries(found) };
+    const refused = this.#rejections.saved;
     this.#context.state.write("applied.json", { release, version, listeners, refused, isWhole });
   }
 
   #settings(directory: string): Settings {
-    return this.#machine.settings(directory, new Set(this.#rejected.found.keys()));
-  }
-
-  #rejectionProblems(): Problem[] {
-    return [...this.#rejected.found].map(([object, { message, kind }]) => ({
-      object,
-      code: "refused_by_haproxy",
-      msg: `The ${kind} ${kind === "edge" ? "is not served" : "returns 503"}: HAProxy rejects it: ${message}`,
-    }));
+    return this.#machine.settings(directory, this.#rejections.ids);
   }
 }
 

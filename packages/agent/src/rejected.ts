@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import type * as z from "zod";
+import type { Edge, Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import type { Checked } from "./proxy.ts";
+import type { appliedFile } from "./state_files.ts";
 
 /*
  * Which edges and routes make HAProxy reject the whole configuration.
@@ -17,15 +19,67 @@ export interface Rejection {
 }
 
 /** A digest of everything in a snapshot except the rules of policies. */
-export const structureOf = ({
-  version: _version,
-  ip_policies,
-  problems: _problems,
-  ...others
-}: Snapshot): string =>
+const structureOf = ({ version: _version, ip_policies, problems: _problems, ...others }: Snapshot): string =>
   createHash("sha256")
     .update(JSON.stringify([others, Object.keys(ip_policies)]))
     .digest("base64");
+
+/** As it is kept on disk. */
+type Saved = z.output<typeof appliedFile>["refused"];
+
+/** The edges and routes that HAProxy has rejected, until they or their certificates change. */
+export class Rejections {
+  readonly #certificatesOf: (edge: Edge) => string;
+  #saved: Saved = { structure: "", found: {} };
+
+  /** @param certificatesOf a digest of an edge's certificates, which can be the reason */
+  constructor(certificatesOf: (edge: Edge) => string) {
+    this.#certificatesOf = certificatesOf;
+  }
+
+  get ids(): ReadonlySet<string> {
+    return new Set(Object.keys(this.#saved.found));
+  }
+
+  /** For the disk. */
+  get saved(): Saved {
+    return this.#saved;
+  }
+
+  /** Takes over what an earlier agent has found. Call `forgetOutdated` before it is used. */
+  restore(saved: Saved): void {
+    this.#saved = saved;
+  }
+
+  /** Keeps what was found in a snapshot. */
+  keep(snapshot: Snapshot, found: ReadonlyMap<string, Rejection>): void {
+    const certificates = new Map(
+      snapshot.edges.filter(({ id }) => found.has(id)).map((edge) => [edge.id, this.#certificatesOf(edge)]),
+    );
+    const known = [...found].map(
+      ([id, rejection]) => [id, { ...rejection, certificates: certificates.get(id) ?? "" }] as const,
+    );
+    this.#saved = { structure: structureOf(snapshot), found: Object.fromEntries(known) };
+  }
+
+  /** Forgets what was found in a snapshot with another structure, and edges that have other certificates now. */
+  forgetOutdated(snapshot: Snapshot): void {
+    const { ids } = this;
+    if (ids.size === 0) return;
+    if (structureOf(snapshot) !== this.#saved.structure) this.#saved = { structure: "", found: {} };
+    for (const edge of snapshot.edges)
+      if (ids.has(edge.id) && this.#saved.found[edge.id]?.certificates !== this.#certificatesOf(edge))
+        delete this.#saved.found[edge.id];
+  }
+
+  problems(): Problem[] {
+    return Object.entries(this.#saved.found).map(([object, { message, kind }]) => ({
+      object,
+      code: "refused_by_haproxy",
+      msg: `The ${kind} ${kind === "edge" ? "is not served" : "returns 503"}: HAProxy rejects it: ${message}`,
+    }));
+  }
+}
 
 /**
  * Finds the edges and routes that HAProxy rejects, by bisection. A whole edge is only rejected if HAProxy rejects it without its
