@@ -174,6 +174,14 @@ test("an edge with a certificate of its own comes and goes without a reload", as
   await until("it is served", async () => (await shown(port, "second.example.org")) === wider);
   assert.equal(await shown(port, "third.example.org"), "", "no edge has the name");
 
+  // The first certificate of a listener goes, and comes back.
+  await publish(https("second", `second.example.org:${port}`), mutual("mutual.example.com"));
+  await until("the edge is gone", async () => (await shown(port, "first.example.com")) === "");
+  assert.equal(await shown(port, "second.example.org"), wider);
+  await publish(...all, mutual("mutual.example.com"));
+  assert.notEqual(await shown(port, "first.example.com"), "");
+  assert.equal(await here.worker(), worker, "no reload");
+
   await publish(first, mutual("mutual.example.com"));
   await until("the edge is gone", async () => (await shown(port, "second.example.org")) === "");
   assert.equal(await shown(port, "more.example.org"), "");

@@ -211,6 +211,7 @@ test("after random changes, HAProxy has the maps and certificates of a fresh sta
   const runtime = here.log().match(/updated \d+/g)?.length ?? 0;
   t.diagnostic(`${runtime} of 60 changes without a reload`);
   assert.ok(runtime >= 8, here.log());
+  assert.doesNotMatch(here.log(), /Cannot change the running HAProxy/);
 
   assert.deepEqual(seen, new Set(paths));
   const before = await inMemory(here, used());
