@@ -14,9 +14,10 @@ import type { Requirement } from "./write.ts";
  * the policies that it names, nobody changes them from an address that is not let in, and nobody shuts out themselves.
  */
 
-/** True for events of objects that decide who may call the API. */
+/** True for events of objects that decide who may call the API. The restriction cannot name a policy that is only being created. */
 export const concernsRestriction = (event: string): boolean =>
-  event.startsWith("ip_policy_") || event.startsWith("api_restriction_");
+  (event.startsWith("ip_policy_") && !event.startsWith("ip_policy_created")) ||
+  event.startsWith("api_restriction_");
 
 /** True for events after which the restriction itself may let in others. Without a restriction, everybody is let in. */
 const setsRestriction = (event: string): boolean => /^api_restriction_(?:created|updated)/.test(event);
