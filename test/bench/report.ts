@@ -258,7 +258,7 @@ function sideBySide(comparisons: Comparison[]): string {
 
 Every ratio is the throughput of the service divided by that of another subject: above 1, the service is faster. Each comparison has two ratios. The one marked **like for like** compares the same work, and the goals apply to it:
 
-- The **floor with event** sends as many statements as the service and writes the same rows, including those of the event of each change. The **bare floor** records no events. If a request changes nothing, there is no event, and the two floors are the same.
+- The **floor with event** sends as many statements as the service and writes the same rows. One of these rows is the event that each change records. The **bare floor** records no events. If a request changes nothing, there is no event, and the two floors are the same.
 - A peer **with log line** writes one line of JSON per request, as long as the service's. **Without**, it does not log. In both cases, the peers do less than the service: they do not record events, look up keys or limit rates.
 
 ${table(["operation", "÷ floor with event (like for like)", "goal", "", "÷ bare floor", "like for like, service without log line", "CPU of the floor with event ÷ service", "CPU of the bare floor ÷ service"], toFloor)}
