@@ -760,6 +760,22 @@ test("a search for cycles only reads failover backends, however many edges use t
   expect(cost.rowsRead).toBeLessThan(20);
 });
 
+test("creating an IP policy takes as many statements as creating any other object", async () => {
+  const sent: number[] = [];
+  const counting = intercepted(env.DB, ({ queries, send }) => {
+    sent.push(queries.length);
+    return send();
+  });
+  const { token } = await givenKey({ role: "editor" });
+  const options = { env: { DB: counting }, token };
+  // The first request also looks up the key.
+  expect((await get("/ip_policies", options)).status).toBe(200);
+  sent.length = 0;
+  expect((await post("/ip_policies", {}, options)).status).toBe(201);
+  expect((await post("/backends/http_response", {}, options)).status).toBe(201);
+  expect(sent).toEqual([2, 2]);
+});
+
 test("a rejected request takes one round trip", async () => {
   const edge = await givenTcpEdge();
   const missing = await patch(`/edges/tcp/${edge.id}`, { backend: { backend_id: "bkdfo_nothing" } });

@@ -14,7 +14,7 @@ import type { Requirement } from "./write.ts";
  * the policies that it names, nobody changes them from an address that is not let in, and nobody shuts out themselves.
  */
 
-/** True for events of objects that decide who may call the API. The restriction cannot name a policy that is only being created. */
+/** True for events of objects that decide who may call the API. No restriction names a policy before it exists. */
 export const concernsRestriction = (event: string): boolean =>
   (event.startsWith("ip_policy_") && !event.startsWith("ip_policy_created")) ||
   event.startsWith("api_restriction_");

@@ -160,11 +160,8 @@ export async function measureTraffic(folder: string, isQuick: boolean): Promise<
     try {
       const { figures, text } = await measureSnapshot(workers, size, isQuick ? 5 : 15);
       snapshots.push(figures);
-      // The first and the second size differ only in the number of edges.
-      if (size.rulesOfEach === SIZES[0]?.rulesOfEach) {
-        rendered.push(await measureRender(JSON.parse(text), isQuick ? 3 : 7));
-        resolved.push(await measureResolve(workers, size, isQuick ? 3 : 7));
-      }
+      rendered.push(await measureRender(JSON.parse(text), isQuick ? 3 : 7));
+      resolved.push(await measureResolve(workers, size, isQuick ? 3 : 7));
       agent ??= await measureAgent(workers, size, isQuick ? 20 : 60);
       sized.push(await measureSized(workers, size, ports, isQuick ? 3 : 7));
     } finally {

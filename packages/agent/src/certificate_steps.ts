@@ -11,12 +11,13 @@ const MOST_CERTIFICATES = 100;
 /** HAProxy reads a command with its data into a buffer of 16 KiB. */
 const LARGEST_DATA = 15_000;
 
-/** A line of a list, without its path. */
+/** A line of a list. */
 export interface ListedLine {
   /** Path of the list in the release. */
   list: string;
   /** Absolute path of the certificate. */
   certificate: string;
+  /** The whole line. */
   line: string;
 }
 
@@ -65,15 +66,21 @@ export function certificateSteps(before: Files, after: Files): CertificateSteps 
 }
 
 function linesBetween(list: string, before: string, after: string) {
-  const old = linesOf(list, before);
-  const all = linesOf(list, after);
-  const [oldTexts, texts] = [old, all].map((lines) => new Set(lines.map(({ line }) => line)));
-  const added = all.filter(({ line }) => !oldTexts?.has(line));
-  const removed = old.filter(({ line }) => !texts?.has(line));
-  const changed = [...added, ...removed].map(({ certificate }) => certificate);
+  const known = linesOf(list, before);
+  const wanted = linesOf(list, after);
+  const added = notIn(known, wanted);
+  const removed = notIn(wanted, known);
   const times = new Map<string, number>();
-  for (const { certificate } of [...old, ...added]) times.set(certificate, (times.get(certificate) ?? 0) + 1);
-  return changed.every((certificate) => times.get(certificate) === 1) ? { added, removed } : undefined;
+  for (const { certificate } of [...known, ...added])
+    times.set(certificate, (times.get(certificate) ?? 0) + 1);
+  const isOnly = ({ certificate }: ListedLine): boolean => times.get(certificate) === 1;
+  return [...added, ...removed].every(isOnly) ? { added, removed } : undefined;
+}
+
+/** The lines that others do not contain. */
+function notIn(others: readonly ListedLine[], lines: readonly ListedLine[]): ListedLine[] {
+  const texts = new Set(others.map(({ line }) => line));
+  return lines.filter(({ line }) => !texts.has(line));
 }
 
 const linesOf = (list: string, content: string): ListedLine[] =>

@@ -173,30 +173,29 @@ export class Certificates {
     if (!leaf.checkPrivateKey(key))
       throw new Refusal("its private key does not belong to its first certificate");
     const names = namesOf(leaf);
-    return { name, leaf, names, served: servedAs(leaf, chain, key, names) };
+    const served = {
+      file: fileOf(leaf),
+      content: pemOf(chain, key),
+      names: names.filter((each) => HOST_NAME.test(each)),
+    };
+    return { name, leaf, names, served };
   }
 }
 
+/** The path of a certificate in a release. It depends only on the names in the certificate, so a renewed one has the same path. */
+function fileOf({ subjectAltName = "" }: X509Certificate): string {
+  const names = subjectAltName.toLowerCase().split(", ").toSorted().join(", ");
+  return `${CERTIFICATE_FILES}/${createHash("sha256").update(names).digest("hex").slice(0, 32)}.pem`;
+}
+
 /**
- * What HAProxy reads. The file is named after the names in the certificate, so a renewed one has the same file. The content is
- * written anew from what was read: in a command, an empty line would end it.
+ * A chain and its key as PEM. The text is generated from what was parsed, so it contains no empty line, which would end a command of the
+ * runtime API.
  */
-function servedAs(
-  leaf: X509Certificate,
-  chain: readonly X509Certificate[],
-  key: KeyObject,
-  names: readonly string[],
-): ServerCertificate {
-  const subjects = (leaf.subjectAltName ?? "").toLowerCase().split(", ").toSorted().join(", ");
-  const content = [...chain.map(String), String(key.export({ type: "pkcs8", format: "pem" }))]
+const pemOf = (chain: readonly X509Certificate[], key: KeyObject): string =>
+  [...chain.map(String), String(key.export({ type: "pkcs8", format: "pem" }))]
     .map((block) => `${block.trim()}\n`)
     .join("");
-  return {
-    file: `${CERTIFICATE_FILES}/${createHash("sha256").update(subjects).digest("hex").slice(0, 32)}.pem`,
-    content,
-    names: names.filter((name) => HOST_NAME.test(name)),
-  };
-}
 
 /** Changes when a file is written or replaced. Follows links. */
 function fingerprintOf(path: string): string {

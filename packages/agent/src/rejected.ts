@@ -27,7 +27,7 @@ const structureOf = ({ version: _version, ip_policies, problems: _problems, ...o
 /** As it is kept on disk. */
 type Saved = z.output<typeof appliedFile>["refused"];
 
-/** The edges and routes that HAProxy has rejected, until they or their certificates change. */
+/** The edges and routes that HAProxy rejects. They are tried again when the snapshot or their certificates change. */
 export class Rejections {
   readonly #certificatesOf: (edge: Edge) => string;
   #saved: Saved = { structure: "", found: {} };
@@ -62,11 +62,14 @@ export class Rejections {
     this.#saved = { structure: structureOf(snapshot), found: Object.fromEntries(known) };
   }
 
-  /** Forgets what was found in a snapshot with another structure, and edges that have other certificates now. */
+  /** Forgets edges that have other certificates now, and everything if the snapshot has another structure. */
   forgetOutdated(snapshot: Snapshot): void {
     const { ids } = this;
     if (ids.size === 0) return;
-    if (structureOf(snapshot) !== this.#saved.structure) this.#saved = { structure: "", found: {} };
+    if (structureOf(snapshot) !== this.#saved.structure) {
+      this.#saved = { structure: "", found: {} };
+      return;
+    }
     for (const edge of snapshot.edges)
       if (ids.has(edge.id) && this.#saved.found[edge.id]?.certificates !== this.#certificatesOf(edge))
         delete this.#saved.found[edge.id];

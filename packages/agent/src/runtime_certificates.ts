@@ -2,10 +2,10 @@ import { X509Certificate } from "node:crypto";
 import { join } from "node:path";
 import type { CertificateSteps, ListedLine } from "./certificate_steps.ts";
 import { Refusal } from "./refusal.ts";
-import type { Worker } from "./worker.ts";
+import { rejected, type Worker } from "./worker.ts";
 
 /*
- * Server certificates in the memory of a worker. HAProxy knows each by the path of the file from which it loads it when it starts.
+ * Server certificates in the memory of a worker. HAProxy identifies each by the path of its file.
  */
 
 /**
@@ -42,7 +42,7 @@ export async function addCertificates(
 }
 
 /**
- * Takes certificates from a worker that no edge needs any more.
+ * Deletes certificates that no edge needs any more from a worker.
  *
  * @param directory of the release that the worker has loaded
  * @throws Refusal if the worker still has them
@@ -78,6 +78,3 @@ async function checkLists(
         throw new Refusal(`HAProxy lists ${certificate} ${expected === 0 ? "still" : "not once"}.`);
   }
 }
-
-const rejected = (said: string): Refusal =>
-  new Refusal(`HAProxy rejects a command: ${said.trim().slice(0, 200)}`);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Lines, linesOf, type Step } from "./map_lines.ts";
 import { Refusal } from "./refusal.ts";
-import type { Worker } from "./worker.ts";
+import { rejected, type Worker } from "./worker.ts";
 
 /** HAProxy 2.6 searches a list for each line that it deletes. With more deletions, the whole map is replaced at once. */
 const MOST_DELETIONS = 20;
@@ -50,8 +50,8 @@ async function take(worker: Worker, id: string, step: Step): Promise<void> {
   const { from, to, rest } = step;
   const deleted = [...from.keys()].filter((key) => !to.has(key));
   if (deleted.length > MOST_DELETIONS) return replace(worker, id, new Map([...linesOf(rest), ...to]));
-  const said = (await worker.run(commandsFor(id, step))).trim();
-  if (said !== "") throw new Refusal(`HAProxy rejects a command: ${said.slice(0, 200)}`);
+  const said = await worker.run(commandsFor(id, step));
+  if (said.trim() !== "") throw rejected(said);
   const keys = [...changedKeys(step)];
   const found = linesFound(await worker.run(keys.map((key) => `get map #${id} ${key}`)));
   if (found.length !== keys.length)

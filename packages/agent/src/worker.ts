@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ask, messages } from "./admin_socket.ts";
+import { Refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
 
 /** The commands of the runtime API for one of HAProxy's workers. */
@@ -38,3 +39,7 @@ export class Worker {
     return ask(this.#socket, `${this.#prefix}${command} <<\n${data.trimEnd()}\n`);
   }
 }
+
+/** That HAProxy responded to a command with an error. @param said its response */
+export const rejected = (said: string): Refusal =>
+  new Refusal(`HAProxy rejects a command: ${said.trim().slice(0, 200)}`);

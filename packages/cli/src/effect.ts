@@ -48,9 +48,10 @@ function changeOf({ method, path, object, before, after, truncated }: Change, ti
 
 /** What an operation changes: "static_backends.shop", or the request if the object has no name in the file. */
 function subjectOf(method: string, path: string, titleIn: TitleOf): string {
-  const id = idsIn(path).find((each) => titleIn(each) !== undefined);
-  const title = id === undefined ? undefined : titleIn(id);
-  if (id === undefined || title === undefined) return `${method} ${withNames(path, titleIn)}`;
+  const known = idsIn(path).map((id) => ({ id, title: titleIn(id) }));
+  const named = known.find(({ title }) => title !== undefined);
+  if (!named) return `${method} ${path}`;
+  const { id, title } = named;
   const rest = path.slice(path.indexOf(id) + id.length).replace("/", " ");
   return `${title}${withNames(rest, titleIn)}${id.startsWith("$") ? "" : ` (${id})`}`;
 }

@@ -76,7 +76,7 @@ test("no plan is made of a file without differences", async () => {
   assert.equal(await plans(), before);
 });
 
-test("a plan is shown with the names of the file, if whoever approves it has one", async () => {
+test("approve shows objects by their names if it gets the file", async () => {
   writeFileSync(pathIn("named.yaml"), office(LISBON));
   assert.equal((await edge(service, ["apply", "named.yaml", "--yes", "--create-all"])).code, 0);
   const id = idIn("named.yaml", "lisbon-office_1", service);
