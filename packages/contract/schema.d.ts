@@ -3230,6 +3230,7 @@ export interface components {
          *         "created_at": "2026-01-02T03:04:05Z",
          *         "description": "Lisbon office"
          *       },
+         *       "secrets_changed": [],
          *       "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
          *     }
          */
@@ -3256,6 +3257,8 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
+            /** @description The secrets that the change set, even to the same value: fields of `object`, whose values events never have. Omitted if unknown, which it is for changes of event destinations and routes that an earlier release recorded. */
+            secrets_changed?: string[];
             /** @description The `Service-Operation-Id` of the request that made the change. Changes that the service makes on its own get one id per run. */
             operation_id: string;
             /** @description The plan whose application made the change, if there is one. */
@@ -18094,6 +18097,7 @@ export interface operations {
                      *             "created_at": "2026-01-02T03:04:05Z",
                      *             "description": "Lisbon office"
                      *           },
+                     *           "secrets_changed": [],
                      *           "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                      *         }
                      *       ],
@@ -18174,6 +18178,7 @@ export interface operations {
                      *         "created_at": "2026-01-02T03:04:05Z",
                      *         "description": "Lisbon office"
                      *       },
+                     *       "secrets_changed": [],
                      *       "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                      *     }
                      */
@@ -21509,6 +21514,7 @@ export interface operations {
                  *         "created_at": "2026-01-02T03:04:05Z",
                  *         "description": "Lisbon office"
                  *       },
+                 *       "secrets_changed": [],
                  *       "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
                  *     }
                  */

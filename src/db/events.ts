@@ -3,7 +3,8 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Verb } from "../event_types.ts";
 import type { Kind } from "../kinds.ts";
 import { events } from "./internal_schema.ts";
-import { join, lazy, raw, sql, type Sql } from "./statements.ts";
+import { pointerTo, valueAt } from "./json_paths.ts";
+import { join, lazy, raw, sql, type Sql, type Values } from "./statements.ts";
 import type { StoredPrincipal } from "./stored.ts";
 import type { User } from "./uses.ts";
 
@@ -28,6 +29,8 @@ type Hidden = Record<string, "all" | string[]>;
 /** The part of a row that an event shows. */
 export interface Recorded {
   hidden?: Hidden;
+  /** JSON paths of the secrets in columns: the event of a change names those that the change sets. */
+  secrets?: Record<string, string[]>;
   /** For objects that include objects of another table, in the field `member`: see {@link Parts}. */
   parts?: Parts;
   /** For objects with which rows of another table are deleted without events of their own. */
@@ -84,10 +87,22 @@ interface Source {
   object?: (own: Sql) => Sql;
 }
 
+/** Fields of `object` in the log that are not columns. */
+interface Notes {
+  /** The secrets that the change set, as JSON Pointers. Only for kinds of objects that have secrets. */
+  secrets_changed?: string[];
+  /** For an IP policy all of whose rules were replaced. */
+  rules_replaced?: true;
+}
+
 /** The statements that record changes of the rows of one table. */
 export interface Recorder {
-  /** Records the change that the previous statement made to the row of `where`, if it changed one. */
-  change(verb: Exclude<Verb, "deleted">, where: Sql, cause: Cause): Sql;
+  /**
+   * Records the change that the previous statement made to the row of `where`, if it changed one.
+   *
+   * @param values the columns that the statement sets
+   */
+  change(verb: Exclude<Verb, "deleted">, where: Sql, cause: Cause, values?: Values, notes?: Notes): Sql;
   /** Records the deletion of the row of `where`, if it exists. To be sent right before the deletion. */
   deletion(where: Sql, cause: Cause): Sql;
   /**
@@ -104,10 +119,13 @@ export function recorderOf(kind: Kind, user: Omit<User, "references">, recorded:
   const { table } = user;
   const object = lazy(() => objectOf(table, recorded));
   const deleted = lazy(() => withLost(object(), table, recorded));
-  const insertion = insertionInto(kind, table);
+  const insertion = insertionInto(kind, table, recorded);
   return {
-    change: (verb, where, cause) =>
-      insertion(verb, cause, object(), sql`from ${table} where ${where} and changes() > 0`),
+    change: (verb, where, cause, values = {}, notes = {}) =>
+      insertion(verb, cause, object(), sql`from ${table} where ${where} and changes() > 0`, sql``, {
+        ...notes,
+        ...secretsSet(recorded, values),
+      }),
     deletion: (where, cause) => insertion("deleted", cause, deleted(), sql`from ${table} where ${where}`),
     many: (verb, items, cause) => {
       const source = sql`from json_each(${items}) as item cross join ${table} where ${table.id} = item.value ->> '$.id'`;
@@ -131,22 +149,47 @@ const lastAt = sql`coalesce((select ${events.at} from ${events} order by ${event
 
 const tooLong = sql`json_object('id', id, 'edge_id', edge_id, 'truncated', json('true'))`;
 
-const insertionInto = (kind: Kind, table: User["table"]) => {
+/** Which secrets some columns set, as JSON Pointers; nothing for objects without secrets. */
+function secretsSet({ secrets }: Recorded, values: Values): Notes {
+  if (!secrets) return {};
+  const found = Object.entries(secrets).flatMap(([column, paths]) =>
+    paths
+      .filter((path) => typeof valueAt(values[column], path) === "string")
+      .map((path) => pointerTo(column, path)),
+  );
+  return { secrets_changed: found };
+}
+
+const insertionInto = (kind: Kind, table: User["table"], recorded: Recorded) => {
   const edge = table.edge_id ? sql`${table.edge_id}` : sql`null`;
   /**
    * @param source `from … where …`: the rows, in the order of their events
    * @param before common table expressions, each with a comma after it
    */
-  return (verb: Verb, cause: Cause, object: Sql, source: Sql, before = sql``): Sql => {
+  return (
+    verb: Verb,
+    cause: Cause,
+    object: Sql,
+    source: Sql,
+    before = sql``,
+    notes: Notes = secretsSet(recorded, {}),
+  ): Sql => {
     const { at, operation_id, principal, origin } = cause;
     const type = eventType(kind, verb);
     // Materialized, so that the object is not built twice: once to be measured, once to be inserted.
     return sql`insert into ${events} (type, object_id, at, salt, operation_id, principal, origin, object)
       with ${before}changed as materialized (select ${table.id} as id, ${edge} as edge_id, ${object} as object ${source})
       select ${type}, id, max(${at}, ${lastAt}), randomblob(10), ${operation_id}, ${JSON.stringify(principal)}, ${origin},
-        coalesce(object, ${tooLong}) from changed`;
+        ${withNotes(sql`coalesce(object, ${tooLong})`, notes)} from changed`;
   };
 };
+
+/** An object with fields that are not columns. */
+const withNotes = (object: Sql, notes: Notes): Sql =>
+  Object.entries(notes).reduce(
+    (json, [name, value]) => sql`json_insert(${json}, ${raw(`'$.${name}'`)}, json(${JSON.stringify(value)}))`,
+    object,
+  );
 
 /** A row as JSON: what `decoderOf` would make of it, without what is hidden; NULL if it is too long. */
 function objectOf(table: SQLiteTable, { hidden = {}, parts }: Recorded): Sql {

@@ -111,7 +111,7 @@ export function rowsOf<T extends ObjectTable>(
         before: [],
         statement: insertion(plain, row),
         after: [
-          recorder.change("created", where, cause),
+          recorder.change("created", where, cause, row),
           ...(followUps?.(key) ?? []),
           ...newUses(user, where, row),
         ],
@@ -149,7 +149,8 @@ export function rowsOf<T extends ObjectTable>(
     },
 
     ...((!followUps || followUpsOfMany) &&
-      !plain.edge_id && { many: manyRowsOf(kind, plain, references, recorder, followUpsOfMany, owned) }),
+      !plain.edge_id &&
+      !options.secrets && { many: manyRowsOf(kind, plain, references, recorder, followUpsOfMany, owned) }),
   };
 }
 
@@ -175,7 +176,7 @@ export const changeOf =
     return {
       before,
       statement: sent,
-      after: [recorder.change("updated", where, cause), ...(followUps?.(key) ?? []), ...after],
+      after: [recorder.change("updated", where, cause, patch), ...(followUps?.(key) ?? []), ...after],
       event: eventType(kind, "updated"),
       effect: { kind, key, verb: "change", values: patch },
     };

@@ -1,5 +1,6 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { uses } from "./internal_schema.ts";
+import { valueAt } from "./json_paths.ts";
 import { and, bound, join, raw, sql, type Sql, type Values } from "./statements.ts";
 
 /*
@@ -57,13 +58,7 @@ export const byKey = ({ table, isObject }: Omit<User, "references">, { id, edge_
 /** The different ids that the columns in `patch` refer to. */
 function targetsIn(references: References, patch: Values): string[] {
   const targets = Object.entries(references).flatMap(([column, { path, areKeys, isCaseless }]) => {
-    const found = path
-      .split(".")
-      .slice(1)
-      .reduce<unknown>(
-        (value, name) => (isObject(value) ? Reflect.get(value, name) : undefined),
-        patch[column],
-      );
+    const found = valueAt(patch[column], path);
     if (typeof found === "string") return [found];
     if (!isObject(found)) return [];
     const texts = areKeys ? Object.keys(found) : Object.values(found).map(String);

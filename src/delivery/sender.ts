@@ -16,6 +16,8 @@ export interface Envelope {
   principal: object | null;
   /** The object as the API shows it: after the change, or before its deletion. */
   object: { id: string; uri: string };
+  /** The secrets that the change set (JSON Pointers); omitted if unknown. */
+  secrets_changed?: string[];
   operation_id: string;
   /** The plan whose application made the change. */
   plan_id?: string;

@@ -188,6 +188,7 @@ describe("expired rules", () => {
       account_id: "ac_default",
       principal: { id: "system", subject: "expiry", source: "System", credential: null },
       object: rule,
+      secrets_changed: [],
       operation_id: expect.stringMatching(/^op_[0-9A-Za-z]{27}$/),
     });
     expect(event?.["operation_id"]).not.toBe(before?.["operation_id"]);

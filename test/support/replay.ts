@@ -23,6 +23,8 @@ const UNRECORDED: Record<string, string> = {
   routes: "compared at the time of the event",
   rules: "compared with the rules that are there",
   since: "is shown nowhere",
+  secrets_changed: "is about the change",
+  rules_replaced: "is about the change",
   token_sha256: "a secret",
 };
 

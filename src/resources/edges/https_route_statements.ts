@@ -57,10 +57,13 @@ export const measureRoutes = (edge_id: string): Sql =>
   sql`update ${edges} set (routes_bytes, routes_refs) = ${measures(edge_id)}
     where ${edges.id} = ${edge_id} and ${edges.created_at} is not null and (routes_bytes, routes_refs) <> ${measures(edge_id)}`;
 
+const secrets = { webhook_verification: ["$.secret"] };
+
 export const options: TableOptions = {
   references: { backend: { path: "$.backend_id" }, ip_restriction: { path: "$.ip_policy_ids" } },
   followUps: ({ edge_id = "" }) => [changeEdge(edge_id)],
-  hidden: { webhook_verification: ["$.secret"] },
+  hidden: secrets,
+  secrets,
   short: ["edge_id", "description", "match_type", "backend", "compression", "websocket_tcp_converter"],
   isObject: sql`${table.created_at} is not null`,
 };

@@ -278,6 +278,7 @@ function testEnvelope(c: Context<App>, id: string): Envelope {
     account_id: accountOf(c.env.ACCOUNT_ID),
     principal: { ...principal, credential: credential === null ? null : ref(origin, credential) },
     object: ref(origin, id),
+    secrets_changed: [],
     operation_id: operationId,
   };
 }

@@ -30,6 +30,7 @@ import { isNoKeyDestination } from "./event_subscription_statements.ts";
 import {
   EventTarget,
   EventTargetMutate,
+  internalPaths,
   mapSecrets,
   secretPaths,
   TARGET,
@@ -39,7 +40,8 @@ import {
 type Row = typeof table.$inferSelect;
 export const rows = rowsOf("event_destination", table, {
   short: ["description", "metadata", "format"],
-  hidden: { target: secretPaths },
+  hidden: { target: [...secretPaths, ...internalPaths] },
+  secrets: { target: secretPaths },
   followUps: resumed,
   replacing: { target: targetReplacing },
 });

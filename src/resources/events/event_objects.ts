@@ -75,29 +75,41 @@ interface LoggedRow {
   truncated?: true;
   /** The rules of a deleted policy. */
   rules?: object[];
+  /** Not in events that were recorded by earlier releases. */
+  secrets_changed?: string[];
 }
+
+/** Kinds of objects with secrets that requests set. */
+const WITH_SECRETS = new Set(["event_destination", "https_edge_route"]);
 
 /** The fields of an edge or a route that are not modules. */
 const NO_MODULES = new Set(["created_at", "edge_id", "routes", "match_type", "match"]);
+
+interface Shown {
+  object: EventObject;
+  isTruncated: boolean;
+  rules?: object[];
+  /** Undefined if unknown. */
+  secretsChanged?: string[];
+}
 
 /**
  * The object of an event, as responses showed it at that time. An edge or a route that is managed elsewhere has its id, its
  * URI and its modules. An object that is too long for the log only has its id and its URI.
  */
-export function eventObject(
-  { type, object }: StoredEvent,
-  origin: string,
-): { object: EventObject; isTruncated: boolean; rules?: object[] } {
+export function eventObject({ type, object }: StoredEvent, origin: string): Shown {
   const row = parsedAs<LoggedRow>(object);
   const { id, edge_id } = row;
   const kind = type.slice(0, type.lastIndexOf("_"));
   // A later release that was rolled back may have recorded kinds that this one does not know.
   const isTruncated = row.truncated === true || !isKind(kind);
-  if (isTruncated) return { object: { id, uri: uriOf(origin, id, edge_id ?? "") }, isTruncated };
-  const { rules } = row;
+  const { rules, secrets_changed = WITH_SECRETS.has(kind) ? undefined : [] } = row;
+  const secrets = secrets_changed && { secretsChanged: secrets_changed };
+  if (isTruncated) return { object: { id, uri: uriOf(origin, id, edge_id ?? "") }, isTruncated, ...secrets };
   return {
     object: shownRow(kind, row, origin),
     isTruncated,
+    ...secrets,
     ...(rules && { rules: rules.map(withoutUnset) }),
   };
 }

@@ -331,9 +331,10 @@ export const secretPaths = [
   "$.logs_ingestion.client_secret",
   "$.object_storage.auth.creds.cloud_secret_access_key",
   "$.webhook.secret",
-  "$.webhook.previous",
-  "$.webhook.fingerprint",
 ];
+
+/** JSON paths of what follows from secrets. */
+export const internalPaths = ["$.webhook.previous", "$.webhook.fingerprint"];
 
 /** A target with each of its secrets changed, and nothing else. */
 export async function mapSecrets(target: StoredTarget, change: ChangeSecret): Promise<StoredTarget> {

@@ -80,6 +80,12 @@ export const Event = z.lazy(() =>
         .describe(
           "The object as the API showed it after the change, or before its deletion. Secrets are null.",
         ),
+      secrets_changed: z
+        .array(z.string().describe("A field of `object` (JSON Pointer)."))
+        .describe(
+          "The secrets that the change set, even to the same value: fields of `object`, whose values events never have. Omitted if unknown, which it is for changes of event destinations and routes that an earlier release recorded.",
+        )
+        .optional(),
       operation_id: z
         .string()
         .describe(
@@ -122,6 +128,7 @@ export const Event = z.lazy(() =>
             created_at: "2026-01-02T03:04:05Z",
             description: "Lisbon office",
           },
+          secrets_changed: [],
           operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
         },
       ],
@@ -138,7 +145,7 @@ export const accountOf = (set: string | undefined): string => set || DEFAULT_ACC
 
 /** An event as it is sent and shown. @param origin the start of its URIs */
 export function toEnvelope(stored: StoredEvent, origin: string, account: string | undefined): Envelope {
-  const { object, isTruncated, rules } = eventObject(stored, origin);
+  const { object, isTruncated, rules, secretsChanged } = eventObject(stored, origin);
   const { credential, plan_id, ...principal } = stored.principal;
   return {
     event_id: eventId(stored),
@@ -147,6 +154,7 @@ export function toEnvelope(stored: StoredEvent, origin: string, account: string 
     account_id: accountOf(account),
     principal: { ...principal, credential: credential === null ? null : ref(origin, credential) },
     object,
+    ...(secretsChanged && { secrets_changed: secretsChanged }),
     operation_id: stored.operation_id,
     ...(plan_id !== undefined && { plan_id }),
     ...(rules && { rules }),
@@ -202,6 +210,10 @@ const eventQuery = z.lazy(() =>
 /** API keys are shown to admins only, and so are their events. */
 const isAdmin = (caller: Caller | undefined): boolean =>
   caller !== undefined && reaches(caller.role, "admin");
+
+/** Whether a caller may read an event: for others, it does not exist. */
+export const isVisible = (caller: Caller | undefined, { type }: StoredEvent): boolean =>
+  isAdmin(caller) || !needsAdmin(type);
 
 /** The URI of the page before or after an event: with the same filters. */
 function nextUri(uri: string, id: string, limit: number, given: Record<string, string>): string {
@@ -266,8 +278,7 @@ export const events = new Hono<App>()
       const id = c.req.param("id");
       const seq = seqOf(id);
       const event = seq === undefined ? undefined : await session.first(findEvent(seq));
-      const isSeen = event && (isAdmin(caller) || !needsAdmin(event.type));
-      if (!isSeen || eventId(event) !== id) throw notFound("event");
+      if (!event || !isVisible(caller, event) || eventId(event) !== id) throw notFound("event");
       return show(c, 1, toEnvelope(event, origin, c.env.ACCOUNT_ID));
     },
   );

@@ -118,7 +118,7 @@ export function replaceRules(ip_policy_id: string, wanted: WantedRule[], cause: 
     sql`update ${policies} set version = version + 1 where id = ${ip_policy_id} and exists (
       select 1 from (select operation_id, type, object from ${events} order by seq desc limit 1)
       where operation_id = ${operation_id} and type glob 'ip_policy_rule_*' and object ->> 'ip_policy_id' = ${ip_policy_id})`,
-    ofPolicies.change("updated", sql`${policies.id} = ${ip_policy_id}`, cause),
+    ofPolicies.change("updated", sql`${policies.id} = ${ip_policy_id}`, cause, {}, { rules_replaced: true }),
   ];
 }
 
