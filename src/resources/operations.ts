@@ -3,12 +3,13 @@ import * as z from "zod";
 import type { App, Caller, RequestState } from "../env.ts";
 import { isObject, NOT_AN_OBJECT } from "../http/body.ts";
 import { ApiError, invalidMembers } from "../http/errors.ts";
-import { jsonPointer, type MemberError } from "../http/member_errors.ts";
+import type { MemberError } from "../http/member_errors.ts";
 import { adopt } from "../http/request.ts";
 import { EXAMPLE_ORIGIN } from "../ids.ts";
 import { ITEMS, requestObject, string } from "../values/members.ts";
 import { collectWrite } from "../writes/commit.ts";
 import type { Write } from "../writes/write.ts";
+import { withIds, withIdsInPath } from "./id_places.ts";
 
 /*
  * The operations of transactions and plans. Each is handled like a separate request up to the point where its write would be
@@ -36,24 +37,6 @@ const NAME = /^[A-Za-z]\w{0,63}$/;
 
 /** The ASCII characters of a header value (RFC 9110 §5.5): no ETag of this service contains others. */
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
-
-/** Fields of a body, by name: `true` for an id, a list of ids, or a map with ids as its keys. */
-interface Places {
-  [name: string]: true | Places;
-}
-
-/** The fields of bodies that contain ids. */
-const IDS: Places = {
-  backend_id: true,
-  ip_policy_id: true,
-  ip_policy_ids: true,
-  certificate_authority_ids: true,
-  destination_ids: true,
-  backends: true,
-  backend: { backend_id: true },
-  ip_restriction: { ip_policy_ids: true },
-  mutual_tls: { certificate_authority_ids: true },
-};
 
 const TransactionOperation = z.lazy(() =>
   requestObject({
@@ -189,11 +172,8 @@ class Operations {
       void this.wrong.push({ path: `/operations/${n}/${member}`, msg });
     if (name !== undefined && this.#ids.has(name)) return at("name", "Another operation has this name.");
     const known = this.wrong.length;
-    const url = path
-      .split("/")
-      .map((segment) => this.#idFor(segment, `/operations/${n}/path`))
-      .join("/");
-    const named = this.#named(body, IDS, `/operations/${n}/body`);
+    const url = withIdsInPath(path, (segment) => this.#idFor(segment, `/operations/${n}/path`));
+    const named = withIds(body, (text, pointer) => this.#idFor(text, `/operations/${n}/body${pointer}`));
     if (name !== undefined) this.#ids.set(name, UNKNOWN_ID);
     if (!CONFIGURATION.test(url) || !isPlain(url)) at("path", NOT_CONFIGURATION);
     if (RULES.test(url) && Array.isArray(body?.["rules"])) {
@@ -255,25 +235,6 @@ class Operations {
     const id = this.#ids.get(text.slice(1));
     if (id === undefined) this.wrong.push({ path: pointer, msg: "No earlier operation has this name." });
     return id ?? UNKNOWN_ID;
-  }
-
-  /** `value` with the names at `places` replaced by ids. */
-  #named(value: unknown, places: true | Places | undefined, pointer: string): unknown {
-    if (places === undefined) return value;
-    if (places !== true && !isObject(value)) return value;
-    if (typeof value === "string") return this.#idFor(value, pointer);
-    if (Array.isArray(value)) {
-      const items: unknown[] = value;
-      return items.map((item, i) => (typeof item === "string" ? this.#idFor(item, `${pointer}/${i}`) : item));
-    }
-    if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => {
-        const at = `${pointer}${jsonPointer([name])}`;
-        if (places === true) return [this.#idFor(name, at), member];
-        return [name, this.#named(member, Object.hasOwn(places, name) ? places[name] : undefined, at)];
-      }),
-    );
   }
 }
 
