@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { type Answer, call, del, get, patch, post, put } from "./support/api.ts";
 import {
   givenDestination,
+  givenHttpResponse,
   givenHttpsEdge,
   givenIpPolicy,
   givenKey,
@@ -12,32 +13,13 @@ import {
 } from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { empty } from "./support/stored.ts";
+import { newest, operationOf, refused, rulesOf, undoing, undone } from "./support/undoing.ts";
 
 /*
  * Plans that undo changes, from the log of events.
  */
 
 beforeEach(() => empty());
-
-const undoing = (undo: Json): Promise<Answer> => post("/plans", { undo });
-const operationOf = ({ headers }: Answer): string => headers.get("Service-Operation-Id") ?? "";
-
-/** Undoes a request, and returns the operations of the plan. */
-async function undone(answer: Answer): Promise<Json[]> {
-  const made = await undoing({ operation_id: operationOf(answer) });
-  expect(made.status, made.text).toBe(201);
-  const headers = { "If-Match": made.headers.get("ETag") ?? "" };
-  const applied = await post(`/plans/${made.body["id"]}/apply`, undefined, { headers });
-  expect(applied.status, applied.text).toBe(200);
-  return made.body["operations"];
-}
-
-const rulesOf = async (policy: Json): Promise<string[]> =>
-  (await get(`/ip_policy_rules?ip_policy_id=${policy["id"]}`)).body["ip_policy_rules"]
-    .map(({ cidr, action, description, expires_at }: Json) =>
-      [cidr, action, description, expires_at ?? ""].join(" "),
-    )
-    .toSorted();
 
 test("the application of a plan is undone by its operation", async () => {
   const made = await post("/plans", { operations: [{ method: "POST", path: "/ip_policies", body: {} }] });
@@ -197,7 +179,7 @@ test.each<[string, string, () => Promise<Answer>]>([
   ],
   [
     "a changed target",
-    "secrets are not recorded",
+    "it changed the secret /target/monitoring_vendor/api_key",
     async () => {
       const { id } = await givenDestination();
       return patch(`/event_destinations/${id}`, { target: { monitoring_vendor: { api_key: "another" } } });
@@ -205,7 +187,7 @@ test.each<[string, string, () => Promise<Answer>]>([
   ],
   [
     "a webhook verification that was removed",
-    "its webhook verification has a secret",
+    "it needs the secret /webhook_verification/secret",
     async () => {
       const route = await givenRoute({ webhook_verification: { provider: "github", secret: "s" } });
       return del(`${new URL(route["uri"]).pathname}/webhook_verification`);
@@ -214,21 +196,113 @@ test.each<[string, string, () => Promise<Answer>]>([
   ["an API key", "cannot change such objects", async () => post("/api_keys", {})],
   ["a request that changed nothing", "it made none", () => get("/ip_policies")],
 ])("%s cannot be undone, and the error says why", async (_, reason, change) => {
-  const { status, body } = await undoing({ operation_id: operationOf(await change()) });
-  expect([status, body["error_code"]]).toEqual([409, "ERR_CANNOT_UNDO"]);
-  expect(body["msg"]).toContain(reason);
+  expect(await refused(await change())).toContain(reason);
 });
 
 test("an event that does not exist is 404", async () => {
   expect((await undoing({ events: ["ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX"] })).status).toBe(404);
 });
 
-test("a planner cannot undo what only admins may see", async () => {
-  const { token } = await givenKey({ role: "planner" });
+test("for those who may not read an event, undoing it fails like undoing an unknown one", async () => {
   const created = await post("/api_keys", {});
-  const answer = await call("POST", "/plans", { undo: { operation_id: operationOf(created) } }, { token });
-  expect(answer.status).toBe(409);
-  expect(answer.text).not.toContain(created.body["id"]);
+  const [event] = await newest();
+  const unknown = {
+    events: ["ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX"],
+    operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+  };
+  const given = { events: [event?.["event_id"]], operation_id: operationOf(created) };
+  const policy = await post("/ip_policies", {});
+  const [readable] = await newest();
+  const { token } = await givenKey({ role: "planner" });
+  const answerTo = async (undo: Json) => {
+    const { status, body } = await call("POST", "/plans", { undo }, { token });
+    const { operation_id: _, ...details } = body["details"];
+    const msg = body["msg"].replace(undo["operation_id"], "OPERATION");
+    return { ...body, status, details, msg };
+  };
+  for (const name of ["events", "operation_id"] as const) {
+    const wanted = await answerTo({ [name]: unknown[name] });
+    expect(wanted.status).toBe(name === "events" ? 404 : 409);
+    expect(await answerTo({ [name]: given[name] })).toEqual(wanted);
+  }
+  const mixed = await answerTo({ events: [readable?.["event_id"], event?.["event_id"]] });
+  expect(mixed).toEqual(await answerTo({ events: unknown.events }));
+  // Admins learn the reason.
+  expect(await refused(created)).toContain("cannot change such objects");
+  expect(await refused([event?.["event_id"]])).toContain(event?.["event_id"]);
+  expect(await undone(policy)).toMatchObject([{ method: "DELETE" }]);
+});
+
+test("names replace ids only where the contract has ids", async () => {
+  const policy = await givenIpPolicy();
+  const backend = await givenHttpResponse();
+  const id: string = policy["id"];
+  const texts = { description: id, metadata: backend["id"] };
+  const edge = await givenHttpsEdge(texts);
+  const modules = {
+    backend: { backend_id: backend["id"] },
+    ip_restriction: { ip_policy_ids: [id] },
+    request_headers: { add: { "x-policy": id, ip_policy_ids: backend["id"] }, remove: [id] },
+    traffic_policy: { value: JSON.stringify([id, backend["id"]]) },
+    user_agent_filter: { allow: [id], deny: [backend["id"]] },
+  };
+  const route = await givenRoute({ ...texts, edge_id: edge["id"], match: `/${id}`, ...modules });
+  const other = await givenHttpResponse({ ...texts, body: id, headers: { "x-id": id, backend_id: id } });
+  const answer = await post("/transactions", {
+    operations: [
+      { method: "DELETE", path: new URL(route["uri"]).pathname },
+      { method: "DELETE", path: `/backends/http_response/${other["id"]}` },
+      { method: "DELETE", path: `/backends/http_response/${backend["id"]}` },
+      { method: "PATCH", path: `/edges/https/${edge["id"]}`, body: { description: "x", metadata: "x" } },
+      { method: "DELETE", path: `/ip_policies/${id}` },
+    ],
+  });
+  expect(answer.status, answer.text).toBe(200);
+  await undone(answer);
+  const { body: after } = await get(`/edges/https/${edge["id"]}`);
+  expect(after).toMatchObject(texts);
+  const [again] = after["routes"];
+  const { request_headers, traffic_policy, user_agent_filter } = route;
+  expect(again).toMatchObject({
+    ...texts,
+    match: `/${id}`,
+    request_headers,
+    traffic_policy,
+    user_agent_filter,
+  });
+  expect(again.ip_restriction.ip_policies[0].id).not.toBe(id);
+  expect((await get(`/ip_policies/${again.ip_restriction.ip_policies[0].id}`)).status).toBe(200);
+  expect((await get(`/backends/http_response/${again.backend.backend.id}`)).status).toBe(200);
+  const { body: list } = await get("/backends/http_response");
+  const { headers } = other;
+  expect(list["backends"].find(({ body }: Json) => body === id)).toMatchObject({ ...texts, headers });
+});
+
+test("a change that set a secret is 409, another one of the same destination is undone", async () => {
+  const destination = await givenDestination({ description: "first" });
+  const path = `/event_destinations/${destination["id"]}`;
+  await undone(await patch(path, { description: "second" }));
+  expect((await get(path)).body).toEqual(destination);
+  const target = { monitoring_vendor: { api_key: "another" } };
+  const message = await refused(await patch(path, { description: "third", target }));
+  const [event] = await newest();
+  expect(event).toMatchObject({ secrets_changed: ["/target/monitoring_vendor/api_key"] });
+  expect(message).toBe(
+    `${event?.["event_id"]} cannot be undone: it changed the secret /target/monitoring_vendor/api_key, whose earlier value is not in the log.`,
+  );
+});
+
+test("a change that changed nothing is skipped; if there is no other, the error says so", async () => {
+  const policy = await givenIpPolicy({ description: "same" });
+  const answer = await post("/transactions", {
+    operations: [
+      { method: "PATCH", path: `/ip_policies/${policy["id"]}`, body: { description: "same" } },
+      { method: "POST", path: "/ip_policies", body: {} },
+    ],
+  });
+  expect(await undone(answer)).toMatchObject([{ method: "DELETE" }]);
+  const same = await patch(`/ip_policies/${policy["id"]}`, { description: "same" });
+  expect(await refused(same)).toBe("There is nothing to undo: the changes left everything as it was.");
 });
 
 test("exactly one of operations, undo events and an undone request is expected", async () => {

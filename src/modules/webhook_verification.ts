@@ -11,7 +11,7 @@ const meanings = {
 };
 
 /** Amazon SNS signs with certificates that it publishes. */
-const needsNoSecret = (provider: unknown): boolean =>
+export const needsNoSecret = (provider: unknown): boolean =>
   typeof provider === "string" && provider.toLowerCase() === "sns";
 
 const WebhookVerificationModuleMutate = z.lazy(() =>

@@ -2,53 +2,24 @@ import { clock } from "../../clock.ts";
 import type { StoredEvent } from "../../db/event_log.ts";
 import type { Values } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
-import { type ApiError, cannotUndo } from "../../http/errors.ts";
-import { eventId } from "../../ids.ts";
+import { isObject } from "../../http/body.ts";
 import { kinds } from "../../kinds.ts";
+import { withIds, withIdsInPath } from "../id_places.ts";
 import type { Operation } from "../operations.ts";
+import {
+  differing,
+  fieldsIn,
+  type Recorded,
+  refusal,
+  type Row,
+  secretsChanged,
+  secretsOf,
+} from "./recorded.ts";
 import type { ConfigKind } from "./world.ts";
 
 /*
  * Operations that restore rows as the log has them.
  */
-
-/** A row in the log. */
-export type Row = Values & { edge_id?: string; rules?: Values[]; routes?: Row[]; truncated?: true };
-
-/** An event, with the object before it if an earlier event of the object is kept. */
-export interface Recorded {
-  event: StoredEvent;
-  id: string;
-  kind: ConfigKind;
-  verb: string;
-  row: Row;
-  previous?: Row;
-}
-
-export const refusal = (event: StoredEvent, why: string): ApiError =>
-  cannotUndo(`${eventId(event)} cannot be undone: ${why}`);
-
-/** Columns that are not fields of requests. */
-const OWN = new Set([
-  "id",
-  "created_at",
-  "version",
-  "edge_id",
-  "routes",
-  "routes_bytes",
-  "routes_refs",
-  "rules",
-  "since",
-]);
-
-/** Columns that are made from the certificate. */
-const DERIVED = new Set([
-  "subject_common_name",
-  "not_before",
-  "not_after",
-  "key_usages",
-  "extended_key_usages",
-]);
 
 /** Columns of modules, which PATCH cannot unset. */
 const MODULES = new Set([
@@ -66,13 +37,20 @@ const MODULES = new Set([
   "websocket_tcp_converter",
 ]);
 
+/** Modules with ids of objects that can be deleted while they are in use. */
+const REFERRING = ["ip_restriction", "mutual_tls"];
+
 /** Fields of a rule, as it is replaced. */
-export const fieldsOfRule = (row: Values): Record<string, unknown> =>
+const fieldsOfRule = (row: Values): Record<string, unknown> =>
   Object.fromEntries(
     ["cidr", "action", "description", "metadata", "expires_at"].flatMap((name) =>
       row[name] === null || row[name] === undefined ? [] : [[name, row[name]]],
     ),
   );
+
+/** True for a rule that has expired: it has no effect, and is or will be deleted. */
+export const hasExpired = ({ expires_at }: Values): boolean =>
+  typeof expires_at === "string" && Date.parse(expires_at) <= clock.now();
 
 /** A column's value as a request has it. */
 function requested(name: string, value: unknown): unknown {
@@ -82,143 +60,157 @@ function requested(name: string, value: unknown): unknown {
 
 /** A value without the fields that are null. */
 function withoutUnset(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]) => (field === null ? [] : [[name, withoutUnset(field)]])),
   );
 }
 
 /** What clears a field that is not a module. */
-const cleared = (value: unknown): unknown =>
-  Array.isArray(value) ? [] : typeof value === "object" && value !== null ? {} : "";
+const cleared = (value: unknown): unknown => (Array.isArray(value) ? [] : isObject(value) ? {} : "");
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+const pathOf = (kind: ConfigKind, row: Row): string => `${collectionOf(kind, row)}/${String(row["id"])}`;
+const collectionOf = (kind: ConfigKind, { edge_id = "" }: Row): string =>
+  kinds[kind].path.replace("{edge_id}", edge_id);
 
 /** Collects operations that undo events. */
 export class Restoring {
   readonly operations: Operation[] = [];
   /** Names of new objects, by the ids of those that they replace. */
   readonly #names = new Map<string, string>();
+  /** Paths of modules that have their previous value again, and of objects that are deleted. */
+  readonly #done = new Set<string>();
 
-  /** Undoes an event. @throws 409 if that is impossible */
-  add(recorded: Recorded): void {
+  /** Undoes an event. @param rules those of a deleted policy @throws 409 if that is impossible */
+  add(recorded: Recorded, rules?: Values[]): void {
     const { verb, kind, row } = recorded;
-    if (verb === "created") this.operations.push({ method: "DELETE", path: this.#pathOf(kind, row) });
-    else if (verb === "deleted") this.#create(recorded);
-    else this.#change(recorded);
+    if (verb === "deleted") this.#create(recorded, rules);
+    else if (verb === "updated") this.#change(recorded);
+    else {
+      const path = pathOf(kind, row);
+      this.#done.add(path);
+      this.#push({ method: "DELETE", path });
+    }
   }
 
-  /** Replaces the id of a deleted object in the modules of an edge or a route. @param row as the database returns it */
-  refer(path: string, row: Values, id: string): void {
-    const name = this.#names.get(id);
-    for (const module of ["ip_restriction", "mutual_tls"]) {
+  /** Gives a policy these rules and no others. */
+  replaceRules(policy: string, rules: Values[]): void {
+    const bodies = rules.map(fieldsOfRule);
+    // A replacement has each pair of a CIDR and an action once.
+    const firsts = new Map(
+      bodies.toReversed().map((body) => [JSON.stringify([body["cidr"], body["action"]]), body]),
+    );
+    const unique = new Set(firsts.values());
+    this.#push({
+      method: "PUT",
+      path: `/ip_policies/${policy}/rules`,
+      body: { rules: bodies.filter((body) => unique.has(body)) },
+    });
+    for (const body of bodies)
+      if (!unique.has(body))
+        this.#push({ method: "POST", path: "/ip_policy_rules", body: { ip_policy_id: policy, ...body } });
+  }
+
+  /** Makes an edge or a route refer to new objects in place of deleted ones. @param row as the database returns it */
+  refer(path: string, row: Values): void {
+    if (this.#done.has(path)) return;
+    for (const module of REFERRING) {
+      const at = `${path}/${module}`;
       const text = row[module];
-      if (name === undefined || typeof text !== "string" || !text.includes(`"${id}"`)) continue;
-      const body = parsedAs<Record<string, unknown>>(text.replaceAll(`"${id}"`, `"$${name}"`));
-      this.operations.push({ method: "PUT", path: `${path}/${module}`, body });
+      const body = typeof text === "string" ? withoutUnset(parsedAs<unknown>(text)) : undefined;
+      if (!isObject(body) || this.#done.has(at) || !this.#refersToReplaced(body)) continue;
+      this.#done.add(at);
+      this.#push({ method: "PUT", path: at, body });
     }
   }
 
-  #create(recorded: Recorded): void {
-    const { event, id, kind, row } = recorded;
+  #refersToReplaced(body: object): boolean {
+    let found = false;
+    withIds(body, (id) => {
+      found ||= this.#names.has(id);
+      return id;
+    });
+    return found;
+  }
+
+  #create({ event, id, kind, row }: Recorded, rules: Values[] | undefined): void {
     if (row["created_at"] === null) throw refusal(event, "the object is managed elsewhere.");
-    this.#requireNoSecret(event, kind, row, undefined);
-    const { expires_at } = row;
-    if (kind === "ip_policy_rule" && typeof expires_at === "string" && Date.parse(expires_at) <= clock.now())
-      throw refusal(event, "the rule has expired.");
-    const name = this.#nameFor(id);
-    const body = this.#named(this.#fields(row));
-    this.operations.push({ method: "POST", path: this.#collectionOf(kind, row), body, name });
-    if (kind === "ip_policy") {
-      if (!row.rules) throw refusal(event, "its rules were too many for the log, or were not yet recorded.");
-      const rules = row.rules.filter(
-        ({ expires_at: end }) => typeof end !== "string" || Date.parse(end) > clock.now(),
-      );
-      if (rules.length > 0)
-        this.operations.push({
-          method: "PUT",
-          path: `/ip_policies/$${name}/rules`,
-          body: { rules: rules.map(fieldsOfRule) },
-        });
-    }
+    requireNoSecrets(event, "it", secretsOf(kind, row));
+    if (kind === "ip_policy_rule" && hasExpired(row)) throw refusal(event, "the rule has expired.");
+    if (kind === "ip_policy" && !rules)
+      throw refusal(event, "its rules were too many for the log, or were not yet recorded.");
+    if (kind === "https_edge" && !row.routes) throw refusal(event, "its routes were not yet recorded.");
+    this.#createAs(id, collectionOf(kind, row), row);
+    if (rules && rules.length > 0) this.replaceRules(id, rules);
     for (const route of row.routes ?? []) {
-      this.#requireNoSecret(event, "https_edge_route", route, undefined);
-      this.operations.push({
-        method: "POST",
-        path: `/edges/https/$${name}/routes`,
-        body: this.#named(this.#fields(route)),
-      });
+      const routeId = String(route["id"]);
+      requireNoSecrets(event, `its route ${routeId}`, secretsOf("https_edge_route", route));
+      this.#createAs(routeId, `/edges/https/${id}/routes`, route);
     }
   }
 
-  #change({ event, kind, row, previous }: Recorded): void {
+  /** Creates an object in place of the one with an id. */
+  #createAs(id: string, path: string, row: Row): void {
+    const name = `restored_${this.#names.size + 1}`;
+    const body = Object.fromEntries(
+      fieldsIn(row).flatMap((field) => (row[field] === null ? [] : [[field, requested(field, row[field])]])),
+    );
+    this.#push({ method: "POST", path, body, name });
+    this.#names.set(id, name);
+  }
+
+  #change(recorded: Recorded): void {
+    const { event, kind, row, previous } = recorded;
+    const changed = secretsChanged(recorded);
+    if (changed.length > 0)
+      throw refusal(
+        event,
+        `it changed the secret ${changed.join(", ")}, whose earlier value is not in the log.`,
+      );
     if (!previous) throw refusal(event, "no earlier event of the object is kept.");
     if (previous.truncated) throw refusal(event, "its earlier state was too long for the log.");
-    this.#requireNoSecret(event, kind, row, previous);
-    const path = this.#pathOf(kind, row);
-    const count = this.operations.length;
-    const body: Record<string, unknown> = {};
-    for (const name of Object.keys(row)) {
-      if (OWN.has(name) || DERIVED.has(name) || isSame(row[name], previous[name])) continue;
-      const before = previous[name] ?? null;
-      if (!MODULES.has(name)) body[name] = before === null ? cleared(row[name]) : requested(name, before);
-      else if (before === null) this.operations.push({ method: "DELETE", path: `${path}/${name}` });
-      else
-        this.operations.push({
-          method: "PUT",
-          path: `${path}/${name}`,
-          body: this.#named(parsedAs<Record<string, unknown>>(JSON.stringify(withoutUnset(before)))),
-        });
+    const names = differing(row, previous);
+    if (names.includes("target") || names.includes("webhook_verification"))
+      requireNoSecrets(event, "it", secretsOf(kind, previous));
+    if (kind === "ip_policy_rule" && names.includes("expires_at") && hasExpired(previous))
+      throw refusal(event, "the rule as it was before has expired.");
+    const path = pathOf(kind, row);
+    const isModule = (name: string) => MODULES.has(name);
+    const isUnset = (name: string) => (previous[name] ?? null) === null;
+    for (const name of names.filter(isModule)) {
+      this.#done.add(`${path}/${name}`);
+      if (isUnset(name)) this.#push({ method: "DELETE", path: `${path}/${name}` });
     }
-    if (Object.keys(body).length > 0)
-      this.operations.push({ method: "PATCH", path, body: this.#named(body) });
-    if (this.operations.length === count)
-      throw refusal(event, "the log does not show what it changed, because secrets are not recorded.");
-  }
-
-  /** @throws 409 if a secret would have to be restored, which the log does not have */
-  #requireNoSecret(event: StoredEvent, kind: ConfigKind, row: Row, previous: Row | undefined): void {
-    const restored = previous ?? row;
-    const isChanged = (name: string) => previous === undefined || !isSame(row[name], previous[name]);
-    if (kind === "event_destination" && isChanged("target")) throw refusal(event, "its target has secrets.");
-    const module = restored["webhook_verification"];
-    if (module !== null && module !== undefined && isChanged("webhook_verification"))
-      throw refusal(event, "its webhook verification has a secret.");
-  }
-
-  #fields(row: Row): Record<string, unknown> {
-    return Object.fromEntries(
-      Object.entries(row).flatMap(([name, value]) =>
-        OWN.has(name) || DERIVED.has(name) || value === null ? [] : [[name, requested(name, value)]],
-      ),
+    const fields = Object.fromEntries(
+      names.flatMap((name): [string, unknown][] => {
+        if (!isUnset(name)) return [[name, requested(name, previous[name])]];
+        return isModule(name) ? [] : [[name, cleared(row[name])]];
+      }),
     );
+    if (Object.keys(fields).length === 0) return;
+    // Together, because one module may be valid only with the previous value of another.
+    if (row["created_at"] !== null) return this.#push({ method: "PATCH", path, body: fields });
+    for (const [name, body] of Object.entries(fields))
+      if (isObject(body)) this.#push({ method: "PUT", path: `${path}/${name}`, body });
   }
 
-  #nameFor(id: string): string {
-    const name = `restored_${this.#names.size + 1}`;
-    this.#names.set(id, name);
-    return name;
-  }
-
-  /** A body in which names stand for the ids of objects that are restored. */
-  #named(body: Record<string, unknown>): Record<string, unknown> {
-    if (this.#names.size === 0) return body;
-    const json = JSON.stringify(body).replace(/"([a-z]+_[0-9A-Za-z]{1,64})"/g, (whole, id: string) => {
+  /** Adds an operation in which names stand for the ids of objects that are created again. */
+  #push({ path, body, ...rest }: Operation): void {
+    const nameFor = (id: string) => {
       const name = this.#names.get(id);
-      return name === undefined ? whole : `"$${name}"`;
+      return name === undefined ? id : `$${name}`;
+    };
+    const named = withIds(body, nameFor);
+    this.operations.push({
+      ...rest,
+      path: withIdsInPath(path, nameFor),
+      ...(isObject(named) && { body: named }),
     });
-    return parsedAs<Record<string, unknown>>(json);
   }
+}
 
-  #collectionOf(kind: ConfigKind, row: Row): string {
-    const edge = row.edge_id ?? "";
-    const known = this.#names.get(edge);
-    return kinds[kind].path.replace("{edge_id}", known === undefined ? edge : `$${known}`);
-  }
-
-  #pathOf(kind: ConfigKind, row: Row): string {
-    const id = String(row["id"]);
-    const known = this.#names.get(id);
-    return `${this.#collectionOf(kind, row)}/${known === undefined ? id : `$${known}`}`;
-  }
+/** @throws 409 if secrets would have to be restored, whose values are not in the log */
+function requireNoSecrets(event: StoredEvent, what: string, secrets: string[]): void {
+  if (secrets.length > 0)
+    throw refusal(event, `${what} needs the secret ${secrets.join(", ")}, whose value is not in the log.`);
 }

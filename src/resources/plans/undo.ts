@@ -5,17 +5,21 @@ import { parsedAs } from "../../db/unchecked.ts";
 import type { App } from "../../env.ts";
 import { cannotUndo, notFound } from "../../http/errors.ts";
 import { eventId, seqOf } from "../../ids.ts";
+import { isVisible } from "../events/events.ts";
 import type { Operation } from "../operations.ts";
 import { routesWithKeys, rowsWithIds } from "./plan_statements.ts";
-import { type Recorded, refusal, Restoring, type Row, fieldsOfRule } from "./restoring.ts";
+import { isNothing, nameInLog, ownerOf, type Recorded, refusal, type Row } from "./recorded.ts";
+import { Restoring } from "./restoring.ts";
 import {
   eventsBefore,
   eventsOfRequest,
   eventsWithNumbers,
   laterChanges,
+  ownersOfOthers,
   rulesOfPolicy,
-  usersOfObject,
+  usersOfObjects,
 } from "./undo_statements.ts";
+import { rulesBefore } from "./undone_rules.ts";
 import { isConfigKind } from "./world.ts";
 
 /*
@@ -31,42 +35,67 @@ export interface Undo {
   operation_id?: string;
 }
 
+/** Kinds of objects that no other object refers to. */
+const UNREFERRED = new Set([
+  "ip_policy_rule",
+  "https_edge_route",
+  "tcp_edge",
+  "tls_edge",
+  "https_edge",
+  "event_subscription",
+]);
+
+/** What others refer to even after its deletion. */
+const isLasting = ({ kind, verb }: Recorded): boolean =>
+  verb === "deleted" && (kind === "ip_policy" || kind === "certificate_authority");
+
 /**
  * The operations that undo changes.
  *
  * @throws 404 for an event that does not exist; 409 for a change that cannot be undone, which says why
  */
 export async function operationsToUndo(c: Context<App>, undo: Undo): Promise<Operation[]> {
-  const recorded = await withPrevious(c, await wantedEvents(c, undo));
-  await requireUnchanged(c, recorded);
-  const replaced = replacedPolicy(recorded);
-  if (replaced !== undefined) return [await replacement(c, replaced, recorded)];
-  if (recorded.length > MOST_EVENTS)
+  const recorded = await unchanged(c, await withPrevious(c, await wantedEvents(c, undo)));
+  const changes = recorded.filter((one) => !isNothing(one));
+  const replaced = replacedPolicies(changes, recorded);
+  const { single, ofRules } = byPolicy(changes, replaced);
+  if (single.length > MOST_EVENTS)
     throw cannotUndo(
-      `The request made ${recorded.length} changes: at most ${MOST_EVENTS} can be undone at once.`,
+      `The request made ${single.length} changes: at most ${MOST_EVENTS} can be undone at once.`,
     );
   const restoring = new Restoring();
-  const reversed = recorded.toReversed();
-  // What others refer to even after its deletion comes first, so that the new ids are known.
-  const isFirst = ({ kind, verb }: Recorded) =>
-    verb === "deleted" && (kind === "ip_policy" || kind === "certificate_authority");
-  for (const one of [...reversed.filter(isFirst), ...reversed.filter((other) => !isFirst(other))])
-    restoring.add(one);
-  await referAgain(c, recorded.filter(isFirst), restoring);
+  const reversed = single.toReversed();
+  // The lasting ones come first, so that the new ids are known.
+  for (const one of [...reversed.filter(isLasting), ...reversed.filter((other) => !isLasting(other))]) {
+    const { id, kind, verb, row } = one;
+    if (kind !== "ip_policy" || verb !== "deleted") restoring.add(one);
+    else restoring.add(one, row.rules && rulesBefore(row.rules, ofRules.get(id) ?? []));
+  }
+  for (const policy of replaced) {
+    const rules = ofRules.get(policy) ?? [];
+    if (rules.length === 0) continue;
+    const now = await c.get("request").session.rows(rulesOfPolicy(policy));
+    restoring.replaceRules(policy, rulesBefore(now, rules));
+  }
+  await referAgain(c, reversed.filter(isLasting), restoring);
+  if (restoring.operations.length === 0)
+    throw cannotUndo("There is nothing to undo: the changes left everything as it was.");
   return restoring.operations;
 }
 
 /** The events that are undone, oldest first. */
 async function wantedEvents(c: Context<App>, { events = [], operation_id }: Undo): Promise<StoredEvent[]> {
-  const { session } = c.get("request");
+  const { session, caller } = c.get("request");
+  const isSeen = (event: StoredEvent) => isVisible(caller, event);
   if (operation_id !== undefined) {
     const all = await session.all(eventsOfRequest(operation_id));
     // The request that applies a plan also records that it was applied.
-    const found = all.filter(({ type }) => !type.startsWith("plan_"));
+    const found = all.filter((event) => isSeen(event) && !event.type.startsWith("plan_"));
     if (found.length > 0) return found;
     throw cannotUndo(`The log has no changes of ${operation_id}: it made none, or they are no longer kept.`);
   }
-  const found = await session.all(eventsWithNumbers([...new Set(events.map((id) => seqOf(id) ?? 0))]));
+  const numbered = await session.all(eventsWithNumbers([...new Set(events.map((id) => seqOf(id) ?? 0))]));
+  const found = numbered.filter(isSeen);
   const known = new Set(found.map((event) => eventId(event)));
   if (events.some((id) => !known.has(id))) throw notFound("event");
   return found;
@@ -74,85 +103,128 @@ async function wantedEvents(c: Context<App>, { events = [], operation_id }: Undo
 
 /** Events with the state of their objects before. @throws 409 for an event of something that operations cannot change */
 async function withPrevious(c: Context<App>, events: StoredEvent[]): Promise<Recorded[]> {
-  const previous = await c.get("request").session.all(eventsBefore(events.map(({ seq }) => seq)));
-  const before = new Map(previous.map(({ of, object }) => [of, object]));
+  const found = await c.get("request").session.all(eventsBefore(events.map(({ seq }) => seq)));
+  const before = new Map(found.map(({ of, type, object }) => [of, { type, object }]));
   return events.map((event): Recorded => {
     const split = event.type.lastIndexOf("_");
     const kind = event.type.slice(0, split);
     const verb = event.type.slice(split + 1, event.type.lastIndexOf("."));
     if (!isConfigKind(kind)) throw refusal(event, "operations of plans cannot change such objects.");
     const row = parsedAs<Row>(event.object);
-    if (row.truncated) throw refusal(event, "its object was too long for the log.");
-    const old = before.get(event.seq) ?? "";
-    const earlier = old === "" ? undefined : parsedAs<Row>(old);
-    return { event, id: event.object_id, kind, verb, row, ...(earlier && { previous: earlier }) };
+    // A deletion needs no state.
+    if (row.truncated && verb !== "created") throw refusal(event, "its object was too long for the log.");
+    const earlier = before.get(event.seq);
+    // After its deletion, an id can be that of an edge or a route that is managed elsewhere, and has no modules yet.
+    const previous = earlier && (earlier.type.includes("_deleted.") ? {} : parsedAs<Row>(earlier.object));
+    const name = nameInLog(event, row);
+    return { event, id: event.object_id, name, kind, verb, row, ...(previous && { previous }) };
   });
 }
 
-/** @throws 409 if an object has changed after the last of its events that are undone */
-async function requireUnchanged(c: Context<App>, recorded: Recorded[]): Promise<void> {
-  const last = new Map(recorded.map(({ id, event }) => [id, event]));
-  const wanted = Array.from(last.values(), ({ object_id, seq }) => ({ object_id, seq }));
-  const [changed] = await c.get("request").session.all(laterChanges(wanted));
-  const event = changed === undefined ? undefined : last.get(changed);
-  if (event) throw refusal(event, `${event.object_id} has changed since.`);
+/**
+ * The changes, except creations of rules that have expired since: these rules are gone anyway.
+ *
+ * @throws 409 if something has changed after one of the events that are undone
+ */
+async function unchanged(c: Context<App>, recorded: Recorded[]): Promise<Recorded[]> {
+  const { session } = c.get("request");
+  const bySeq = new Map(recorded.map((one) => [one.event.seq, one]));
+  const expired = new Set<string>();
+  const created = new Set(recorded.flatMap(({ name, verb }) => (verb === "created" ? [name] : [])));
+  for (const { of, type, object_id, source } of await session.all(laterChanges([...bySeq.keys()]))) {
+    const one = bySeq.get(of);
+    if (!one) continue;
+    if (object_id !== one.id) throw refusal(one.event, `${object_id} was deleted since.`);
+    const isExpiry = type === "ip_policy_rule_deleted.v0" && source === "System";
+    if (!isExpiry || !created.has(one.name)) throw refusal(one.event, `${one.id} has changed since.`);
+    expired.add(one.name);
+  }
+  const owners = recorded.filter(
+    ({ kind, verb }) => verb === "created" && (kind === "ip_policy" || kind === "https_edge"),
+  );
+  if (owners.length > 0) {
+    const parts = recorded.flatMap((one) => (ownerOf(one) === "" ? [] : [one.id]));
+    const [changed] = await session.all(
+      ownersOfOthers(
+        owners.map(({ id }) => id),
+        parts,
+      ),
+    );
+    const owner = owners.find(({ id }) => id === changed);
+    if (owner)
+      throw refusal(owner.event, `${owner.id} has changed since: it has rules or routes of other changes.`);
+  }
+  return withoutPassing(recorded.filter(({ name }) => !expired.has(name)));
+}
+
+/** Changes without those of objects that were created and deleted by them, and of what belonged to these objects. */
+function withoutPassing(recorded: Recorded[]): Recorded[] {
+  const named = (wanted: string) =>
+    new Set(recorded.flatMap(({ name, verb }) => (verb === wanted ? [name] : [])));
+  const [created, deleted] = [named("created"), named("deleted")];
+  const isPassing = (name: string) => created.has(name) && deleted.has(name);
+  return recorded.filter((one) => {
+    const owner = ownerOf(one);
+    // Rules refer to nothing, so they can go with their policy.
+    if (one.kind === "ip_policy_rule" && created.has(owner)) return false;
+    return (
+      !(UNREFERRED.has(one.kind) && isPassing(one.name)) &&
+      !(one.kind === "https_edge_route" && isPassing(owner))
+    );
+  });
 }
 
 /**
- * The policy whose rules were replaced as one: its event follows those of its rules. Undefined if the events are others.
+ * The policies whose rules are restored as one: because they were replaced, of which the policy has an event that changes nothing
+ * else, or because there are many. @param recorded the changes, and events that changed nothing
  */
-function replacedPolicy(recorded: Recorded[]): string | undefined {
-  const last = recorded.at(-1);
-  const isReplacement =
-    last?.kind === "ip_policy" &&
-    last.verb === "updated" &&
-    recorded.length > 1 &&
-    recorded.every(
-      (one) => one === last || (one.kind === "ip_policy_rule" && one.row["ip_policy_id"] === last.id),
-    );
-  return isReplacement ? last.id : undefined;
+function replacedPolicies(changes: Recorded[], recorded: Recorded[]): Set<string> {
+  const rules = Map.groupBy(
+    changes.filter(({ kind }) => kind === "ip_policy_rule"),
+    ownerOf,
+  );
+  const deleted = new Set(changes.filter(isLasting).map(({ id }) => id));
+  const touched = new Set(recorded.filter(isNothing).map(({ id }) => id));
+  const isReplaced = (policy: string, { length }: Recorded[]) =>
+    !deleted.has(policy) && (touched.has(policy) || length > MOST_EVENTS);
+  return new Set([...rules].flatMap(([policy, own]) => (isReplaced(policy, own) ? [policy] : [])));
 }
 
-/** The replacement of a policy's rules by those before another replacement. */
-async function replacement(c: Context<App>, policy: string, recorded: Recorded[]): Promise<Operation> {
-  const rules = new Map<unknown, Values>(
-    (await c.get("request").session.rows(rulesOfPolicy(policy))).map((row) => [row["id"], row]),
-  );
-  for (const { event, id, kind, verb, row, previous } of recorded.toReversed()) {
-    if (kind !== "ip_policy_rule") continue;
-    if (verb === "created") rules.delete(id);
-    if (verb === "deleted") rules.set(id, row);
-    if (verb !== "updated") continue;
-    if (!previous) throw refusal(event, "no earlier event of the rule is kept.");
-    rules.set(id, previous);
-  }
-  const body = { rules: Array.from(rules.values(), fieldsOfRule) };
-  return { method: "PUT", path: `/ip_policies/${policy}/rules`, body };
+/** Divides changes into those of rules that are restored with their policy, and all others. */
+function byPolicy(
+  changes: Recorded[],
+  replaced: Set<string>,
+): { single: Recorded[]; ofRules: Map<string, Recorded[]> } {
+  const policies = new Set([...replaced, ...changes.filter(isLasting).map(({ id }) => id)]);
+  const isOfOne = (one: Recorded) => one.kind === "ip_policy_rule" && policies.has(ownerOf(one));
+  return {
+    single: changes.filter((one) => !isOfOne(one)),
+    ofRules: Map.groupBy(changes.filter(isOfOne), ownerOf),
+  };
 }
 
 /** Makes edges and routes that still refer to deleted objects refer to the new ones. */
 async function referAgain(c: Context<App>, gone: Recorded[], restoring: Restoring): Promise<void> {
   const { session } = c.get("request");
-  for (const { id } of gone) {
-    const users = await session.all(usersOfObject(id));
-    if (users.length === 0) continue;
-    const ids = users.filter(({ edge_id }) => edge_id === "").map((user) => user.id);
-    const keys = users.filter(({ edge_id }) => edge_id !== "");
-    const statements: Statement<unknown>[] = [
-      rowsWithIds("tcp_edge", ids),
-      rowsWithIds("tls_edge", ids),
-      rowsWithIds("https_edge", ids),
-      routesWithKeys(keys),
-    ];
-    const [tcp = [], tls = [], https = [], routes = []] = await session.batch(statements);
-    const paths: [string, Values[]][] = [
-      ["/edges/tcp", tcp],
-      ["/edges/tls", tls],
-      ["/edges/https", https],
-    ];
-    for (const [path, rows] of paths)
-      for (const row of rows) restoring.refer(`${path}/${String(row["id"])}`, row, id);
-    for (const row of routes)
-      restoring.refer(`/edges/https/${String(row["edge_id"])}/routes/${String(row["id"])}`, row, id);
-  }
+  if (gone.length === 0) return;
+  const users = await session.all(usersOfObjects(gone.map(({ id }) => id)));
+  if (users.length === 0) return;
+  const ids = users.filter(({ edge_id }) => edge_id === "").map((user) => user.id);
+  const keys = users.filter(({ edge_id }) => edge_id !== "");
+  const statements: Statement<unknown>[] = [
+    rowsWithIds("tcp_edge", ids),
+    rowsWithIds("tls_edge", ids),
+    rowsWithIds("https_edge", ids),
+    routesWithKeys(keys),
+  ];
+  const [tcp = [], tls = [], https = [], routes = []] = await session.batch(statements);
+  const paths: [string, Values[]][] = [
+    ["/edges/tcp", tcp],
+    ["/edges/tls", tls],
+    ["/edges/https", https],
+  ];
+  for (const [path, rows] of paths)
+    for (const row of rows) restoring.refer(`${path}/${String(row["id"])}`, row);
+  for (const row of routes)
+    restoring.refer(`/edges/https/${String(row["edge_id"])}/routes/${String(row["id"])}`, row);
 }

@@ -1,6 +1,6 @@
 import { decodeEvent, firstSince, type StoredEvent } from "../../db/event_log.ts";
 import { events, uses } from "../../db/internal_schema.ts";
-import { ipPolicyRules } from "../../db/schema.ts";
+import { httpsEdgeRoutes, ipPolicyRules } from "../../db/schema.ts";
 import { decoded, join, raw, sql, type Sql, type Statement } from "../../db/statements.ts";
 import { instantOf } from "../../ids.ts";
 
@@ -39,27 +39,70 @@ export function eventsOfRequest(operation_id: string): Statement<StoredEvent> {
 const isOfSameObject = (other: Sql): Sql =>
   sql`${other}.object_id = e.object_id and ifnull(${other}.object ->> '$.edge_id', '') = ifnull(e.object ->> '$.edge_id', '')`;
 
-/** For some events, the object of the event of the same object that is right before each. */
-export const eventsBefore = (numbers: number[]): Statement<{ of: number; object: string }> =>
+/** For some events, the event of the same object that is right before each. */
+export const eventsBefore = (numbers: number[]): Statement<{ of: number; type: string; object: string }> =>
   decoded(
-    sql`select e.seq as "of", (select earlier.object from ${events} as earlier where ${isOfSameObject(raw("earlier"))}
-        and earlier.seq < e.seq order by earlier.seq desc limit 1) as object
-      from json_each(${JSON.stringify(numbers)}) as given cross join ${events} as e on e.seq = given.value`,
-    ({ of, object }) => ({ of: Number(of), object: typeof object === "string" ? object : "" }),
+    sql`select e.seq as "of", earlier.type as type, earlier.object as object
+      from json_each(${JSON.stringify(numbers)}) as given cross join ${events} as e on e.seq = given.value
+      cross join ${events} as earlier on earlier.seq = (select other.seq from ${events} as other where ${isOfSameObject(raw("other"))}
+        and other.seq < e.seq order by other.seq desc limit 1)`,
+    ({ of, type, object }) => ({ of: Number(of), type: String(type), object: String(object) }),
   );
 
-/** The objects that have changed after an event. */
-export const laterChanges = (last: { object_id: string; seq: number }[]): Statement<string> =>
+/** An event after one of those that are undone. */
+export interface Later {
+  /** The number of the event that is undone. */
+  of: number;
+  type: string;
+  object_id: string;
+  /** Where it came from: `System` for changes that the service makes on its own. */
+  source: string;
+}
+
+/**
+ * For each of some events, the first later one of the same object; and for each policy or edge that objects of these events belong
+ * to, its later deletion. None of them is among these events.
+ */
+export function laterChanges(numbers: number[]): Statement<Later> {
+  const given = JSON.stringify(numbers);
+  const chosen = sql`json_each(${given}) as given cross join ${events} as e on e.seq = given.value`;
+  const isOther = sql`other.seq > e.seq and other.seq not in (select value from json_each(${given}))`;
+  const first = (condition: Sql) =>
+    sql`(select other.seq from ${events} as other where ${condition} and ${isOther} order by other.seq limit 1)`;
+  const found = sql`later.type as type, later.object_id as object_id, later.principal ->> 'source' as source`;
+  return decoded(
+    sql`select e.seq as "of", ${found} from ${chosen}
+        cross join ${events} as later on later.seq = ${first(isOfSameObject(raw("other")))}
+      union all select e.seq, ${found} from (
+          select max(e.seq) as seq, coalesce(e.object ->> '$.ip_policy_id', e.object ->> '$.edge_id') as owner
+          from ${chosen} group by 2
+        ) as e cross join ${events} as later
+        on later.seq = ${first(sql`other.object_id = e.owner and other.type in ('ip_policy_deleted.v0', 'https_edge_deleted.v0')`)}`,
+    ({ of, type, object_id, source }) => ({
+      of: Number(of),
+      type: String(type),
+      object_id: String(object_id),
+      source: String(source),
+    }),
+  );
+}
+
+/** The policies and the edges among some objects that have rules or routes, except some of these. */
+export const ownersOfOthers = (owners: string[], parts: string[]): Statement<string> =>
   decoded(
-    sql`select e.object_id from json_each(${JSON.stringify(last)}) as given cross join ${events} as e on e.seq = given.value ->> 'seq'
-      where exists (select 1 from ${events} as later where ${isOfSameObject(raw("later"))} and later.seq > e.seq)`,
-    ({ object_id }) => String(object_id),
+    sql`select value as id from json_each(${JSON.stringify(owners)}) as owner where
+      exists (select 1 from ${ipPolicyRules} where ${ipPolicyRules.ip_policy_id} = owner.value
+        and ${ipPolicyRules.id} not in (select value from json_each(${JSON.stringify(parts)})))
+      or exists (select 1 from ${httpsEdgeRoutes} where ${httpsEdgeRoutes.edge_id} = owner.value
+        and ${httpsEdgeRoutes.id} not in (select value from json_each(${JSON.stringify(parts)})))`,
+    ({ id }) => String(id),
   );
 
-/** Who refers to an object that no longer exists. */
-export const usersOfObject = (id: string): Statement<{ id: string; edge_id: string }> =>
+/** Who refers to objects that no longer exist. */
+export const usersOfObjects = (ids: string[]): Statement<{ id: string; edge_id: string }> =>
   decoded(
-    sql`select ${uses.user} as user, ${uses.edge_id} as edge_id from ${uses} where ${uses.target} = ${id}`,
+    sql`select distinct ${uses.user} as user, ${uses.edge_id} as edge_id from ${uses}
+      where ${uses.target} in (select value from json_each(${JSON.stringify(ids)}))`,
     ({ user, edge_id }) => ({ id: String(user), edge_id: String(edge_id) }),
   );
 

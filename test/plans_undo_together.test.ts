@@ -1,0 +1,338 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { everyMinute } from "../src/background.ts";
+import { clock, timestamp } from "../src/clock.ts";
+import { del, get, patch, post, put } from "./support/api.ts";
+import {
+  CA,
+  givenAuthority,
+  givenHttpsEdge,
+  givenIpPolicy,
+  givenRoute,
+  givenRule,
+  givenTcpEdge,
+  givenTlsEdge,
+  HTTPS_EDGE,
+  HTTPS_ROUTE,
+} from "./support/given.ts";
+import type { Json } from "./support/json.ts";
+import { empty } from "./support/stored.ts";
+import { newest, refused, rulesOf, undone } from "./support/undoing.ts";
+
+/*
+ * Changes that are undone together although they depend on each other, and changes of which only a part can be undone.
+ */
+
+beforeEach(() => empty());
+
+const inMinutes = (minutes: number): string => timestamp(clock.now() + minutes * 60_000);
+/** Moves the clock, for all later tests too: an id is never before an earlier one. */
+const pass = (minutes: number): void => {
+  const before = clock.now;
+  clock.now = () => before() + minutes * 60_000;
+};
+
+const transaction = async (...operations: Json[]) => {
+  const answer = await post("/transactions", { operations });
+  expect(answer.status, answer.text).toBe(200);
+  return answer;
+};
+
+/** The only policy, edge or backend in a list. */
+const only = async (path: string, member: string): Promise<Json> => {
+  const list = (await get(path)).body[member];
+  expect(list).toHaveLength(1);
+  return list[0];
+};
+
+describe("rules of a policy", () => {
+  test("that change before it is deleted in the same request are as before", async () => {
+    const policy = await givenIpPolicy();
+    const changed = await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", description: "old" });
+    const gone = await givenRule({ ip_policy_id: policy["id"], cidr: "10.1.0.0/16" });
+    await givenRule({ ip_policy_id: policy["id"], cidr: "10.2.0.0/16", action: "deny" });
+    const before = await rulesOf(policy);
+    const answer = await transaction(
+      { method: "PATCH", path: `/ip_policy_rules/${changed["id"]}`, body: { description: "new" } },
+      { method: "DELETE", path: `/ip_policy_rules/${gone["id"]}` },
+      {
+        method: "POST",
+        path: "/ip_policy_rules",
+        body: { ip_policy_id: policy["id"], cidr: "10.3.0.0/16", action: "allow" },
+      },
+      { method: "DELETE", path: `/ip_policies/${policy["id"]}` },
+    );
+    await undone(answer);
+    expect(await rulesOf(await only("/ip_policies", "ip_policies"))).toEqual(before);
+  });
+
+  test("with the same CIDR and action are all there again", async () => {
+    const policy = await givenIpPolicy();
+    for (const description of ["one", "two", "two"])
+      await givenRule({ ip_policy_id: policy["id"], description });
+    const before = await rulesOf(policy);
+    const replaced = await put(`/ip_policies/${policy["id"]}/rules`, { rules: [] });
+    await undone(replaced);
+    expect(await rulesOf(policy)).toEqual(before);
+    await undone(await del(`/ip_policies/${policy["id"]}`));
+    expect(await rulesOf(await only("/ip_policies", "ip_policies"))).toEqual(before);
+  });
+
+  test("that were replaced are restored with the policy's description, in one request with other changes", async () => {
+    const [policy, other] = [await givenIpPolicy(), await givenIpPolicy()];
+    await givenRule({ ip_policy_id: policy["id"] });
+    const before = await rulesOf(policy);
+    const rules = Array.from({ length: 60 }, (_, i) => ({ cidr: `10.0.${i}.0/24`, action: "allow" }));
+    const answer = await transaction(
+      { method: "PUT", path: `/ip_policies/${policy["id"]}/rules`, body: { rules } },
+      { method: "PATCH", path: `/ip_policies/${policy["id"]}`, body: { description: "changed" } },
+      { method: "PATCH", path: `/ip_policies/${other["id"]}`, body: { description: "changed" } },
+    );
+    expect((await undone(answer)).map(({ method }) => method).toSorted()).toEqual(["PATCH", "PATCH", "PUT"]);
+    expect(await rulesOf(policy)).toEqual(before);
+    for (const { id, description } of [policy, other])
+      expect((await get(`/ip_policies/${id}`)).body["description"]).toBe(description);
+  });
+
+  test("a description that was changed last in the request is restored too", async () => {
+    const policy = await givenIpPolicy();
+    const rule = await givenRule({ ip_policy_id: policy["id"] });
+    const before = await rulesOf(policy);
+    const answer = await transaction(
+      { method: "DELETE", path: `/ip_policy_rules/${rule["id"]}` },
+      { method: "PATCH", path: `/ip_policies/${policy["id"]}`, body: { description: "changed" } },
+    );
+    await undone(answer);
+    expect((await get(`/ip_policies/${policy["id"]}`)).body).toEqual(policy);
+    expect(await rulesOf(policy)).toEqual(before);
+  });
+
+  test("are restored after a replacement even if the log has no earlier event of the policy", async () => {
+    const policy = await givenIpPolicy();
+    await givenRule({ ip_policy_id: policy["id"] });
+    const before = await rulesOf(policy);
+    await env.DB.prepare("delete from events where type = 'ip_policy_created.v0'").run();
+    await undone(await put(`/ip_policies/${policy["id"]}/rules`, { rules: [] }));
+    expect(await rulesOf(policy)).toEqual(before);
+    const changed = await patch(`/ip_policies/${policy["id"]}`, { description: "changed" });
+    await env.DB.prepare("delete from events where seq < (select max(seq) from events)").run();
+    expect(await refused(changed)).toContain("no earlier event of the object is kept");
+  });
+
+  test("that were there only during the request need nothing", async () => {
+    const policy = await givenIpPolicy();
+    const answer = await transaction(
+      {
+        method: "POST",
+        path: "/ip_policy_rules",
+        body: { ip_policy_id: policy["id"], cidr: "10.0.0.0/8", action: "allow", expires_at: inMinutes(1) },
+        name: "rule",
+      },
+      { method: "DELETE", path: "/ip_policy_rules/$rule" },
+    );
+    pass(2);
+    expect(await refused(answer)).toContain("nothing to undo");
+  });
+});
+
+describe("rules that expire", () => {
+  test("a rule that was created and has expired since need not be deleted", async () => {
+    const answer = await transaction(
+      { method: "POST", path: "/ip_policies", body: { description: "new" }, name: "policy" },
+      {
+        method: "POST",
+        path: "/ip_policy_rules",
+        body: { ip_policy_id: "$policy", cidr: "10.0.0.0/8", action: "allow", expires_at: inMinutes(1) },
+      },
+    );
+    pass(2);
+    await everyMinute(env, clock.now());
+    expect((await newest())[0]).toMatchObject({ event_type: "ip_policy_rule_deleted.v0" });
+    expect(await undone(answer)).toMatchObject([{ method: "DELETE" }]);
+    expect((await get("/ip_policies")).body["ip_policies"]).toEqual([]);
+  });
+
+  test("a rule that would have expired is not given its end again", async () => {
+    const policy = await givenIpPolicy();
+    const rule = await givenRule({ ip_policy_id: policy["id"], expires_at: inMinutes(1) });
+    const changed = await patch(`/ip_policy_rules/${rule["id"]}`, { expires_at: "" });
+    pass(2);
+    expect(await refused(changed)).toContain("the rule as it was before has expired");
+    const replaced = await put(`/ip_policies/${policy["id"]}/rules`, {
+      rules: [{ cidr: rule["cidr"], action: rule["action"], expires_at: inMinutes(1) }],
+    });
+    await put(`/ip_policies/${policy["id"]}/rules`, { rules: [] });
+    const [, event] = await newest(2);
+    pass(2);
+    expect(replaced.status).toBe(200);
+    expect(await refused([event?.["event_id"]])).toContain("the rule has expired");
+  });
+
+  test("a replacement is undone without the rules that have expired since", async () => {
+    const policy = await givenIpPolicy();
+    await givenRule({ ip_policy_id: policy["id"], description: "stays" });
+    const before = await rulesOf(policy);
+    await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", expires_at: inMinutes(1) });
+    const replaced = await put(`/ip_policies/${policy["id"]}/rules`, { rules: [] });
+    pass(2);
+    await undone(replaced);
+    expect(await rulesOf(policy)).toEqual(before);
+  });
+});
+
+describe("what refers to a deleted object", () => {
+  test("is restored whole if it was changed by the same request", async () => {
+    const [policy, other] = [await givenIpPolicy({ description: "gone" }), await givenIpPolicy()];
+    const ids = (all: Json[]) => ({ ip_policy_ids: all.map(({ id }) => id) });
+    const both = await givenTcpEdge({ ip_restriction: ids([policy, other]) });
+    const none = await givenTcpEdge({ hostports: ["b.example.com:443"] });
+    const put = (edge: Json) => ({
+      method: "PUT",
+      path: `/edges/tcp/${edge["id"]}/ip_restriction`,
+      body: ids([policy]),
+    });
+    const answer = await transaction(
+      put(both),
+      put(none),
+      { method: "POST", path: "/edges/tcp", body: { ip_restriction: ids([policy]) } },
+      { method: "DELETE", path: `/ip_policies/${policy["id"]}` },
+    );
+    await undone(answer);
+    const { body: list } = await get("/edges/tcp");
+    expect(list["tcp_edges"]).toHaveLength(2);
+    expect((await get(`/edges/tcp/${none["id"]}`)).body).toEqual(none);
+    const { body: policies } = await get("/ip_policies");
+    const again: Json = policies["ip_policies"].find(({ description }: Json) => description === "gone");
+    const { body: edge } = await get(`/edges/tcp/${both["id"]}`);
+    expect(edge["ip_restriction"].ip_policies.map(({ id }: Json) => id)).toEqual([again["id"], other["id"]]);
+  });
+
+  test("refers to all new objects if several were deleted", async () => {
+    const policies = [await givenIpPolicy({ description: "0" }), await givenIpPolicy({ description: "1" })];
+    const authority = await givenAuthority();
+    const edge = await givenTlsEdge({
+      ip_restriction: { ip_policy_ids: policies.map(({ id }) => id) },
+      mutual_tls: { enabled: false, certificate_authority_ids: [CA] },
+    });
+    const answer = await transaction(
+      ...policies.map(({ id }) => ({ method: "DELETE", path: `/ip_policies/${id}` })),
+      { method: "DELETE", path: `/certificate_authorities/${authority["id"]}` },
+    );
+    await undone(answer);
+    const { body: after } = await get(`/edges/tls/${edge["id"]}`);
+    const found = await Promise.all(
+      after["ip_restriction"].ip_policies.map(async ({ id }: Json) => (await get(`/ip_policies/${id}`)).body),
+    );
+    expect(found.map(({ description }) => description)).toEqual(["0", "1"]);
+    expect(after["mutual_tls"]).toEqual(edge["mutual_tls"]);
+  });
+});
+
+describe("an HTTPS edge that is deleted", () => {
+  test("has its routes as they were before the request", async () => {
+    const edge = await givenHttpsEdge();
+    const at = `/edges/https/${edge["id"]}`;
+    const [changed, gone] = [
+      await givenRoute({ edge_id: edge["id"], match: "/changed", description: "old" }),
+      await givenRoute({ edge_id: edge["id"], match: "/gone" }),
+    ];
+    const answer = await transaction(
+      { method: "PATCH", path: `${at}/routes/${changed["id"]}`, body: { description: "new", match: "/x" } },
+      { method: "DELETE", path: `${at}/routes/${gone["id"]}` },
+      { method: "POST", path: `${at}/routes`, body: { match_type: "exact_path", match: "/new" } },
+      { method: "DELETE", path: at },
+    );
+    await undone(answer);
+    const { routes } = await only("/edges/https", "https_edges");
+    const plain = routes.map(({ match, description }: Json) => `${match} ${description ?? ""}`);
+    expect(plain.toSorted()).toEqual(["/changed old", "/gone "]);
+  });
+
+  test("and was created by the same request, needs nothing, not even the secrets of its routes", async () => {
+    const webhook_verification = { provider: "github", secret: "s" };
+    const answer = await transaction(
+      { method: "POST", path: "/edges/https", body: {}, name: "edge" },
+      {
+        method: "POST",
+        path: "/edges/https/$edge/routes",
+        body: { match_type: "exact_path", match: "/", webhook_verification },
+      },
+      { method: "DELETE", path: "/edges/https/$edge" },
+      { method: "POST", path: "/ip_policies", body: {} },
+    );
+    expect(await undone(answer)).toMatchObject([{ method: "DELETE" }]);
+  });
+});
+
+test("modules that are only valid together are restored together", async () => {
+  const mutual_tls = { certificate_authority_ids: [CA] };
+  const edge = await givenTlsEdge({ mutual_tls, tls_termination: { terminate_at: "edge" } });
+  const path = `/edges/tls/${edge["id"]}`;
+  const changed = await patch(path, {
+    mutual_tls: { ...mutual_tls, enabled: false },
+    tls_termination: { terminate_at: "upstream" },
+  });
+  expect(changed.status, changed.text).toBe(200);
+  await undone(changed);
+  expect((await get(path)).body).toEqual(edge);
+});
+
+describe("an object that has changed since", () => {
+  test("between the events that are undone", async () => {
+    const { id } = await givenIpPolicy();
+    const path = `/ip_policies/${id}`;
+    const events: string[] = [];
+    for (const body of [{ description: "a" }, { description: "b" }, { metadata: "c" }]) {
+      await patch(path, body);
+      events.push((await newest())[0]?.["event_id"]);
+    }
+    expect(await refused([events[0] ?? "", events[2] ?? ""])).toContain(`${id} has changed since`);
+    expect(await undone(events)).toHaveLength(3);
+  });
+
+  test("because it was deleted with what it belonged to", async () => {
+    const policy = await givenIpPolicy();
+    const rule = await post("/ip_policy_rules", {
+      ip_policy_id: policy["id"],
+      cidr: "10.0.0.0/8",
+      action: "allow",
+    });
+    await del(`/ip_policies/${policy["id"]}`);
+    expect(await refused(rule)).toContain(`${policy["id"]} was deleted since`);
+    const route = await givenRoute();
+    const changed = await patch(new URL(route["uri"]).pathname, { description: "x" });
+    await del(`/edges/https/${route["edge_id"]}`);
+    expect(await refused(changed)).toContain(`${route["edge_id"]} was deleted since`);
+  });
+
+  test("because something was added to it", async () => {
+    const policy = await post("/ip_policies", {});
+    await givenRule({ ip_policy_id: policy.body["id"] });
+    expect(await refused(policy)).toContain(`${policy.body["id"]} has changed since`);
+    const edge = await post("/edges/https", {});
+    await givenRoute({ edge_id: edge.body["id"] });
+    expect(await refused(edge)).toContain(`${edge.body["id"]} has changed since`);
+  });
+});
+
+describe("an edge or a route that is managed elsewhere", () => {
+  const module = `/edges/https/${HTTPS_EDGE}/routes/${HTTPS_ROUTE}/compression`;
+
+  test("a module is replaced, unset and set again", async () => {
+    await put(module, { enabled: false });
+    await undone(await put(module, { enabled: true }));
+    expect((await get(module)).body).toEqual({ enabled: false });
+    await undone(await del(module));
+    expect((await get(module)).body).toEqual({ enabled: false });
+  });
+
+  test("that was an object here until it was deleted had no modules", async () => {
+    const edge = await givenHttpsEdge({ description: "here", tls_termination: { min_version: "1.3" } });
+    const path = `/edges/https/${edge["id"]}`;
+    await del(path);
+    const set = await put(`${path}/mutual_tls`, { certificate_authority_ids: [CA] });
+    expect(set.status, set.text).toBe(200);
+    expect(await undone(set)).toEqual([{ method: "DELETE", path: `${path}/mutual_tls` }]);
+    expect((await get(`${path}/mutual_tls`)).status).toBe(404);
+  });
+});
