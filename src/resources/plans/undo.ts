@@ -11,12 +11,15 @@ import { routesWithKeys, rowsWithIds } from "./plan_statements.ts";
 import { isNothing, nameInLog, ownerOf, type Recorded, refusal, type Row } from "./recorded.ts";
 import { Restoring } from "./restoring.ts";
 import {
+  type Before,
   eventsBefore,
   eventsOfRequest,
   eventsWithNumbers,
+  type Later,
   laterChanges,
+  type ObjectUser,
   ownersOfOthers,
-  rulesOfPolicy,
+  rulesOfPolicies,
   usersOfObjects,
 } from "./undo_statements.ts";
 import { rulesBefore } from "./undone_rules.ts";
@@ -55,7 +58,7 @@ const isLasting = ({ kind, verb }: Recorded): boolean =>
  * @throws 404 for an event that does not exist; 409 for a change that cannot be undone, which says why
  */
 export async function operationsToUndo(c: Context<App>, undo: Undo): Promise<Operation[]> {
-  const recorded = await unchanged(c, await withPrevious(c, await wantedEvents(c, undo)));
+  const recorded = await changesOf(c, await wantedEvents(c, undo));
   const changes = recorded.filter((one) => !isNothing(one));
   const replaced = replacedPolicies(changes, recorded);
   const { single, ofRules } = byPolicy(changes, replaced);
@@ -71,13 +74,11 @@ export async function operationsToUndo(c: Context<App>, undo: Undo): Promise<Ope
     if (kind !== "ip_policy" || verb !== "deleted") restoring.add(one);
     else restoring.add(one, row.rules && rulesBefore(row.rules, ofRules.get(id) ?? []));
   }
-  for (const policy of replaced) {
-    const rules = ofRules.get(policy) ?? [];
-    if (rules.length === 0) continue;
-    const now = await c.get("request").session.rows(rulesOfPolicy(policy));
-    restoring.replaceRules(policy, rulesBefore(now, rules));
-  }
-  await referAgain(c, reversed.filter(isLasting), restoring);
+  const gone = changes.filter(isLasting).map(({ id }) => id);
+  const { rules, users } = await currentOf(c, [...replaced], gone);
+  for (const policy of replaced)
+    restoring.replaceRules(policy, rulesBefore(rules.get(policy) ?? [], ofRules.get(policy) ?? []));
+  await referAgain(c, users, restoring);
   if (restoring.operations.length === 0)
     throw cannotUndo("There is nothing to undo: the changes left everything as it was.");
   return restoring.operations;
@@ -101,9 +102,37 @@ async function wantedEvents(c: Context<App>, { events = [], operation_id }: Undo
   return found;
 }
 
+/**
+ * The changes that events record, with the state of their objects before.
+ *
+ * @throws 409 for an event of something that operations cannot change, and if something has changed since
+ */
+async function changesOf(c: Context<App>, events: StoredEvent[]): Promise<Recorded[]> {
+  const numbers = events.map(({ seq }) => seq);
+  const owners = events.filter(({ type }) => /^(?:ip_policy|https_edge)_created\./.test(type));
+  const statements = [
+    eventsBefore(numbers),
+    laterChanges(numbers),
+    ownersOfOthers(
+      owners.map(({ object_id }) => object_id),
+      events.map(({ object_id }) => object_id),
+    ),
+  ] as const;
+  const [before = [], later = [], others = []] = await c.get("request").session.batch([...statements]);
+  const recorded = withPrevious(events, before.map(statements[0].decode));
+  const expired = expiredSince(recorded, later.map(statements[1].decode));
+  const [changed] = others.map(statements[2].decode);
+  const owner = owners.find(({ object_id }) => object_id === changed);
+  if (owner)
+    throw refusal(
+      owner,
+      `${owner.object_id} has changed since: it has rules or routes that other events created.`,
+    );
+  return withoutPassing(recorded.filter(({ name }) => !expired.has(name)));
+}
+
 /** Events with the state of their objects before. @throws 409 for an event of something that operations cannot change */
-async function withPrevious(c: Context<App>, events: StoredEvent[]): Promise<Recorded[]> {
-  const found = await c.get("request").session.all(eventsBefore(events.map(({ seq }) => seq)));
+function withPrevious(events: StoredEvent[], found: Before[]): Recorded[] {
   const before = new Map(found.map(({ of, type, object }) => [of, { type, object }]));
   return events.map((event): Recorded => {
     const split = event.type.lastIndexOf("_");
@@ -122,16 +151,15 @@ async function withPrevious(c: Context<App>, events: StoredEvent[]): Promise<Rec
 }
 
 /**
- * The changes, except creations of rules that have expired since: these rules are gone anyway.
+ * The names of rules that the changes created and that have expired since: these rules are gone anyway.
  *
- * @throws 409 if something has changed after one of the events that are undone
+ * @throws 409 if something else has changed after one of the changes
  */
-async function unchanged(c: Context<App>, recorded: Recorded[]): Promise<Recorded[]> {
-  const { session } = c.get("request");
+function expiredSince(recorded: Recorded[], later: Later[]): Set<string> {
   const bySeq = new Map(recorded.map((one) => [one.event.seq, one]));
-  const expired = new Set<string>();
   const created = new Set(recorded.flatMap(({ name, verb }) => (verb === "created" ? [name] : [])));
-  for (const { of, type, object_id, source } of await session.all(laterChanges([...bySeq.keys()]))) {
+  const expired = new Set<string>();
+  for (const { of, type, object_id, source } of later) {
     const one = bySeq.get(of);
     if (!one) continue;
     if (object_id !== one.id) throw refusal(one.event, `${object_id} was deleted since.`);
@@ -139,22 +167,7 @@ async function unchanged(c: Context<App>, recorded: Recorded[]): Promise<Recorde
     if (!isExpiry || !created.has(one.name)) throw refusal(one.event, `${one.id} has changed since.`);
     expired.add(one.name);
   }
-  const owners = recorded.filter(
-    ({ kind, verb }) => verb === "created" && (kind === "ip_policy" || kind === "https_edge"),
-  );
-  if (owners.length > 0) {
-    const parts = recorded.flatMap((one) => (ownerOf(one) === "" ? [] : [one.id]));
-    const [changed] = await session.all(
-      ownersOfOthers(
-        owners.map(({ id }) => id),
-        parts,
-      ),
-    );
-    const owner = owners.find(({ id }) => id === changed);
-    if (owner)
-      throw refusal(owner.event, `${owner.id} has changed since: it has rules or routes of other changes.`);
-  }
-  return withoutPassing(recorded.filter(({ name }) => !expired.has(name)));
+  return expired;
 }
 
 /** Changes without those of objects that were created and deleted by them, and of what belonged to these objects. */
@@ -203,11 +216,20 @@ function byPolicy(
   };
 }
 
+/** The rules of policies, and what still refers to deleted objects. */
+async function currentOf(
+  c: Context<App>,
+  policies: string[],
+  gone: string[],
+): Promise<{ rules: Map<unknown, Values[]>; users: ObjectUser[] }> {
+  if (policies.length + gone.length === 0) return { rules: new Map(), users: [] };
+  const statements = [rulesOfPolicies(policies), usersOfObjects(gone)] as const;
+  const [rules = [], users = []] = await c.get("request").session.batch([...statements]);
+  return { rules: Map.groupBy(rules, (row) => row["ip_policy_id"]), users: users.map(statements[1].decode) };
+}
+
 /** Makes edges and routes that still refer to deleted objects refer to the new ones. */
-async function referAgain(c: Context<App>, gone: Recorded[], restoring: Restoring): Promise<void> {
-  const { session } = c.get("request");
-  if (gone.length === 0) return;
-  const users = await session.all(usersOfObjects(gone.map(({ id }) => id)));
+async function referAgain(c: Context<App>, users: ObjectUser[], restoring: Restoring): Promise<void> {
   if (users.length === 0) return;
   const ids = users.filter(({ edge_id }) => edge_id === "").map((user) => user.id);
   const keys = users.filter(({ edge_id }) => edge_id !== "");
@@ -217,7 +239,7 @@ async function referAgain(c: Context<App>, gone: Recorded[], restoring: Restorin
     rowsWithIds("https_edge", ids),
     routesWithKeys(keys),
   ];
-  const [tcp = [], tls = [], https = [], routes = []] = await session.batch(statements);
+  const [tcp = [], tls = [], https = [], routes = []] = await c.get("request").session.batch(statements);
   const paths: [string, Values[]][] = [
     ["/edges/tcp", tcp],
     ["/edges/tls", tls],

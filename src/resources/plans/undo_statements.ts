@@ -39,8 +39,16 @@ export function eventsOfRequest(operation_id: string): Statement<StoredEvent> {
 const isOfSameObject = (other: Sql): Sql =>
   sql`${other}.object_id = e.object_id and ifnull(${other}.object ->> '$.edge_id', '') = ifnull(e.object ->> '$.edge_id', '')`;
 
+/** The event of the same object right before another. */
+export interface Before {
+  /** The number of the other event. */
+  of: number;
+  type: string;
+  object: string;
+}
+
 /** For some events, the event of the same object that is right before each. */
-export const eventsBefore = (numbers: number[]): Statement<{ of: number; type: string; object: string }> =>
+export const eventsBefore = (numbers: number[]): Statement<Before> =>
   decoded(
     sql`select e.seq as "of", earlier.type as type, earlier.object as object
       from json_each(${JSON.stringify(numbers)}) as given cross join ${events} as e on e.seq = given.value
@@ -98,14 +106,20 @@ export const ownersOfOthers = (owners: string[], parts: string[]): Statement<str
     ({ id }) => String(id),
   );
 
-/** Who refers to objects that no longer exist. */
-export const usersOfObjects = (ids: string[]): Statement<{ id: string; edge_id: string }> =>
+/** What refers to an object: a route with the id of its edge, which is "" for all others. */
+export interface ObjectUser {
+  id: string;
+  edge_id: string;
+}
+
+/** What refers to objects that no longer exist. */
+export const usersOfObjects = (ids: string[]): Statement<ObjectUser> =>
   decoded(
     sql`select distinct ${uses.user} as user, ${uses.edge_id} as edge_id from ${uses}
       where ${uses.target} in (select value from json_each(${JSON.stringify(ids)}))`,
     ({ user, edge_id }) => ({ id: String(user), edge_id: String(edge_id) }),
   );
 
-/** All rules of a policy. */
-export const rulesOfPolicy = (id: string): Sql =>
-  sql`select * from ${ipPolicyRules} where ${ipPolicyRules.ip_policy_id} = ${id}`;
+/** All rules of some policies. */
+export const rulesOfPolicies = (ids: string[]): Sql =>
+  sql`select * from ${ipPolicyRules} where ${ipPolicyRules.ip_policy_id} in (select value from json_each(${JSON.stringify(ids)}))`;
