@@ -147,11 +147,11 @@ function operationsFor({ what, n, m }: More, objects: Json[]): Json[] {
 
 /** Those operations that are accepted after the ones before them. */
 async function accepted(all: Json[][]): Promise<Json[]> {
-  let operations: Json[] = [];
+  const operations: Json[] = [];
   for (const some of all) {
     if (some.length === 0) continue;
     const { status } = await post("/transactions", { operations: [...operations, ...some], dry_run: true });
-    if (status === 200) operations = [...operations, ...some];
+    if (status === 200) operations.push(...some);
   }
   return operations;
 }
