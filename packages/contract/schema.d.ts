@@ -7100,7 +7100,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. `ERR_CONFLICT`: An object that must be unique already exists, or the collection is full. `ERR_CANNOT_UNDO`: A change cannot be undone: what the object was before is not known, or the object has changed since. */
+        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. `ERR_CONFLICT`: An object that must be unique already exists, or the collection is full. `ERR_CANNOT_UNDO`: A change cannot be undone: what the object was before is not known, a secret was changed or would be needed, the object has changed since, or there is nothing to undo. */
         InUseOrConflictOrCannotUndo: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];

@@ -89,7 +89,7 @@ export const errorCodes = {
   ERR_CANNOT_UNDO: {
     status: 409,
     cause:
-      "A change cannot be undone: what the object was before is not known, or the object has changed since.",
+      "A change cannot be undone: what the object was before is not known, a secret was changed or would be needed, the object has changed since, or there is nothing to undo.",
     cure: "`msg` names the event and the reason. Undo later changes too, or leave the event out.",
   },
   ERR_LOCK_OUT: {

@@ -42,7 +42,9 @@ const samples: Record<ErrorCode, errors.ApiError> = {
   ERR_GONE: errors.eventGone(),
   ERR_PRECONDITION_FAILED: errors.preconditionFailed(),
   ERR_PLAN_OUTDATED: errors.outdated([exampleId("ip_policy")]),
-  ERR_CANNOT_UNDO: errors.cannotUndo(`${exampleId("ip_policy")} has changed since.`),
+  ERR_CANNOT_UNDO: errors.cannotUndo(
+    `${exampleId("event")} cannot be undone: ${exampleId("ip_policy")} has changed since.`,
+  ),
   ERR_TOO_MANY_PLANS: errors.tooManyPlans("You have 100 plans that were not applied.", 100),
   ERR_TOO_LARGE: errors.tooLarge("The body is larger than 1048576 bytes."),
   ERR_UNSUPPORTED_MEDIA_TYPE: errors.unsupportedMediaType(),
