@@ -211,4 +211,4 @@ test("a request that is undone leaves the configuration as it was", async () => 
     runs(60),
   );
   expect(undone, JSON.stringify([...reasons])).toBeGreaterThan(8);
-});
+}, 300_000);
