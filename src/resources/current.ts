@@ -79,14 +79,18 @@ async function compiledIn(
   return compiled;
 }
 
-/** Resolves what is stored. Compiles its traffic policies. */
-export async function resolved(stored: StoredSnapshot): Promise<Snapshot> {
+/** Resolves what is stored. Compiles its traffic policies. @param claims see {@link resolve} */
+export async function resolved(
+  stored: StoredSnapshot,
+  claims?: Parameters<typeof resolve>[2],
+): Promise<Snapshot> {
   const compiled = await compiledIn(stored);
-  return resolve(stored, (value, target) => {
+  const judge: Parameters<typeof resolve>[1] = (value, target) => {
     const found = compiled.get(policyKey(target, value));
     if (!found) throw new Error("A policy was not compiled.");
     return found;
-  });
+  };
+  return resolve(stored, judge, claims);
 }
 
 /** Reads stored objects: by default, everything that serving traffic needs. One round trip. @throws 413 if it is too large */

@@ -1,8 +1,9 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { type Outcome, type PolicyOf, targetOf } from "../../packages/traffic/src/simulate.ts";
-import { holderOf, simulate, TARGET, urlPartsOf } from "../../packages/traffic/src/simulation.ts";
-import { type Edge, problemSchema } from "../../packages/traffic/src/snapshot.ts";
+import type { Compiled } from "../../packages/traffic/src/policy/compile.ts";
+import { type Outcome, targetOf } from "../../packages/traffic/src/simulate.ts";
+import { holderOf, receiverIn, simulate, TARGET, urlPartsOf } from "../../packages/traffic/src/simulation.ts";
+import { problemSchema, type Route, type Snapshot } from "../../packages/traffic/src/snapshot.ts";
 import type { StoredSnapshot } from "../../packages/traffic/src/stored.ts";
 import { clock } from "../clock.ts";
 import type { App } from "../env.ts";
@@ -11,9 +12,10 @@ import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 import { exampleRef, idSchema, Ref, ref } from "../ids.ts";
 import { compiledPolicy, language } from "../traffic/policies.ts";
+import { inTurns } from "../turns.ts";
 import { addressOf } from "../values/cidrs.ts";
 import { headerName } from "../values/header_map.ts";
-import { nonEmpty, requestObject, string, uint32 } from "../values/members.ts";
+import { byteLength, nonEmpty, requestObject, string, uint32 } from "../values/members.ts";
 import { resolved, storedSnapshot } from "./current.ts";
 
 /*
@@ -23,6 +25,8 @@ import { resolved, storedSnapshot } from "./current.ts";
 const HEADERS = 100;
 const BYTES = 16_384;
 const POLICIES = 20;
+/** The most bytes of all policies in a request together: as many as one policy can have. */
+const POLICY_BYTES = 65_536;
 const LIMITS = 100;
 
 /** A header line: a name and a value. */
@@ -35,6 +39,9 @@ const headerLine = () =>
     .transform(([name = "", value = ""]): [string, string] => [name, value]);
 
 const headerList = () => z.array(headerLine()).max(HEADERS, `Contains more than ${HEADERS} headers.`);
+
+const textsOf = (policies: Record<string, { value: string }>): string[] =>
+  Object.values(policies).map(({ value }) => value);
 
 const ip = () =>
   string(64).refine((text) => addressOf(text) !== undefined, "Expected an IPv4 or IPv6 address.");
@@ -111,7 +118,13 @@ const SimulationCreate = z.lazy(() =>
         (policies) => Object.keys(policies).length <= POLICIES,
         `Contains more than ${POLICIES} policies.`,
       )
-      .describe("Traffic policies to use instead of the stored ones, by the id of the edge or route.")
+      .refine(
+        (policies) => byteLength(textsOf(policies).join(""), POLICY_BYTES) <= POLICY_BYTES,
+        `The texts of all policies together are longer than ${POLICY_BYTES} bytes in UTF-8.`,
+      )
+      .describe(
+        "Traffic policies to use instead of the stored ones, by the id of the edge or route: at most 20, whose texts have at most 64 KiB together. Only the policy of the edge or route that gets the request is compiled.",
+      )
       .exactOptional(),
   }).meta({
     id: "SimulationCreate",
@@ -197,29 +210,52 @@ function sha256(bytes: string): string {
   return createHash("sha256").update(bytes, "latin1").digest("hex");
 }
 
-/** The policies of an edge and its routes, compiled. */
-async function policiesOf(edge: Edge | undefined): Promise<PolicyOf> {
-  const owners = edge === undefined ? [] : edge.kind === "https" ? edge.routes : [edge];
-  const compiled = new Map(
-    await Promise.all(
-      owners.flatMap(({ traffic_policy: policy }) =>
-        policy && edge
-          ? [compiledPolicy(policy.value, targetOf(edge)).then((result) => [policy.value, result] as const)]
-          : [],
-      ),
-    ),
-  );
-  return ({ traffic_policy: policy }) => policy && compiled.get(policy.value);
+/** The edge or route that gets the request, if it is served, and its policy, compiled. */
+interface Receiver {
+  owner: Partial<Pick<Route, "traffic_policy" | "user_agent_filter">>;
+  policy?: Compiled;
 }
 
-/** Everything that is stored, with policies that are not. */
-async function storedWith(c: Context<App>, policies: Input["with"]): Promise<StoredSnapshot> {
-  const stored = await storedSnapshot(c);
-  for (const owner of [...stored.tcp, ...stored.tls, ...stored.routes]) {
-    const given = policies?.[owner.id];
-    if (given) owner.traffic_policy = { enabled: given.enabled ?? true, value: given.value };
+/** The edge or route that gets the request; no other policy is compiled. */
+async function receiverOf({ edges }: Snapshot, receiver: string | undefined): Promise<Receiver> {
+  for (const edge of edges)
+    for (const owner of edge.kind === "https" ? edge.routes : [edge])
+      if (owner.id === receiver) {
+        const { traffic_policy } = owner;
+        return traffic_policy
+          ? { owner, policy: await compiledPolicy(traffic_policy.value, targetOf(edge)) }
+          : { owner };
+      }
+  return { owner: {} };
+}
+
+/** What matches the patterns that the request can meet: they are compiled before, because compiling takes longer than matching. */
+async function matchingFor({ owner, policy }: Receiver) {
+  const { bytesOf, compilePatterns, Matching } = await language();
+  const { allow, deny } = owner.user_agent_filter ?? {};
+  const agents = [...(allow ?? []), ...(deny ?? [])].map(bytesOf);
+  return new Matching(
+    new Map([
+      ...(await inTurns(compilePatterns(agents))),
+      ...(await inTurns(compilePatterns(policy?.patterns ?? []))),
+    ]),
+  );
+}
+
+/**
+ * Replaces the policies of stored objects with those of the request. Only the edge or route that gets the request keeps a policy: the
+ * others neither change the result nor are worth compiling.
+ */
+function choosePolicies(
+  { tcp, tls, routes }: StoredSnapshot,
+  given: Input["with"],
+  receiver: string | undefined,
+): void {
+  for (const owner of [...tcp, ...tls, ...routes]) {
+    const policy = given?.[owner.id];
+    if (owner.id !== receiver) owner.traffic_policy = null;
+    else if (policy) owner.traffic_policy = { enabled: policy.enabled ?? true, value: policy.value };
   }
-  return stored;
 }
 
 /** Runs the simulation. @throws 400, 404, 422 */
@@ -227,12 +263,15 @@ async function simulated(c: Context<App>, input: Input) {
   const parts = urlPartsOf(input.request.url);
   if (!parts)
     throw invalidMembers([{ path: "/request/url", msg: "Expected a host and, unless it is https, a port." }]);
-  const stored = await storedWith(c, input.with);
-  const holder = holderOf(parts.hostport, [...stored.tcp, ...stored.tls, ...stored.https]);
+  const stored = await storedSnapshot(c);
+  const holder = holderOf(parts.hostport, stored);
   if (holder === undefined) throw edgeNotFound(parts.hostport);
+  const receiver = receiverIn(stored, holder, parts.target);
+  choosePolicies(stored, input.with, receiver);
   const snapshot = await resolved(stored);
+  const found = await receiverOf(snapshot, receiver);
+  const matching = await matchingFor(found);
   const tools = await language();
-  const policyOf = await policiesOf(snapshot.edges.find(({ id }) => id === holder));
   const now = input.at === undefined ? clock.now() : Date.parse(input.at);
   try {
     const {
@@ -240,12 +279,13 @@ async function simulated(c: Context<App>, input: Input) {
       edge_id,
       route_id,
       steps,
-      outcome: found,
+      outcome: ended,
       assumptions,
-    } = simulate(snapshot, holder, input, policyOf, {
+    } = simulate(snapshot, holder, input, ({ traffic_policy }) => traffic_policy && found.policy, {
       now,
       tools,
       sha256,
+      matching,
     });
     const { origin } = c.get("request");
     return {
@@ -253,7 +293,7 @@ async function simulated(c: Context<App>, input: Input) {
       edge: ref(origin, edge_id),
       route: route_id === null ? null : ref(origin, route_id, edge_id),
       steps: steps.map((step) => ({ module: "", ...step })),
-      outcome: shown(found, origin),
+      outcome: shown(ended, origin),
       assumptions,
     };
   } catch (error) {

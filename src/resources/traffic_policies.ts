@@ -4,6 +4,7 @@ import type { App } from "../env.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 import { compiledPolicy, language } from "../traffic/policies.ts";
+import { inTurns } from "../turns.ts";
 import { nonEmpty, requestObject } from "../values/members.ts";
 
 /*
@@ -139,11 +140,11 @@ export async function checkedPolicy(
 ): Promise<z.output<typeof TrafficPolicyCheck>> {
   const { verdict, findings, rules } = await compiledPolicy(value, target);
   const { placesIn } = await language();
-  const placeOf = placesIn(value);
+  const places = await inTurns(placesIn(value, findings));
   return {
     verdict,
-    findings: findings.map(({ severity, code, path, offset, msg }) => {
-      const { line, column } = placeOf(path, offset) ?? { line: null, column: null };
+    findings: findings.map(({ severity, code, path, offset, msg }, i) => {
+      const { line, column } = places[i] ?? { line: null, column: null };
       return { severity, code, path, offset, line, column, msg };
     }),
     rules,

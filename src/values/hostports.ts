@@ -32,7 +32,7 @@ export interface ListeningPoint {
   /** A DNS name in lower case, without a trailing dot; or an address in canonical form, IPv6 in brackets. */
   host: string;
   port: number;
-  /** True if the host is an address: the edge accepts traffic only at this address. */
+  /** True if the host is an address: the edge accepts traffic only at this address. `0.0.0.0` and `[::]` are every address. */
   isAddress: boolean;
 }
 
@@ -40,11 +40,11 @@ export interface ListeningPoint {
 export function listeningPoint(value: string): ListeningPoint {
   const [, host = "", digits = ""] = HOST_AND_PORT.exec(value) ?? [];
   const port = Number(digits);
-  if (isIpv4(host)) return { host, port, isAddress: true };
+  if (isIpv4(host)) return { host, port, isAddress: host !== "0.0.0.0" };
   if (!host.startsWith("[")) return { host: host.toLowerCase().replace(/\.$/, ""), port, isAddress: false };
   const address = ipaddr.IPv6.parse(plainIpv6(host.slice(1, -1)) ?? "::");
   const plain = address.isIPv4MappedAddress()
     ? address.toIPv4Address().toString()
     : `[${address.toString()}]`;
-  return { host: plain, port, isAddress: true };
+  return { host: plain, port, isAddress: plain !== "[::]" && plain !== "0.0.0.0" };
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { get, post, put } from "../support/api.ts";
+import { del, get, post, put } from "../support/api.ts";
 import {
   givenHttpsEdge,
   givenIpPolicy,
@@ -154,6 +154,37 @@ describe("a simulated request", () => {
     expect((await simulate(given))["outcome"]).toMatchObject({ status_code: 403 });
   });
 
+  test("shows the problems of what gets the request, whichever policy it has", async () => {
+    const value = JSON.stringify({ on_tcp_connect: [{ actions: [{ type: "denny" }] }] });
+    const tcp = await givenTcpEdge({
+      hostports: ["unserved.example.com:1"],
+      backend: { backend_id: backend["id"] },
+      traffic_policy: { value },
+    });
+    const { outcome } = await simulate({
+      request: { url: "tcp://unserved.example.com:1", source_ip: "203.0.113.7" },
+    });
+    expect(outcome).toMatchObject({
+      kind: "not_served",
+      problems: [{ object: tcp["id"], code: "traffic_policy_invalid" }],
+    });
+    const { uri } = await givenRoute({
+      edge_id: edge["id"],
+      match: "/unserved",
+      traffic_policy: { value: "{" },
+    });
+    const unserved = await simulate({ request: request("https://shop.example.com/unserved") });
+    expect(unserved).toMatchObject({
+      route: { uri },
+      outcome: {
+        kind: "not_served",
+        problems: [{ code: "backend_not_set" }, { code: "traffic_policy_invalid" }],
+      },
+    });
+    await del(tcp["uri"]);
+    await del(uri);
+  });
+
   test("ends at the IP restriction", async () => {
     const office = await givenIpPolicy();
     await givenRule({ ip_policy_id: office["id"], cidr: "198.51.100.0/24", action: "allow" });
@@ -196,6 +227,42 @@ describe("a simulated request", () => {
       with: { [route["id"]]: { value: heavy["value"] } },
     });
     expect(answer).toMatchObject({ status: 422, body: { error_code: "ERR_SIMULATION_TOO_LONG" } });
+  });
+
+  test("that has too large a pattern, or too much to write, is 422", async () => {
+    const doubled = (value: string): Json => ({ type: "set-vars", config: { vars: [{ a: value }] } });
+    const actions = [
+      doubled("x".repeat(500)),
+      ...Array.from({ length: 19 }, () => doubled("${vars.a}${vars.a}")),
+    ];
+    for (const rule of [
+      { expressions: ["req.url.uri.matches('.{0,1000}.{0,1000}.{0,1000}x')"], actions: [{ type: "deny" }] },
+      { actions },
+    ]) {
+      const answer = await post("/simulations", {
+        request: request("https://shop.example.com/"),
+        with: { [route["id"]]: { value: JSON.stringify({ on_http_request: [rule] }) } },
+      });
+      expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 422 });
+    }
+  });
+
+  test("tries policies of 64 KiB together", async () => {
+    const longest = (bytes: number): string => "#".repeat(bytes - 2) + "{}";
+    const given = (...lengths: number[]): Json => ({
+      request: request("https://shop.example.com/"),
+      with: Object.fromEntries(
+        lengths.map((bytes, i) => [i === 0 ? route["id"] : `${route["id"]}x${i}`, { value: longest(bytes) }]),
+      ),
+    });
+    expect((await post("/simulations", given(32_768, 32_768))).status).toBe(200);
+    const { status, body } = await post("/simulations", given(32_768, 32_769));
+    expect(status).toBe(400);
+    expect(body["errors"]).toEqual([
+      { path: "/with", msg: "The texts of all policies together are longer than 65536 bytes in UTF-8." },
+    ]);
+    const inBytes = { ...given(), with: { [route["id"]]: { value: "é".repeat(32_769) } } };
+    expect((await post("/simulations", inBytes)).status).toBe(400);
   });
 
   test("that is malformed is 400", async () => {

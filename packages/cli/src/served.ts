@@ -1,4 +1,5 @@
 import { rangeOf } from "../../../src/values/cidrs.ts";
+import type { Claimants } from "../../traffic/src/claims.ts";
 import type { Compiled, Target } from "../../traffic/src/policy/compile.ts";
 import { compile } from "../../traffic/src/policy/language.ts";
 import { resolve } from "../../traffic/src/resolve.ts";
@@ -15,7 +16,7 @@ import type { Content, Entry, Part } from "./objects.ts";
 export interface Served {
   snapshot: Snapshot;
   /** Every edge, with the hostports that it claims. */
-  edges: { id: string; hostports: string[] | null }[];
+  edges: Claimants;
   /** Compiles a traffic policy. */
   judge: (value: string, target: Target) => Compiled;
   /** The name in the file of an object, or the match of a route; undefined for an id that is not in the file. */
@@ -150,7 +151,7 @@ export function servedBy({ entries }: Content): Served {
   const judge = judging();
   return {
     snapshot: resolve(stored, judge),
-    edges: [...stored.tcp, ...stored.tls, ...stored.https],
+    edges: stored,
     judge,
     nameOf: (id) => names.get(id),
   };

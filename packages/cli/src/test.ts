@@ -179,7 +179,7 @@ function onFile(content: Content): Runner {
       };
     } catch (error) {
       if (error instanceof language.TooManySteps)
-        return "The patterns of the traffic policy take too many steps.";
+        return "The traffic policy takes too many steps on this request.";
       throw error;
     }
   };

@@ -1,4 +1,5 @@
-import type { ListeningPoint } from "../../../src/values/hostports.ts";
+import { type ListeningPoint, listeningPoint } from "../../../src/values/hostports.ts";
+import type { StoredSnapshot } from "./stored.ts";
 
 /*
  * Which edge gets a hostport that several edges have: the one that was created first, even if it cannot be served. A later edge
@@ -14,38 +15,114 @@ export interface Refusal {
   holder: string;
 }
 
-/** The first edge that listens on each address of a port; `*` stands for all addresses. */
-type Listeners = Map<string, string>;
+/** Listens on all addresses of a port. */
+const EVERYWHERE = "*";
 
-/** The edges that listen on an address, or on an overlapping one. */
-function* overlapping(listeners: Listeners, address: string): Iterable<string> {
-  if (address === "*") yield* listeners.values();
-  else for (const at of [address, "*"]) if (listeners.has(at)) yield listeners.get(at) ?? "";
+/** The first edge of a layer that listens on each address of each port. */
+class Listeners {
+  readonly #everywhere = new Map<number, string>();
+  readonly #at = new Map<number, Map<string, string>>();
+
+  add(edge: string, port: number, address: string): void {
+    if (address === EVERYWHERE) {
+      if (!this.#everywhere.has(port)) this.#everywhere.set(port, edge);
+      return;
+    }
+    const at = this.#at.get(port) ?? new Map<string, string>();
+    this.#at.set(port, at);
+    if (!at.has(address)) at.set(address, edge);
+  }
+
+  /** The edge that listens on an address. */
+  holderOf(port: number, address: string): string | undefined {
+    return this.#at.get(port)?.get(address) ?? this.#everywhere.get(port);
+  }
+
+  /** An edge other than `edge` that listens on an address, or on an overlapping one. */
+  other(edge: string, port: number, address: string): string | undefined {
+    const at = this.#at.get(port);
+    if (at && address === EVERYWHERE) for (const each of at.values()) if (each !== edge) return each;
+    const own = at?.get(address) ?? edge;
+    if (own !== edge) return own;
+    const everywhere = this.#everywhere.get(port);
+    return everywhere === edge ? undefined : everywhere;
+  }
+}
+
+/** The edges with hostports, by kind. */
+export type Claimants = Record<"tcp" | "tls" | "https", { id: string; hostports: string[] | null }[]>;
+
+/** What an edge gets of its hostports, and what it does not get. */
+export interface Claimed {
+  /** In canonical form. */
+  won: string[];
+  /** As the edge has them. */
+  lost: (Refusal & { hostport: string })[];
+}
+
+/** After its prefix, an id begins with the time of its creation. */
+const ageOf = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);
+
+/** The order in which objects were created. */
+export const byAge = (a: { id: string }, b: { id: string }): number => (ageOf(a) < ageOf(b) ? -1 : 1);
+
+/** The hostports that each edge gets, by its id, and who has any hostport. */
+export function claimAll({ tcp, tls, https }: Pick<StoredSnapshot, "tcp" | "tls" | "https"> | Claimants): {
+  claims: Claims;
+  byEdge: Map<string, Claimed>;
+} {
+  const claims = new Claims();
+  const layered = (layer: Layer) => (edge: Claimants["tcp"][number]) => ({ ...edge, layer });
+  const all = [...tcp.map(layered("tcp")), ...[...tls, ...https].map(layered("tls"))];
+  const byEdge = new Map<string, Claimed>();
+  for (const { id, layer, hostports } of all.toSorted(byAge)) {
+    const won = new Set<string>();
+    const lost: Claimed["lost"] = [];
+    for (const hostport of hostports ?? []) {
+      const point = listeningPoint(hostport);
+      const name = `${point.host}:${point.port}`;
+      const refusal = claims.claim(id, layer, point, name);
+      if (refusal) lost.push({ hostport, ...refusal });
+      else won.add(name);
+    }
+    byEdge.set(id, { won: [...won], lost });
+  }
+  return { claims, byEdge };
 }
 
 /** Assigns hostports to edges, which claim them in the order of their creation. */
 export class Claims {
   readonly #hostports = new Map<string, string>();
-  readonly #ports = new Map<number, Record<Layer, Listeners>>();
+  readonly #listeners: Record<Layer, Listeners> = { tcp: new Listeners(), tls: new Listeners() };
 
   /**
-   * Assigns a hostport to an edge. Fails if an earlier edge has the hostport, or listens on the same address and port and one of
+   * Assigns a hostport to an edge, which is in canonical form. Fails if an earlier edge has the hostport, or listens on the same address and port and one of
    * the two is a TCP edge: nothing in a connection would identify the edge.
    */
-  claim(edge: string, layer: Layer, { host, port, isAddress }: ListeningPoint): Refusal | undefined {
-    const hostport = `${host}:${port}`;
+  claim(
+    edge: string,
+    layer: Layer,
+    { host, port, isAddress }: ListeningPoint,
+    hostport: string,
+  ): Refusal | undefined {
     const holder = this.#hostports.get(hostport);
     if (holder !== undefined) return holder === edge ? undefined : { code: "hostport_taken", holder };
-    const address = isAddress ? host : "*";
-    const listeners = this.#ports.get(port) ?? { tcp: new Map(), tls: new Map() };
-    for (const other of overlapping(listeners.tcp, address))
-      if (other !== edge) return { code: "port_taken", holder: other };
-    if (layer === "tcp")
-      for (const other of overlapping(listeners.tls, address))
-        if (other !== edge) return { code: "port_taken", holder: other };
+    const address = isAddress ? host : EVERYWHERE;
+    const { tcp, tls } = this.#listeners;
+    const other =
+      tcp.other(edge, port, address) ?? (layer === "tcp" ? tls.other(edge, port, address) : undefined);
+    if (other !== undefined) return { code: "port_taken", holder: other };
     this.#hostports.set(hostport, edge);
-    this.#ports.set(port, listeners);
-    if (!listeners[layer].has(address)) listeners[layer].set(address, edge);
+    this.#listeners[layer].add(edge, port, address);
     return undefined;
+  }
+
+  /**
+   * The edge that gets what arrives at a hostport: the TCP edge that listens there, whatever the name, because a connection carries
+   * none; otherwise the edge that has the hostport.
+   */
+  holderOf({ host, port, isAddress }: ListeningPoint): string | undefined {
+    const tcp = this.#listeners.tcp.holderOf(port, isAddress ? host : EVERYWHERE);
+    return tcp ?? this.#hostports.get(`${host}:${port}`);
   }
 }

@@ -1,6 +1,5 @@
 import { unmapped } from "../../../src/values/cidrs.ts";
-import { listeningPoint } from "../../../src/values/hostports.ts";
-import { Claims, type Layer } from "./claims.ts";
+import { byAge, claimAll } from "./claims.ts";
 import { type Judge, NOT_ENFORCED, objectionTo, type Offered } from "./objections.ts";
 import type { Target } from "./policy/compile.ts";
 import { Problems } from "./problems.ts";
@@ -22,7 +21,6 @@ import type { StoredBackend, StoredPolicy, StoredSnapshot } from "./stored.ts";
  * out silently.
  */
 
-type Edges = Pick<StoredSnapshot, "tcp" | "tls" | "https">;
 type Stored<Kind extends Exclude<keyof StoredSnapshot, "version">> = StoredSnapshot[Kind][number];
 
 /** The minimum TLS version of an edge that does not set one. */
@@ -66,13 +64,16 @@ const offeredBy = (isTerminated: boolean, mutualTls: Stored<"tls">["mutual_tls"]
   mutual_tls: isTerminated && mutualTls?.enabled === true,
 });
 
-/** After its prefix, an id begins with the time of its creation. */
-const ageOf = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);
-const byAge = (a: { id: string }, b: { id: string }): number => (ageOf(a) < ageOf(b) ? -1 : 1);
-
 /** Functions that resolve the common parts of edges and routes from their rows. They add errors to `problems`. */
-function commonParts(stored: StoredSnapshot, backends: Backends, problems: Problems, judge: Judge) {
-  const hostports = claimAll(stored, problems);
+function commonParts(
+  stored: StoredSnapshot,
+  backends: Backends,
+  problems: Problems,
+  judge: Judge,
+  { byEdge }: Pick<ReturnType<typeof claimAll>, "byEdge">,
+) {
+  for (const [id, { lost }] of byEdge)
+    for (const { code, hostport, holder } of lost) problems.add(id, code, `${hostport} belongs to ${holder}`);
   const authorities = new Set(stored.authorities.map(({ id }) => id));
   const there = new Set(stored.policies.map(({ id }) => id));
 
@@ -123,14 +124,14 @@ function commonParts(stored: StoredSnapshot, backends: Backends, problems: Probl
   const frameOf = <Kind extends Edge["kind"]>(kind: Kind, { id }: { id: string }) => ({
     id,
     kind,
-    hostports: hostports.get(id) ?? [],
+    hostports: byEdge.get(id)?.won ?? [],
   });
 
   return { restrictionOf, mutualTlsOf, backendOf, trafficPolicyOf, frameOf };
 }
 
-/** Resolves stored configuration to a snapshot. */
-export function resolve(stored: StoredSnapshot, judge: Judge): Snapshot {
+/** Resolves stored configuration to a snapshot. @param claims what {@link claimAll} returns for it */
+export function resolve(stored: StoredSnapshot, judge: Judge, claims = claimAll(stored)): Snapshot {
   const problems = new Problems();
   const backends = new Backends(stored.backends, problems);
   const { restrictionOf, mutualTlsOf, backendOf, trafficPolicyOf, frameOf } = commonParts(
@@ -138,6 +139,7 @@ export function resolve(stored: StoredSnapshot, judge: Judge): Snapshot {
     backends,
     problems,
     judge,
+    claims,
   );
 
   const tcpEdge = (edge: Stored<"tcp">): Edge | undefined => {
@@ -215,28 +217,6 @@ const terminationOf = ({ tls_termination: termination }: Stored<"tls"> | Stored<
     min_version: (termination?.enabled ? termination.min_version : null) ?? MIN_VERSION,
   } satisfies Termination,
 });
-
-/** The hostports that each edge gets. */
-function claimAll({ tcp, tls, https }: Edges, problems: Problems): Map<string, string[]> {
-  const claims = new Claims();
-  const layered = (layer: Layer) => (edge: { id: string; hostports: string[] | null }) => ({
-    ...edge,
-    layer,
-  });
-  const all = [...tcp.map(layered("tcp")), ...[...tls, ...https].map(layered("tls"))];
-  return new Map(
-    all.toSorted(byAge).map(({ id, layer, hostports }) => {
-      const won = new Set<string>();
-      for (const hostport of hostports ?? []) {
-        const point = listeningPoint(hostport);
-        const conflict = claims.claim(id, layer, point);
-        if (conflict) problems.add(id, conflict.code, `${hostport} belongs to ${conflict.holder}`);
-        else won.add(`${point.host}:${point.port}`);
-      }
-      return [id, [...won]];
-    }),
-  );
-}
 
 /** The rules of some policies. A policy that does not exist has none. */
 function ipPolicies(policies: StoredPolicy[], ids: string[]): Record<string, Policy> {

@@ -43,6 +43,16 @@ interface Ended {
   outcome: Outcome;
 }
 
+/** The route that gets requests with a path, of routes from the oldest to the newest; undefined if none matches. */
+export const routeFor = <Each extends Pick<Route, "match_type" | "match">>(
+  path: string,
+  routes: Each[],
+): Each | undefined =>
+  routes.find(({ match_type, match }) => match_type === "exact_path" && match === path) ??
+  routes
+    .filter(({ match_type, match }) => match_type === "path_prefix" && path.startsWith(match))
+    .toSorted((a, b) => b.match.length - a.match.length)[0];
+
 /** Runs the modules of edges and routes on a request. */
 export class Simulation {
   readonly steps: Step[] = [];
@@ -73,12 +83,7 @@ export class Simulation {
 
   /** The route that gets the request; undefined if none matches its path. */
   routeIn({ routes }: HttpsEdge): Route | undefined {
-    const path = this.#tools.textOf(this.#situation.target.split("?", 1)[0] ?? "");
-    const exact = routes.find((route) => route.match_type === "exact_path" && route.match === path);
-    if (exact) return exact;
-    return routes
-      .filter((route) => route.match_type === "path_prefix" && path.startsWith(route.match))
-      .toSorted((a, b) => b.match.length - a.match.length)[0];
+    return routeFor(this.#tools.textOf(this.#situation.target.split("?", 1)[0] ?? ""), routes);
   }
 
   /** Runs an edge without routes. */

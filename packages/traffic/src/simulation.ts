@@ -1,9 +1,11 @@
 import { addressOf } from "../../../src/values/cidrs.ts";
 import { listeningPoint } from "../../../src/values/hostports.ts";
+import { byAge, type Claimants, claimAll } from "./claims.ts";
 import type { Line, Situation } from "./policy/evaluate.ts";
 import type * as Language from "./policy/language.ts";
-import { type Outcome, type PolicyOf, Simulation, type Step } from "./simulate.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { type Outcome, type PolicyOf, routeFor, Simulation, type Step } from "./simulate.ts";
+import type { Edge, Snapshot } from "./snapshot.ts";
+import type { StoredSnapshot } from "./stored.ts";
 
 /*
  * What becomes of one request: who gets it, and what each module does.
@@ -27,7 +29,17 @@ export interface Assumptions {
 }
 
 /** What a simulation needs of the language of traffic policies, which callers load when they need it. */
-export type Tools = Pick<typeof Language, "bytesOf" | "textOf" | "runPhase" | "Matching">;
+type Tools = Pick<typeof Language, "bytesOf" | "textOf" | "trimmed" | "runPhase" | "Matching">;
+
+/** What a simulation does not read from the configuration or the request. */
+interface Surroundings {
+  /** Milliseconds since the Unix epoch. */
+  now: number;
+  tools: Tools;
+  sha256: (bytes: string) => string;
+  /** Knows patterns that are compiled already. */
+  matching?: Situation["matching"];
+}
 
 export interface Simulated {
   hostport: string;
@@ -70,11 +82,12 @@ function situationOf(
   { request, response = {} }: Assumptions,
   { authority, hostport, target }: { authority: string; hostport: string; target: string },
   now: number,
-  { bytesOf, Matching }: Tools,
+  { bytesOf, trimmed }: Tools,
+  matching: Situation["matching"],
 ): Situation {
   const { host, port } = listeningPoint(hostport);
   const toLines = (of: [string, string][]): Line[] =>
-    of.map(([name, value]) => [name.toLowerCase(), bytesOf(value).replaceAll(/^[ \t]+|[ \t]+$/g, "")]);
+    of.map(([name, value]) => [name.toLowerCase(), trimmed(bytesOf(value))]);
   const client = addressOf(request.source_ip);
   const server = addressOf(host.replaceAll(/[[\]]/g, ""));
   return {
@@ -93,27 +106,59 @@ function situationOf(
     now: Math.floor(now / 1000),
     vars: new Map(),
     kept: {},
-    matching: new Matching(),
+    matching,
   };
 }
 
-/** After its prefix, an id begins with the time of its creation. */
-const ageOf = (id: string): string => id.slice(id.indexOf("_") + 1);
-
-/** The oldest of some edges that claims a hostport. */
-export const holderOf = (
-  hostport: string,
-  edges: readonly { id: string; hostports: string[] | null }[],
-): string | undefined =>
-  edges
-    .toSorted((a, b) => (ageOf(a.id) < ageOf(b.id) ? -1 : 1))
+/**
+ * The edge that gets what arrives at a hostport; if none does, the oldest that claims it. A TCP edge gets all connections to its
+ * port.
+ */
+export function holderOf(hostport: string, edges: Claimants): string | undefined {
+  const holder = claimAll(edges).claims.holderOf(listeningPoint(hostport));
+  if (holder !== undefined) return holder;
+  return [...edges.tcp, ...edges.tls, ...edges.https]
+    .toSorted(byAge)
     .find(({ hostports }) => (hostports ?? []).some((each) => canonical(each) === hostport))?.id;
+}
+
+/** An edge listens where a connection arrives: a TCP edge under any name. */
+function isAt({ kind, hostports }: Edge, hostport: string): boolean {
+  if (kind !== "tcp") return hostports.includes(hostport);
+  const { host, port, isAddress } = listeningPoint(hostport);
+  return hostports
+    .map(listeningPoint)
+    .some((own) => own.port === port && (own.isAddress ? isAddress && own.host === host : true));
+}
+
+/**
+ * The id of the stored object whose policy a request meets: the edge that has its hostport, or the route of that edge that its path
+ * leads to. Undefined if no route matches.
+ *
+ * @param holder the edge: see {@link holderOf}
+ * @param target path and query
+ */
+export function receiverIn(
+  { https, routes }: Pick<StoredSnapshot, "https" | "routes">,
+  holder: string,
+  target: string,
+): string | undefined {
+  if (!https.some(({ id }) => id === holder)) return holder;
+  const own = routes.filter(({ edge_id }) => edge_id === holder).toSorted(byAge);
+  return routeFor(target.split("?", 1)[0] ?? "", own.map(matchOf))?.id;
+}
+
+/** A stored route with the defaults of what it matches. */
+const matchOf = ({ id, match_type, match }: StoredSnapshot["routes"][number]) => ({
+  id,
+  match_type: match_type ?? ("exact_path" as const),
+  match: match ?? "",
+});
 
 /**
  * Runs one request through what is served. Nothing is sent.
  *
  * @param holder the edge that has the hostport of the request: see {@link holderOf}
- * @param now milliseconds
  * @throws TooManySteps if patterns take too long
  */
 export function simulate(
@@ -121,11 +166,11 @@ export function simulate(
   holder: string,
   given: Assumptions,
   policyOf: PolicyOf,
-  { now, tools, sha256 }: { now: number; tools: Tools; sha256: (bytes: string) => string },
+  { now, tools, sha256, matching = new tools.Matching() }: Surroundings,
 ): Simulated {
   const parts = urlPartsOf(given.request.url) ?? { authority: "", hostport: "", target: "/" };
   const { hostport } = parts;
-  const edge = snapshot.edges.find((each) => each.id === holder && each.hostports.includes(hostport));
+  const edge = snapshot.edges.find((each) => each.id === holder && isAt(each, hostport));
   const common = { hostport, edge_id: holder };
   if (!edge) {
     const problems = snapshot.problems.filter(({ object }) => object === holder);
@@ -133,7 +178,8 @@ export function simulate(
     return { ...common, route_id: null, steps: [], outcome, assumptions: [] };
   }
   const { counts = {}, jwt_signatures } = given;
-  const simulation = new Simulation(snapshot, situationOf(given, parts, now, tools), tools, policyOf, {
+  const situation = situationOf(given, parts, now, tools, matching);
+  const simulation = new Simulation(snapshot, situation, tools, policyOf, {
     counts,
     signatures: jwt_signatures !== "invalid",
     sha256,

@@ -6,11 +6,13 @@ import { documentOf, type Json } from "./document.ts";
 import { compileCondition } from "./expressions/check.ts";
 import type { RangeOf } from "./expressions/compare.ts";
 import { canFail } from "./expressions/failures.ts";
+import { parseAll } from "./expressions/parse_all.ts";
 import type { Kept, Scope, VarType } from "./expressions/values.ts";
 import { patternOf } from "./patterns.ts";
 import { type Action, type Bool, type Need, type Phase, phases, type Program, type Rule } from "./program.ts";
-import { aList, aString, Fields, type Finding, Findings, pointer } from "./reader.ts";
+import { aList, aString, Fields, type Finding, Findings, itemsOf, pointer } from "./reader.ts";
 import { linesOf } from "./size.ts";
+import { type Steps, withoutPauses } from "./steps.ts";
 import { invalid, notEnforced, suggestion } from "./wrong.ts";
 
 /*
@@ -30,6 +32,8 @@ const limits = {
   rateLimits: 3,
 };
 
+const TOO_LARGE = "The policy is too large to be enforced: simplify its expressions.";
+
 /** What `check` shows of a rule. */
 interface RuleOutline {
   phase: Phase;
@@ -45,6 +49,8 @@ export interface Compiled {
   rules: RuleOutline[];
   /** Null unless the verdict is `enforced`. */
   program: Program | null;
+  /** The patterns of the program. */
+  patterns: string[];
 }
 
 const actionTypes: Record<string, ActionType> = { ...responding, ...admitting, ...others };
@@ -56,16 +62,21 @@ const UNSUPPORTED =
 const NOTHING: Action = { do: "log" };
 
 /** Compiles the text of a policy. Never throws. */
-export function compile(value: string, target: Target, rangeOf: RangeOf): Compiled {
+export const compile = (value: string, target: Target, rangeOf: RangeOf): Compiled =>
+  withoutPauses(compiling(value, target, rangeOf));
+
+/** Compiles the text of a policy in steps. */
+export function* compiling(value: string, target: Target, rangeOf: RangeOf): Steps<Compiled> {
   const findings = new Findings();
   const reader = new PolicyReader(value, target, rangeOf, findings);
-  const program = findings.try("", () => reader.read());
+  const program = yield* findings.trySteps("", reader.read());
   const { verdict } = findings;
   return {
     verdict,
     findings: findings.list,
     rules: reader.outlines,
     program: verdict === "enforced" ? (program ?? null) : null,
+    patterns: reader.patterns,
   };
 }
 
@@ -77,6 +88,7 @@ class PolicyReader {
   readonly #findings: Findings;
   readonly #needs = new Set<Need>();
   readonly #patterns = new Set<string>();
+  #lines = 0;
 
   constructor(value: string, target: Target, rangeOf: RangeOf, findings: Findings) {
     this.#value = value;
@@ -85,12 +97,16 @@ class PolicyReader {
     this.#findings = findings;
   }
 
-  read(): Program {
+  get patterns(): string[] {
+    return [...this.#patterns];
+  }
+
+  *read(): Steps<Program> {
     if (new TextEncoder().encode(this.#value).length > limits.bytes)
       invalid(`The policy has more than ${limits.bytes} bytes.`);
-    const policy = new Fields(documentOf(this.#value), "", this.#findings).only([...phases]);
+    const policy = new Fields(yield* documentOf(this.#value), "", this.#findings).only([...phases]);
     const rules: Program["rules"] = { on_tcp_connect: [], on_http_request: [], on_http_response: [] };
-    for (const phase of phases) rules[phase] = this.#phase(policy, phase);
+    for (const phase of phases) rules[phase] = yield* this.#phase(policy, phase);
     const program: Program = { needs: [...this.#needs], rules };
     if (
       phases
@@ -99,33 +115,42 @@ class PolicyReader {
       limits.rateLimits
     )
       notEnforced(`More than ${limits.rateLimits} rate limits are not enforced.`);
-    if (linesOf(program) > limits.lines)
-      notEnforced("The policy is too large to be enforced: simplify its expressions.");
+    if (linesOf(program) > limits.lines) notEnforced(TOO_LARGE);
     return program;
   }
 
-  #phase(policy: Fields, phase: Phase): Rule[] {
+  *#phase(policy: Fields, phase: Phase): Steps<Rule[]> {
     if (!policy.has(phase)) return [];
-    const isHere = (phase === "on_tcp_connect") === (this.#target !== "https_edge_route");
+    const list = policy.read(phase, (value) => this.#listOf(value, phase)) ?? [];
     const scope: Scope = {
       phase,
       vars: new Map<string, VarType>(),
       kept: new Set<Kept>(),
       needs: this.#needs,
       addPattern: (source, at) => this.#addPattern(source, at),
+      addLines: (lines, at) => this.#addLines(lines, at),
+      parse: yield* parseAll(list),
     };
-    const rules = policy.read(phase, (list, path) => {
-      if (!isHere && Array.isArray(list) && list.length > 0)
-        return invalid(
-          this.#target === "https_edge_route"
-            ? "Routes have the phases on_http_request and on_http_response."
-            : "TCP and TLS edges have the phase on_tcp_connect.",
-        );
-      let index = 0;
-      const one = (rule: Json, at: string): Rule => this.#rule(rule, at, scope, index++);
-      return aList(this.#findings, one, 0, limits.rules)(list, path);
-    });
-    return rules ?? [];
+    const rules: Rule[] = [];
+    for (const [index, each] of list.entries()) {
+      const at = pointer(pointer("", phase), index);
+      const rule = this.#findings.try(at, () => this.#rule(each, at, scope, index));
+      if (rule) rules.push(rule);
+      yield JSON.stringify(each).length;
+    }
+    return rules;
+  }
+
+  /** The rules of a phase, as they are written. */
+  #listOf(value: Json, phase: Phase): Json[] {
+    const isHere = (phase === "on_tcp_connect") === (this.#target !== "https_edge_route");
+    if (!isHere && Array.isArray(value) && value.length > 0)
+      return invalid(
+        this.#target === "https_edge_route"
+          ? "Routes have the phases on_http_request and on_http_response."
+          : "TCP and TLS edges have the phase on_tcp_connect.",
+      );
+    return itemsOf(value, 0, limits.rules);
   }
 
   #rule(rule: Json, path: string, scope: Scope, index: number): Rule {
@@ -169,7 +194,7 @@ class PolicyReader {
     if (name === undefined) return invalid("The action has no type.");
     const type = Object.hasOwn(actionTypes, name) ? actionTypes[name] : undefined;
     if (!type && UNSUPPORTED.test(name)) return notEnforced(`The action "${name}" is not enforced.`);
-    if (!type) return invalid(`Unknown action "${name}"${suggestion(name, Object.keys(actionTypes))}`);
+    if (!type) return invalid(() => `Unknown action "${name}"${suggestion(name, Object.keys(actionTypes))}`);
     if (!type.phases.includes(scope.phase)) return invalid(`"${name}" is not available in ${scope.phase}.`);
     const run = (config: Json, at: string): Action =>
       type.compile({
@@ -182,6 +207,11 @@ class PolicyReader {
     const at = pointer(path, "config");
     const compiled = fields.has("config") ? fields.read("config", run) : findings.try(at, () => run({}, at));
     return { type: name, terminates: type.terminates, compiled: compiled ?? NOTHING };
+  }
+
+  #addLines(lines: number, at: number): void {
+    this.#lines += lines;
+    if (this.#lines > limits.lines) notEnforced(TOO_LARGE, at);
   }
 
   #addPattern(source: string, at: number): string {

@@ -1,4 +1,5 @@
-import { isCollection, isNode, isScalar, type Node, parseDocument, visit } from "yaml";
+import { Composer, type Document, isMap, isNode, isScalar, isSeq, Lexer, Parser, visit } from "yaml";
+import type { Steps } from "./steps.ts";
 import { invalid } from "./wrong.ts";
 
 /*
@@ -9,44 +10,77 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
 
 /** The most levels of a document: a policy has 7. */
 const MOST_LEVELS = 20;
+/** The most collections that are open at a time while a document is parsed: what composes them is recursive. */
+const MOST_OPEN = 320;
 
-const parsed = (text: string) =>
-  parseDocument(text, {
-    version: "1.2",
-    schema: "core",
-    uniqueKeys: true,
-    stringKeys: true,
-    prettyErrors: false,
-    logLevel: "error",
-  });
+const options = {
+  version: "1.2",
+  schema: "core",
+  // The parser would compare each key with each key before it.
+  uniqueKeys: false,
+  stringKeys: true,
+  prettyErrors: false,
+  logLevel: "error",
+} as const;
+
+/** The documents of a text: one that has errors is the last, and may be incomplete. */
+function* documentsIn(text: string): Steps<Document.Parsed[]> {
+  const parser = new Parser();
+  const composer = new Composer(options);
+  const documents: Document.Parsed[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) {
+      documents.push(...withoutStacks(() => composer.next(token)));
+      // Each character of the rest could be another error.
+      if (token.type === "error") return [...documents, ...composer.end(true, text.length)];
+      if (documents.length > 1) return documents;
+    }
+    if (parser.stack.length > MOST_OPEN) invalid("The document is nested too deeply.");
+    yield lexeme.length;
+  }
+  for (const token of parser.end()) documents.push(...withoutStacks(() => composer.next(token)));
+  return [...documents, ...composer.end(true, text.length)];
+}
+
+/** Composes without a stack trace in each error, which takes most of the time if there are thousands of errors. */
+function withoutStacks<Item>(items: () => Iterable<Item>): Item[] {
+  const limit: unknown = Reflect.get(Error, "stackTraceLimit");
+  Reflect.set(Error, "stackTraceLimit", 0);
+  try {
+    return [...items()];
+  } finally {
+    Reflect.set(Error, "stackTraceLimit", limit);
+  }
+}
 
 /** Reads a document. @throws Wrong with the position of what is wrong */
-export function documentOf(text: string): Json {
-  checkDepth(text);
-  const document = parsed(text);
-  const [error] = [...document.errors, ...document.warnings];
+export function* documentOf(text: string): Steps<Json> {
+  const [document, another] = yield* documentsIn(text);
+  if (!document) return invalid("The document is empty.");
+  const { errors, warnings } = document;
+  if (another && errors.length === 0) invalid("Several documents are not allowed.", another.range[0]);
+  const [error] = [...errors, ...warnings];
   if (error) invalid(`Neither JSON nor plain YAML: ${sentence(error.message)}`, error.pos[0]);
+  yield text.length;
   visit(document, {
     Alias: (_, node) => invalid("Aliases are not allowed.", node.range?.[0]),
     Node: (_, node) => {
       if ("anchor" in node && node.anchor !== undefined) invalid("Anchors are not allowed.", node.range?.[0]);
       if (node.tag !== undefined) invalid("Tags are not allowed.", node.range?.[0]);
-    },
-    Pair: (_, { key }) => {
-      if (key === null) invalid("A key is missing.");
+      if (isMap(node)) checkKeys(node.items);
     },
   });
   return plain(document.toJS({ maxAliasCount: 0 }));
 }
 
-/** The parser is recursive. */
-function checkDepth(text: string): void {
-  let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (/^[[{]$/.test(token) && ++depth > 16 * MOST_LEVELS) invalid("The document is nested too deeply.");
-    if (/^[\]}]$/.test(token)) depth--;
+/** @throws Wrong if a key is missing or repeated */
+function checkKeys(pairs: { key: unknown }[]): void {
+  const seen = new Set<unknown>();
+  for (const { key } of pairs) {
+    if (!isScalar(key)) return invalid("A key is missing.");
+    if (seen.has(key.value)) invalid("Neither JSON nor plain YAML: Map keys must be unique.", key.range?.[0]);
+    seen.add(key.value);
   }
-  if (/^(?:[ \t]*[-?] ){100}/m.test(text)) invalid("The document is nested too deeply.");
 }
 
 const sentence = (message: string): string => {
@@ -74,28 +108,43 @@ interface Place {
   column: number;
 }
 
-function placeAt(text: string, offset: number): Place {
-  const before = text.slice(0, offset).split("\n");
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+/** A function that finds the place of an offset. */
+function placesOf(text: string): (offset: number) => Place {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    const next = starts.findIndex((start) => start > offset);
+    const line = next === -1 ? starts.length : next;
+    return { line, column: offset - (starts[line - 1] ?? 0) + 1 };
+  };
+}
+
+/** What a place is looked up for. */
+interface Located {
+  /** JSON pointer. */
+  path: string;
+  /** Position in the string at `path`, or in the text if `path` is empty, in UTF-16 units. */
+  offset: number | null;
 }
 
 /**
- * A function that finds places in a document that {@link documentOf} can read. A value that is missing is found at what should
- * contain it; a position in a string that is written with escapes, at the beginning of the string.
+ * Finds places in a document that {@link documentOf} can read. A value that is missing is found at what should contain it; a position
+ * in a string that is written with escapes, at the beginning of the string.
  *
- * @returns the place of the value at a JSON pointer, or of a position (UTF-16 units) in the string there; with an empty pointer,
- * of a position in the text; undefined without a position
+ * @returns the place of each value, or of the position in it; undefined for the whole text
  */
-export function placesIn(text: string): (path: string, offset: number | null) => Place | undefined {
-  let root: Node | null | undefined;
-  return (path, offset) => {
-    if (path === "") return offset === null ? undefined : placeAt(text, offset);
-    root ??= parsed(text).contents;
-    let node: unknown = root;
+export function* placesIn(text: string, located: Located[]): Steps<(Place | undefined)[]> {
+  const placeAt = placesOf(text);
+  const isParsed = located.some(({ path }) => path !== "");
+  const [document] = isParsed ? yield* documentsIn(text) : [];
+  yield text.length;
+  const childOf = childrenIn();
+  return located.map(({ path, offset }) => {
+    if (path === "") return offset === null ? undefined : placeAt(offset);
+    let node: unknown = document?.contents;
     let isFound = true;
     for (const token of path.split("/").slice(1)) {
-      const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
-      const child = isCollection(node) ? node.get(name, true) : undefined;
+      const child = childOf(node, token.replaceAll("~1", "/").replaceAll("~0", "~"));
       isFound &&= isNode(child);
       if (isFound) node = child;
     }
@@ -105,6 +154,20 @@ export function placesIn(text: string): (path: string, offset: number | null) =>
       isFound && isScalar(node) && typeof node.value === "string"
         ? text.slice(start, end).indexOf(node.value)
         : -1;
-    return placeAt(text, written === -1 ? start : start + written + (offset ?? 0));
+    return placeAt(written === -1 ? start : start + written + (offset ?? 0));
+  });
+}
+
+/** A function that finds the child of a node by name or index. It reads each map once. */
+function childrenIn(): (node: unknown, name: string) => unknown {
+  const known = new Map<unknown, Map<unknown, unknown>>();
+  return (node, name) => {
+    if (isSeq(node)) return node.get(name, true);
+    if (!isMap(node)) return undefined;
+    const children =
+      known.get(node) ??
+      new Map(node.items.map(({ key, value }) => [isScalar(key) ? key.value : key, value]));
+    known.set(node, children);
+    return children.get(name);
   };
 }

@@ -58,7 +58,14 @@ const decoded = (bytes: string): string | undefined =>
         String.fromCharCode(Number.parseInt(hex, 16)),
       );
 
-const trimmed = (text: string): string => text.replaceAll(/^[ \t]+|[ \t]+$/g, "");
+/** Without spaces and tabs at both ends. A pattern for the end would be tried at each space inside. */
+export function trimmed(text: string): string {
+  const isBlank = (at: number): boolean => text[at] === " " || text[at] === "\t";
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(start)) start++;
+  while (end > start && isBlank(end - 1)) end--;
+  return text.slice(start, end);
+}
 
 const linesOf = ({ headers, response }: Situation, { from, name }: Lines): string[] =>
   (from === "header" ? headers : (response?.headers ?? []))
@@ -96,13 +103,22 @@ const cookiesOf = (line: string): [string, string][] =>
 function cookie(situation: Situation, wanted: string): string | undefined {
   const lines = linesOf(situation, { from: "header", name: "cookie" });
   const [line] = lines;
+  situation.matching.read(line?.length ?? 0);
   if (line === undefined || lines.length > 1) return undefined;
   const [found, ...more] = cookiesOf(line).filter(([name]) => name === wanted);
   return more.length > 0 ? undefined : found?.[1];
 }
 
-/** A string of a request. Undefined is an error. */
+/** A string of a request. Undefined is an error. @throws TooManySteps */
 export function textIn(situation: Situation, text: Text): string | undefined {
+  const { target, matching } = situation;
+  if (text.from === "path" || text.from === "query_param") matching.read(target.length);
+  const found = lookedUp(situation, text);
+  matching.read(found?.length ?? 0);
+  return found;
+}
+
+function lookedUp(situation: Situation, text: Text): string | undefined {
   const first = (name: string): string | undefined => linesOf(situation, { from: "header", name })[0];
   switch (text.from) {
     case "method":
@@ -147,12 +163,18 @@ export function textIn(situation: Situation, text: Text): string | undefined {
     case "upper": {
       const of = textIn(situation, text.of);
       if (of === undefined) return undefined;
-      return text.from === "lower" ? lower(of) : of.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
+      return text.from === "lower" ? lower(of) : upper(of);
     }
   }
 }
 
-const lower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
+
+const lower = (text: string): string =>
+  isAscii(text) ? text.toLowerCase() : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+const upper = (text: string): string =>
+  isAscii(text) ? text.toUpperCase() : text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 
 /** A number of a request. Undefined is an error. */
 function intIn(situation: Situation, int: Int): number | undefined {
@@ -171,7 +193,7 @@ function intIn(situation: Situation, int: Int): number | undefined {
       return linesOf(situation, int.of).length;
     case "size": {
       const of = textIn(situation, int.of);
-      return of !== undefined && /^\p{ASCII}*$/u.test(of) ? of.length : undefined;
+      return of !== undefined && isAscii(of) ? of.length : undefined;
     }
     case "var": {
       const value = situation.vars.get(int.name);
@@ -185,7 +207,8 @@ const peerOf = (situation: Situation, address: Address): Peer =>
 
 function passes(situation: Situation, test: TextTest, text: string, value: string): boolean {
   if (test === "matches") return situation.matching.matches(value, text);
-  const wanted = bytesOf(value);
+  const wanted = literal(situation, value);
+  if (test === "contains") situation.matching.read(text.length);
   switch (test) {
     case "is":
       return text === wanted;
@@ -263,16 +286,19 @@ export function holds(situation: Situation, bool: Bool): boolean | undefined {
 }
 
 function has(situation: Situation, map: "query_param" | "cookie", wanted: string): boolean | undefined {
+  const { target, matching } = situation;
   if (map === "cookie")
-    return linesOf(situation, { from: "header", name: "cookie" }).some((line) =>
-      cookiesOf(line).some(([name]) => name === wanted),
-    );
+    return linesOf(situation, { from: "header", name: "cookie" }).some((line) => {
+      matching.read(line.length);
+      return cookiesOf(line).some(([name]) => name === wanted);
+    });
+  matching.read(target.length);
   return parametersOf(queryOf(situation))?.some(([name]) => name === wanted);
 }
 
 /** A value as a part of a string. An error is nothing. */
 function partIn(situation: Situation, part: Part): string {
-  if (typeof part === "string") return bytesOf(part);
+  if (typeof part === "string") return literal(situation, part);
   if ("address" in part) return peerOf(situation, part.address).ip;
   const value =
     "text" in part
@@ -281,6 +307,12 @@ function partIn(situation: Situation, part: Part): string {
         ? intIn(situation, part.int)
         : holds(situation, part.bool);
   return value === undefined ? "" : String(value);
+}
+
+/** A literal string, in bytes. */
+function literal({ matching }: Situation, text: string): string {
+  matching.read(text.length);
+  return bytesOf(text);
 }
 
 /** Control characters as they are sent: encoded. */
@@ -297,5 +329,7 @@ export const kept = (situation: Situation, parts: Part[]): string =>
 /** The string that parts make, in bytes, as it is sent. */
 export const composed = (situation: Situation, parts: Part[]): string =>
   parts
-    .map((part) => (typeof part === "string" ? bytesOf(part) : encodedControls(partIn(situation, part))))
+    .map((part) =>
+      typeof part === "string" ? literal(situation, part) : encodedControls(partIn(situation, part)),
+    )
     .join("");

@@ -1,4 +1,5 @@
 import type { Json } from "./document.ts";
+import type { Steps } from "./steps.ts";
 import { invalid, notEnforced, suggestion, Wrong } from "./wrong.ts";
 
 /** Something that is wrong with a policy, or worth a warning. */
@@ -27,31 +28,52 @@ export class Findings {
     return this.#isUnenforced ? "not_enforced" : "enforced";
   }
 
+  /** Whether nothing else that is wrong changes anything. */
+  get isComplete(): boolean {
+    return this.#isFull && this.#isInvalid;
+  }
+
   /** Runs a step, and keeps what is wrong with it. Returns undefined then. */
   try<Result>(path: string, step: () => Result): Result | undefined {
     try {
       return step();
     } catch (error) {
-      if (!(error instanceof Wrong)) throw error;
-      this.#isInvalid ||= error.reason === "invalid";
-      this.#isUnenforced ||= error.reason === "not_enforced";
-      this.#add({
-        severity: "error",
-        code: error.code,
-        path,
-        offset: error.at ?? null,
-        msg: error.message,
-      });
-      return undefined;
+      return this.#wrong(path, error);
     }
   }
 
-  warn(code: string, path: string, msg: string): void {
-    this.#add({ severity: "warning", code, path, offset: null, msg });
+  /** The same for a step that can pause. */
+  *trySteps<Result>(path: string, steps: Steps<Result>): Steps<Result | undefined> {
+    try {
+      return yield* steps;
+    } catch (error) {
+      return this.#wrong(path, error);
+    }
   }
 
-  #add(finding: Finding): void {
-    if (this.list.length < MOST_FINDINGS) this.list.push(finding);
+  #wrong(path: string, error: unknown): undefined {
+    if (!(error instanceof Wrong)) throw error;
+    this.#isInvalid ||= error.reason === "invalid";
+    this.#isUnenforced ||= error.reason === "not_enforced";
+    this.#add(() => ({
+      severity: "error",
+      code: error.code,
+      path,
+      offset: error.at ?? null,
+      msg: error.sentence(),
+    }));
+  }
+
+  warn(code: string, path: string, msg: string): void {
+    this.#add(() => ({ severity: "warning", code, path, offset: null, msg }));
+  }
+
+  #add(finding: () => Finding): void {
+    if (!this.#isFull) this.list.push(finding());
+  }
+
+  get #isFull(): boolean {
+    return this.list.length >= MOST_FINDINGS;
   }
 }
 
@@ -83,13 +105,16 @@ export class Fields {
 
   /** Reports members other than these. */
   only(names: string[]): this {
-    for (const name of this.#members.keys())
+    for (const name of this.#members.keys()) {
+      if (this.findings.isComplete) break;
       if (!names.includes(name))
         this.findings.try(pointer(this.path, name), () =>
           invalid(
-            `Unknown member "${name}"${suggestion(name, names) || `; accepted: ${names.join(", ") || "none"}.`}`,
+            () =>
+              `Unknown member "${name}"${suggestion(name, names) || `; accepted: ${names.join(", ") || "none"}.`}`,
           ),
         );
+    }
     return this;
   }
 
@@ -125,16 +150,19 @@ export const anInteger =
       ? value
       : invalid(`Expected a whole number from ${least} to ${most}.`);
 
+/** The items of a list of at most `most`. */
+export function itemsOf(value: Json, least: number, most: number): Json[] {
+  if (!Array.isArray(value)) return invalid("Expected a list.");
+  if (value.length < least) return invalid(`Expected at least ${least}.`);
+  return value.length > most ? notEnforced(`More than ${most} are not enforced.`) : value;
+}
+
 /** A list of at most `most` items; what is wrong with one is reported at its place. */
 export const aList =
   <Item>(findings: Findings, item: (value: Json, path: string) => Item, least: number, most: number) =>
-  (value: Json, path: string): Item[] => {
-    if (!Array.isArray(value)) return invalid("Expected a list.");
-    if (value.length < least) return invalid(`Expected at least ${least}.`);
-    if (value.length > most) return notEnforced(`More than ${most} are not enforced.`);
-    return value.flatMap((each, index) => {
+  (value: Json, path: string): Item[] =>
+    itemsOf(value, least, most).flatMap((each, index) => {
       const at = pointer(path, index);
       const read = findings.try(at, () => [item(each, at)]);
       return read ?? [];
     });
-  };

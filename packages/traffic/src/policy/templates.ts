@@ -5,29 +5,45 @@ import type { Part } from "./program.ts";
 import { invalid, notEnforced, Wrong } from "./wrong.ts";
 
 /** Compiles a string with `${expression}` in it. @throws Wrong */
-export function templateOf(text: string, scope: Scope, rangeOf: RangeOf): Part[] {
-  const parts: Part[] = [];
+export const templateOf = (text: string, scope: Scope, rangeOf: RangeOf): Part[] =>
+  Array.from(piecesOf(text), (piece) =>
+    typeof piece === "string"
+      ? piece
+      : shifted(piece.at, () => partOf(compileValue(piece.expression, scope, rangeOf), 0)),
+  );
+
+/** The pieces of a string with expressions in it. @throws Wrong if an expression does not end */
+export function* piecesOf(text: string): Generator<string | { expression: string; at: number }> {
+  const endOf = endsIn(text);
   let at = 0;
   for (let start = text.indexOf("${"); start !== -1; start = text.indexOf("${", at)) {
-    if (start > at) parts.push(text.slice(at, start));
-    const end = endOf(text, start + 2);
-    parts.push(shifted(start + 2, () => partOf(compileValue(text.slice(start + 2, end), scope, rangeOf), 0)));
+    if (start > at) yield text.slice(at, start);
+    const end = endOf(start + 2);
+    yield { expression: text.slice(start + 2, end), at: start + 2 };
     at = end + 1;
   }
-  if (at < text.length) parts.push(text.slice(at));
-  return parts;
+  if (at < text.length) yield text.slice(at);
 }
 
 /** Whether a string has an expression in it. */
 export const hasExpression = (text: string): boolean => text.includes("${");
 
-/** Where the `}` of an expression is. Braces in its strings do not count. */
-function endOf(text: string, start: number): number {
+/** The most quotes in a string that end nowhere: each is looked for in the rest of the string. */
+const MOST_UNCLOSED = 100;
+
+/** A function that finds the `}` of an expression. Braces in the expression's strings do not count. */
+function endsIn(text: string): (start: number) => number {
   const token = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\s\S]/g;
-  token.lastIndex = start;
-  for (let found = token.exec(text); found; found = token.exec(text))
-    if (found[0] === "}") return found.index;
-  return invalid('"}" is missing after "${".', start - 2);
+  let unclosed = 0;
+  return (start) => {
+    token.lastIndex = start;
+    for (let found = token.exec(text); found; found = token.exec(text)) {
+      if (found[0] === "}") return found.index;
+      if (/^["']$/.test(found[0]) && ++unclosed > MOST_UNCLOSED)
+        invalid("Syntax: too many quotes are not closed.", found.index);
+    }
+    return invalid('"}" is missing after "${".', start - 2);
+  };
 }
 
 /** Moves the positions in errors, which count from the start of the expression. */
@@ -36,7 +52,7 @@ function shifted<Result>(by: number, step: () => Result): Result {
     return step();
   } catch (error) {
     if (error instanceof Wrong)
-      throw new Wrong(error.reason, error.message, (error.at ?? 0) + by, error.code);
+      throw new Wrong(error.reason, () => error.sentence(), (error.at ?? 0) + by, error.code);
     throw error;
   }
 }

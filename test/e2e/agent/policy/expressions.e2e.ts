@@ -5,6 +5,7 @@ import { Conditions } from "../../../../packages/agent/src/policy/conditions.ts"
 import { type Both, Writer } from "../../../../packages/agent/src/policy/writer.ts";
 import { holds } from "../../../../packages/traffic/src/policy/evaluate.ts";
 import { compileCondition } from "../../../../packages/traffic/src/policy/expressions/check.ts";
+import { parse } from "../../../../packages/traffic/src/policy/expressions/parse.ts";
 import { patternOf } from "../../../../packages/traffic/src/policy/patterns.ts";
 import type { Bool, Phase } from "../../../../packages/traffic/src/policy/program.ts";
 import { linesOf } from "../../../../packages/traffic/src/policy/size.ts";
@@ -26,6 +27,8 @@ const scope = (phase: Phase) => ({
   kept: new Set<never>(),
   needs: new Set<never>(),
   addPattern: (source: string) => patternOf(source).text,
+  addLines: () => {},
+  parse,
 });
 
 interface Compiled extends Expression {

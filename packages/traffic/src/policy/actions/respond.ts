@@ -98,10 +98,17 @@ function toOf(context: Context): To | undefined {
   });
 }
 
+/** What is before the first `${` of each part that ends with `}`, and all that is after the last `}`. */
+const outsideExpressions = (text: string): string =>
+  text
+    .split("}")
+    .map((part, i, { length }) => (i === length - 1 ? part : part.split("${", 1)[0]))
+    .join("");
+
 function urlText(value: Json): string {
   const text = aString(8192)(value);
   if (text === "") invalid("Must not be empty.");
-  return /[\p{Cc} ]/u.test(text.replaceAll(/\$\{[^}]*\}/g, ""))
+  return /[\p{Cc} ]/u.test(outsideExpressions(text))
     ? invalid("A URL has no spaces and no control characters.")
     : text;
 }

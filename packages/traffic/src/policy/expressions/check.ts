@@ -13,7 +13,7 @@ import {
   type RangeOf,
 } from "./compare.ts";
 import { isNamespace, lookUp } from "./names.ts";
-import { type Node, parse } from "./parse.ts";
+import type { Node } from "./parse.ts";
 import { type Scope, typeNames, type Value } from "./values.ts";
 
 /*
@@ -62,11 +62,11 @@ const UNSUPPORTED =
 
 /** Compiles a condition. @throws Wrong */
 export const compileCondition = (text: string, scope: Scope, rangeOf: RangeOf): Bool =>
-  new Checker(scope, rangeOf).bool(parse(text));
+  new Checker(scope, rangeOf).bool(scope.parse(text));
 
 /** Compiles an expression of any type. @throws Wrong */
 export const compileValue = (text: string, scope: Scope, rangeOf: RangeOf): Value =>
-  new Checker(scope, rangeOf).value(parse(text));
+  new Checker(scope, rangeOf).value(scope.parse(text));
 
 type Call = Extract<Node, { op: "call" }>;
 
@@ -157,6 +157,7 @@ class Checker {
         const [a, b] = args;
         if (!a || !b) return invalid("Expected two values.", at);
         const [left, right] = [this.value(a), this.value(b)];
+        if (right.type === "var_list") this.#scope.addLines(linesOf(left, right.values), at);
         return bool(
           name === "@in"
             ? isIn(left, right, at, this.#rangeOf)
@@ -227,7 +228,7 @@ class Checker {
 
   #unknown(name: string, at: number): never {
     if (UNSUPPORTED.test(name)) return notEnforced(`${operatorName(name)} is not enforced.`, at);
-    return invalid(`Unknown function "${name}"${suggestion(name, FUNCTIONS)}`, at);
+    return invalid(() => `Unknown function "${name}"${suggestion(name, FUNCTIONS)}`, at);
   }
 
   #timestamp(node: Node): Value {
@@ -357,6 +358,13 @@ function sizeOf(of: Value, at: number): Value {
       ? notEnforced("The size of a literal is not enforced.", at)
       : invalid(`${typeNames[of.type]} has no size.`, at);
 }
+
+/** The least that finding a value in a variable takes: a line for each list that it can be, and for each 20 of its different values. */
+const linesOf = (left: Value, lists: (string | number)[][]): number =>
+  lists.reduce(
+    (sum, values) => sum + 1 + (left.type === "literal" ? 0 : Math.floor(new Set(values).size / 20)),
+    0,
+  );
 
 const operatorName = (name: string): string => {
   const sign = name.replaceAll("_", "");

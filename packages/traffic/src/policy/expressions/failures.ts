@@ -1,31 +1,39 @@
-import type { Bool, Int, Text } from "../program.ts";
+import type { Bool, Int, Lines, Text } from "../program.ts";
 
 /*
  * Whether a condition can end in an error, for the warnings of `check`. An error is ruled out by a guard next to it:
  * `'x' in req.headers && req.headers['x'][0] == 'a'`.
  */
 
-/** What must hold so that a part is not an error. */
-type Demands = ReadonlySet<string>;
+/**
+ * What must hold so that a part is not an error: for a header's lines, how many there are at least; 1 for anything else. A guard
+ * assures the same.
+ */
+type Demands = ReadonlyMap<string, number>;
 
-const NOTHING: Demands = new Set();
+const NOTHING: Demands = new Map();
 
-function ofText(text: Text): string[] {
+const demanding = (...names: string[]): Demands => new Map(names.map((name) => [name, 1]));
+
+/** The lines of a header or of a response header. */
+const linesOf = ({ from, name }: Lines): string => `${from} ${name}`;
+
+function ofText(text: Text): Demands {
   switch (text.from) {
     case "path":
     case "host":
     case "content_type":
     case "client_common_name":
     case "restrict_ips_action":
-      return [text.from];
+      return demanding(text.from);
     case "line":
-      return Array.from({ length: text.index + 1 }, (_, i) => `${text.of.from} ${text.of.name} ${i}`);
+      return new Map([[linesOf(text.of), text.index + 1]]);
     case "query_param":
     case "cookie":
       // Its value can be an error even if it is there: a bad escape, or a second cookie of the name.
-      return [`${text.from} ${text.name}`, `${text.from} value`];
+      return demanding(`${text.from} ${text.name}`, `${text.from} value`);
     case "var":
-      return [`var ${text.name}`];
+      return demanding(`var ${text.name}`);
     case "lower":
     case "upper":
       return ofText(text.of);
@@ -37,14 +45,14 @@ function ofText(text: Text): string[] {
     case "sni":
     case "tls_version":
     case "alpn":
-      return [];
+      return NOTHING;
   }
 }
 
-function ofInt(int: Int): string[] {
-  if (int.from === "size") return [...ofText(int.of), "ascii"];
-  if (int.from === "var") return [`var ${int.name}`];
-  return int.from === "content_length" ? [int.from] : [];
+function ofInt(int: Int): Demands {
+  if (int.from === "size") return all([ofText(int.of), demanding("ascii")]);
+  if (int.from === "var") return demanding(`var ${int.name}`);
+  return int.from === "content_length" ? demanding(int.from) : NOTHING;
 }
 
 /** What a condition demands. */
@@ -56,34 +64,33 @@ function demandsOf(bool: Bool): Demands {
     case "time":
       return NOTHING;
     case "error":
-      return new Set(["more than 8 lines"]);
+      return demanding("more than 8 lines");
     case "text":
-      return new Set(bool.test === "matches" ? [...ofText(bool.text), "steps"] : ofText(bool.text));
+      return bool.test === "matches" ? all([ofText(bool.text), demanding("steps")]) : ofText(bool.text);
     case "same":
-      return new Set([...ofText(bool.a), ...ofText(bool.b)]);
+      return all([ofText(bool.a), ofText(bool.b)]);
     case "int":
-      return new Set(ofInt(bool.int));
+      return ofInt(bool.int);
     case "has":
-      return bool.map === "query_param" ? new Set(["names of parameters"]) : NOTHING;
+      return bool.map === "query_param" ? demanding("names of parameters") : NOTHING;
     case "var":
-      return new Set([`var ${bool.name}`]);
+      return demanding(`var ${bool.name}`);
     case "kept":
-      return new Set([bool.name]);
+      return demanding(bool.name);
     case "not":
       return demandsOf(bool.of);
     case "and":
-    case "or": {
-      const guards = new Set(bool.of.flatMap((each) => [...assured(each, bool.op === "and")]));
-      return without(new Set(bool.of.flatMap((each) => [...demandsOf(each)])), guards);
-    }
-    case "if": {
-      const [yes, no] = [demandsOf(bool.yes), demandsOf(bool.no)];
-      return new Set([
-        ...demandsOf(bool.if),
-        ...without(yes, assured(bool.if, true)),
-        ...without(no, assured(bool.if, false)),
+    case "or":
+      return without(
+        all(bool.of.map(demandsOf)),
+        all(bool.of.map((each) => assured(each, bool.op === "and"))),
+      );
+    case "if":
+      return all([
+        demandsOf(bool.if),
+        without(demandsOf(bool.yes), assured(bool.if, true)),
+        without(demandsOf(bool.no), assured(bool.if, false)),
       ]);
-    }
   }
 }
 
@@ -94,19 +101,14 @@ function assured(bool: Bool, value: boolean): Demands {
       return assured(bool.of, !value);
     case "and":
     case "or":
-      return value === (bool.op === "and")
-        ? new Set(bool.of.flatMap((each) => [...assured(each, value)]))
-        : NOTHING;
+      return value === (bool.op === "and") ? all(bool.of.map((each) => assured(each, value))) : NOTHING;
     case "int": {
       const { int, order } = bool;
       if (int.from !== "count") return NOTHING;
-      const least = leastCount(order, bool.value, value);
-      return new Set(
-        Array.from({ length: Math.min(least, 101) }, (_, i) => `${int.of.from} ${int.of.name} ${i}`),
-      );
+      return new Map([[linesOf(int.of), leastCount(order, bool.value, value)]]);
     }
     case "has":
-      return value ? new Set([`${bool.map} ${bool.name}`]) : NOTHING;
+      return value ? demanding(`${bool.map} ${bool.name}`) : NOTHING;
     case "const":
     case "error":
     case "if":
@@ -127,8 +129,19 @@ function leastCount(order: string, limit: number, value: boolean): number {
   return order === "<=" ? limit + 1 : order === "<" ? limit : 0;
 }
 
-const without = (all: Demands, removed: Demands): Demands =>
-  new Set([...all].filter((each) => !removed.has(each)));
+function all(demands: Demands[]): Demands {
+  const [only] = demands;
+  if (only && demands.length === 1) return only;
+  const most = new Map<string, number>();
+  for (const each of demands)
+    for (const [name, count] of each) most.set(name, Math.max(count, most.get(name) ?? 0));
+  return most;
+}
+
+const without = (demands: Demands, guards: Demands): Demands =>
+  guards.size === 0
+    ? demands
+    : new Map([...demands].filter(([name, count]) => count > (guards.get(name) ?? 0)));
 
 /** Whether a condition can end in an error. */
 export const canFail = (bool: Bool): boolean => demandsOf(bool).size > 0;

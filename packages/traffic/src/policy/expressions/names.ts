@@ -77,14 +77,14 @@ export function lookUp(path: string, at: number, scope: Scope): Value {
   if (path.startsWith("vars.")) return variable(path.slice("vars.".length), at, scope);
   if (path.startsWith("actions.")) return result(path.slice("actions.".length), at, scope);
   if (UNSUPPORTED.test(path)) return notEnforced(`"${path}" is not enforced.`, at);
-  return invalid(`Unknown name "${path}"${suggestion(path, Object.keys(names))}`, at);
+  return invalid(() => `Unknown name "${path}"${suggestion(path, Object.keys(names))}`, at);
 }
 
 function variable(name: string, at: number, { vars }: Scope): Value {
   const found = vars.get(name);
   if (!found)
     return invalid(
-      `No earlier set-vars of this phase sets the variable "${name}"${suggestion(name, vars.keys())}`,
+      () => `No earlier set-vars of this phase sets the variable "${name}"${suggestion(name, vars.keys())}`,
       at,
     );
   switch (found.type) {

@@ -8,6 +8,10 @@ import { invalid, notEnforced, Wrong } from "../wrong.ts";
 /** The most nodes of an expression, and the most levels. */
 const MOST_NODES = 500;
 const MOST_LEVELS = 32;
+/** The most characters of white space in a row: the parser's time is quadratic in them. */
+const MOST_SPACES = 256;
+/** The most quotes that end nowhere: each is looked for in the rest of the expression. */
+const MOST_UNCLOSED = 100;
 
 export type Node = { at: number } & (
   | { op: "literal"; value: string | number | boolean }
@@ -32,9 +36,17 @@ const TOKEN =
 function checkSize(text: string): void {
   let depth = 0;
   let tokens = 0;
+  let dots = 0;
+  let unclosed = 0;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (/^\s/.test(token) && token.length > MOST_SPACES)
+      notEnforced(`The expression has more than ${MOST_SPACES} spaces in a row.`, index);
     if (/^(?:\s|\/\/)/.test(token)) continue;
-    if (++tokens > 4 * MOST_NODES) notEnforced(`The expression has more than ${MOST_NODES} nodes.`, index);
+    if (/^["']$/.test(token) && ++unclosed > MOST_UNCLOSED)
+      invalid("Syntax: too many quotes are not closed.", index);
+    if (/^[\w.]/.test(token)) dots += token.split(".").length - 1;
+    if (++tokens > 4 * MOST_NODES || dots > MOST_NODES)
+      notEnforced(`The expression has more than ${MOST_NODES} nodes.`, index);
     if (/^[([{]$/.test(token) && ++depth > MOST_LEVELS)
       notEnforced(`The expression has more than ${MOST_LEVELS} levels.`, index);
     if (/^[)\]}]$/.test(token)) depth--;

@@ -1,4 +1,5 @@
 import type { Address, Bool, Int, Lines, Need, Phase, Text } from "../program.ts";
+import type { Node } from "./parse.ts";
 
 /** What a variable of `set-vars` is, by its name, and the values of lists in the order of their assignments. */
 export type VarType = { type: "string" | "int" | "bool" } | { type: "list"; values: (string | number)[][] };
@@ -13,6 +14,10 @@ export interface Scope {
   needs: Set<Need>;
   /** Counts the program's patterns. @throws Wrong if there are too many */
   addPattern(source: string, at: number): string;
+  /** Counts lines that an expression is rendered to at least. @throws Wrong if the program has too many */
+  addLines(lines: number, at: number): void;
+  /** Parses an expression. @throws Wrong */
+  parse(text: string): Node;
 }
 
 /** Results that actions keep for later rules. */
