@@ -12,7 +12,7 @@ const json = () => text({ mode: "json" });
 export const uses = sqliteTable(
   "uses",
   {
-    /** Id of the object referred to, which may no longer exist; or a hostport of an edge, in lower case. */
+    /** Id of the object referred to, which may no longer exist; or a hostport of an edge, in lower case; or a port, as `:443`. */
     target: text().notNull(),
     /** Id of the object that refers to it. */
     user: text().notNull(),

@@ -193,7 +193,7 @@ function listedBy(
   const ids = filter && idsFilteredBy(weight, filter.name);
   if (filter && ids) {
     const { prefix } = kinds[filter.kind];
-    const value = ids.isCaseless ? filter.value.toLowerCase() : filter.value;
+    const value = ids.areHostports ? filter.value.toLowerCase() : filter.value;
     return {
       // A cross join is not reordered.
       from: sql`${uses}${ids.isShared ? sql` indexed by "uses_listed"` : sql``} cross join ${table} on ${table.id} = ${uses.user}`,

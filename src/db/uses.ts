@@ -6,7 +6,7 @@ import { and, bound, join, raw, sql, type Sql, type Values } from "./statements.
 /*
  * References between objects: the table `uses` has one row for each pair of an object and an object that it refers to. The
  * batch that changes the referring object maintains it. JSON columns cannot be searched by the ids in them, but this table
- * can. It also has the hostports of edges, in lower case, so that edges can be found by them.
+ * can. It also has the hostports of edges, in lower case, and their ports (`:443`), so that edges can be found by them.
  */
 
 /** Where a JSON column has ids of other objects, or hostports. */
@@ -19,8 +19,8 @@ export interface IdsIn {
   areShown?: true;
   /** The query parameter by which a list shows only the objects that refer to something. */
   filter?: string;
-  /** True if values are compared case-insensitively. */
-  isCaseless?: true;
+  /** True for hostports: they are compared case-insensitively, and found by their ports, too. */
+  areHostports?: true;
   /** True if rows that are not objects can have the same references: a separate index then finds the objects. */
   isShared?: true;
 }
@@ -57,12 +57,13 @@ export const byKey = ({ table, isObject }: Omit<User, "references">, { id, edge_
 
 /** The different ids that the columns in `patch` refer to. */
 function targetsIn(references: References, patch: Values): string[] {
-  const targets = Object.entries(references).flatMap(([column, { path, areKeys, isCaseless }]) => {
+  const targets = Object.entries(references).flatMap(([column, { path, areKeys, areHostports }]) => {
     const found = valueAt(patch[column], path);
     if (typeof found === "string") return [found];
     if (!isObject(found)) return [];
     const texts = areKeys ? Object.keys(found) : Object.values(found).map(String);
-    return isCaseless ? texts.map((text) => text.toLowerCase()) : texts;
+    if (!areHostports) return texts;
+    return texts.flatMap((text) => [text.toLowerCase(), text.slice(text.lastIndexOf(":"))]);
   });
   return [...new Set(targets)];
 }
@@ -79,6 +80,10 @@ interface ReferenceQueries {
   end: Sql;
 }
 
+/** The port of a hostport with its colon. Only an address in brackets has other colons. */
+export const portOf = (hostport: Sql): Sql =>
+  sql`substr(${hostport}, instr(${hostport}, ']') + instr(substr(${hostport}, instr(${hostport}, ']') + 1), ':'))`;
+
 /** Built once for each table, because their SQL is always the same. */
 const queries = new WeakMap<User, ReferenceQueries[]>();
 
@@ -87,17 +92,16 @@ function queriesOf(user: User): ReferenceQueries[] {
   if (known) return known;
   const { table, references } = user;
   const edge = table.edge_id ? sql`${table.edge_id}` : sql`''`;
-  const made = Object.entries(references).map(([column, { path, areKeys, isCaseless, isShared }]) => {
+  const made = Object.entries(references).flatMap(([column, { path, areKeys, areHostports, isShared }]) => {
     const text = raw(areKeys ? "json_each.key" : "json_each.value");
-    const target = isCaseless ? sql`lower(${text})` : text;
     const listed = isShared && table.created_at ? sql`iif(${table.created_at} is null, null, 1)` : sql`null`;
     const source = sql`from ${table}, json_each(${table}.${raw(column)}, ${raw(`'${path}'`)}) where `;
-    return {
+    return (areHostports ? [sql`lower(${text})`, portOf(text)] : [text]).map((target) => ({
       column,
       targets: sql`select ${target} as target ${source}`,
       uses: sql`select ${target} as target, ${table.id} as user, ${edge} as edge_id, ${listed} as listed ${source}`,
       end: sql` and ${target} is not null`,
-    };
+    }));
   });
   queries.set(user, made);
   return made;

@@ -73,7 +73,8 @@ function usesIn({ id, edge_id = "", description, metadata, hostports, ...columns
     .flatMap(textsIn)
     .filter((text) => isId.test(text));
   const served: string[] = JSON.parse(hostports ?? "[]");
-  return [...ids, ...served.map((hostport) => hostport.toLowerCase())].map((target) => {
+  const places = served.flatMap((hostport) => [hostport.toLowerCase(), hostport.replace(/^.*:/, ":")]);
+  return [...ids, ...places].map((target) => {
     const isListed = id.startsWith("edghts_") && target.startsWith("ca_") && isObject(columns);
     return useOf({ target, user: id, edge_id, listed: isListed ? 1 : null });
   });

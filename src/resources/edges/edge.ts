@@ -91,7 +91,7 @@ export const toEdge = (row: typeof tcpEdges.$inferSelect, origin: string) => ({
 
 /** Edges are found by their hostports. */
 export const hostportReferences = {
-  hostports: { path: "$", areShown: true, filter: "hostport", isCaseless: true },
+  hostports: { path: "$", areShown: true, filter: "hostport", areHostports: true },
 } as const satisfies References;
 
 /** Where the columns that both kinds of edges have refer to other objects. */
