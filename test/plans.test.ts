@@ -94,7 +94,16 @@ test("a preview is the effect of a plan, of operations or of undoing, and keeps 
   for (const given of [{ operations }, { undo }]) {
     const { status, body, text } = await post("/previews", given);
     expect(status, text).toBe(200);
-    expect(Object.keys(body)).toEqual(["changes", "problems", "truncated", "access", "later"]);
+    expect(Object.keys(body)).toEqual([
+      "summary",
+      "warnings",
+      "totals",
+      "changes",
+      "problems",
+      "truncated",
+      "access",
+      "later",
+    ]);
     expect(body["access"][0]["newly_refused"]).toEqual(["203.0.113.0/24"]);
   }
   expect(await stored()).toEqual(state);

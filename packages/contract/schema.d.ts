@@ -4778,6 +4778,19 @@ export interface components {
          *           "name": "porto"
          *         }
          *       ],
+         *       "summary": "Nobody newly gets in, and nobody is shut out.",
+         *       "warnings": [],
+         *       "totals": {
+         *         "places_newly_allowed": 0,
+         *         "places_to_everyone": 0,
+         *         "places_newly_refused": 0,
+         *         "places_to_nobody": 0,
+         *         "checks_removed": 0,
+         *         "checks_changed": 0,
+         *         "later_newly_allowed": 0,
+         *         "problems_added": 0,
+         *         "operations": 1
+         *       },
          *       "changes": [
          *         {
          *           "method": "POST",
@@ -4834,41 +4847,53 @@ export interface components {
             operation_id: string | null;
             /** @description The operations, as sent, without secrets. */
             operations: components["schemas"]["PlannedOperation"][];
+            /** @description The effect in one sentence. */
+            summary: string;
+            /** @description What people have to know before they agree: at most one for each code, the most important first. */
+            warnings: components["schemas"]["PlanWarning"][];
+            /** @description Sums over everything; null if the effect was not computed. */
+            totals: components["schemas"]["PlanTotals"] | null;
             /** @description What each operation changes, in order. */
             changes: components["schemas"]["PlanChange"][];
-            /** @description Who newly gets in or is shut out. Null if too much would have to be read: see `access_omitted`. */
+            /** @description Who newly gets in or is shut out, and what is no longer checked. Null if that was not computed. */
             access: components["schemas"]["PlanAccess"][] | null;
-            /** @description What changes when rules expire within a year: the first 50. */
-            later: components["schemas"]["PlanLater"][];
-            /** @description How the list of problems changes. Null if too much would have to be read. */
+            /** @description What changes when rules expire. Ends that the operations do not touch are left out. Null if that was not computed. */
+            later: components["schemas"]["PlanLater"][] | null;
+            /** @description How the list of problems changes. Null if that was not computed. */
             problems: {
                 /** @description Problems that appear. */
                 added: components["schemas"]["Problem"][];
                 /** @description Problems that disappear. */
                 removed: components["schemas"]["Problem"][];
             } | null;
-            /** @description Why `access` and `problems` are null. */
+            /** @description Why `access`, `later`, `totals` and `problems` are null. */
             access_omitted?: string;
+            /** @description Why `later` and its total are null. */
+            later_omitted?: string;
             /** @description True if the effect was too long, and something was left out. */
             truncated: boolean;
+            /** @description How many items of each list are shown, if the effect was too long. */
+            shown?: {
+                /** @description Of `access`. */
+                access: number;
+                /** @description Of `later`. */
+                later: number;
+                /** @description Of `changes`. */
+                changes: number;
+                /** @description Of `problems`, added before removed. */
+                problems: number;
+            };
             reads: components["schemas"]["PlanReads"];
         };
-        /** @description Who newly gets in or is shut out by IP restrictions. */
+        /** @description Who gets in, and what is checked, at places that change in the same way. Sources are compared by IP restrictions. Places that were served before come first, then new places, then IP policies as restrictions of their own. */
         PlanAccess: {
-            /** @description An edge, a route or an IP policy. */
-            object: {
-                /** @description Id of the object; `$name` or `$N` for one that operation `name`, or number N, creates. */
-                id: string;
-                /** @description URI of the object; null for a new one. */
-                uri: string | null;
-                /** @description Its description, if it has one. */
-                description?: string;
-            };
-            /** @description Where the edge, or the edge of the route, accepts traffic. */
-            hostports: string[];
-            /** @description Sources that get in only afterwards, as the fewest networks, at most 50. */
+            /** @description Where: the first 10 places with the same change. */
+            places: components["schemas"]["PlanPlace"][];
+            /** @description How many other places there are. */
+            places_more: number;
+            /** @description Sources that get in only afterwards, as the fewest networks: the largest first, and at most 50. */
             newly_allowed: string[];
-            /** @description Sources that get in only before, as the fewest networks, at most 50. */
+            /** @description Sources that get in only before, as the fewest networks: the largest first, and at most 50. */
             newly_refused: string[];
             /** @description How many addresses of each family are newly allowed, in decimal. */
             count_allowed: {
@@ -4884,16 +4909,22 @@ export interface components {
                 /** @description IPv6. */
                 ipv6: string;
             };
+            /** @description True if there are more networks. */
+            truncated: boolean;
             /** @description True if every source gets in before. */
             from_everyone: boolean;
             /** @description True if every source gets in afterwards. */
             to_everyone: boolean;
             /** @description True if no source gets in afterwards. */
             to_nobody: boolean;
-            /** @description True if there are more networks. */
-            truncated: boolean;
-            /** @description Other enabled modules that can reject sources. */
-            also: string[];
+            /** @description What is checked before and not afterwards. */
+            no_longer: ("mutual_tls" | "traffic_policy" | "user_agent_filter")[];
+            /** @description What is checked only afterwards. */
+            newly: ("mutual_tls" | "traffic_policy" | "user_agent_filter")[];
+            /** @description What is checked before and afterwards, differently. What it lets through is not compared. */
+            changed: ("mutual_tls" | "traffic_policy" | "user_agent_filter")[];
+            /** @description What else is checked afterwards, as before. */
+            also: ("mutual_tls" | "traffic_policy" | "user_agent_filter")[];
         };
         /**
          * @description What an operation of a plan changes.
@@ -4990,19 +5021,28 @@ export interface components {
         PlanLater: {
             /** @description When rules expire (RFC 3339). */
             at: string;
-            /** @description An edge, a route or an IP policy. */
-            object: {
-                /** @description Id of the object; `$name` or `$N` for one that operation `name`, or number N, creates. */
-                id: string;
-                /** @description URI of the object; null for a new one. */
-                uri: string | null;
-                /** @description Its description, if it has one. */
-                description?: string;
-            };
-            /** @description Sources that get in from then on, as the fewest networks, at most 50. */
+            /** @description Where: the first 10 places with the same change. */
+            places: components["schemas"]["PlanPlace"][];
+            /** @description How many other places there are. */
+            places_more: number;
+            /** @description Sources that get in from then on, and would not without the operations or were shut out by them until then, as the fewest networks: the largest first, and at most 50. */
             newly_allowed: string[];
-            /** @description Sources that no longer get in from then on, as the fewest networks, at most 50. */
+            /** @description Sources that no longer get in from then on, and would without the operations or were let in by them until then, as the fewest networks: the largest first, and at most 50. */
             newly_refused: string[];
+            /** @description How many addresses of each family are newly allowed, in decimal. */
+            count_allowed: {
+                /** @description IPv4. */
+                ipv4: string;
+                /** @description IPv6. */
+                ipv6: string;
+            };
+            /** @description How many addresses of each family are newly refused, in decimal. */
+            count_refused: {
+                /** @description IPv4. */
+                ipv4: string;
+                /** @description IPv6. */
+                ipv6: string;
+            };
             /** @description True if there are more networks. */
             truncated: boolean;
         };
@@ -5020,9 +5060,55 @@ export interface components {
              */
             next_page_uri: string | null;
         };
+        /** @description A place where clients arrive, and who serves it. */
+        PlanPlace: {
+            /** @description Where clients arrive, in canonical form; null for an IP policy, and for an edge or a route that is managed elsewhere. */
+            hostport: string | null;
+            /** @description The paths; null without paths, and for paths that match no route. */
+            match: {
+                /**
+                 * @description How `match` is compared.
+                 * @enum {string}
+                 */
+                match_type: "exact_path" | "path_prefix";
+                /** @description The path, or the prefix of paths that belong to no longer match. */
+                match: string;
+            } | null;
+            /** @description The edge or route that serves the place afterwards; before, if none does afterwards. Or an IP policy. */
+            object: {
+                /** @description Id of the object; `$name` or `$N` for one that operation `name`, or number N, creates. */
+                id: string;
+                /** @description URI of the object; null for a new one. */
+                uri: string | null;
+                /** @description Its description, if it has one. */
+                description?: string;
+            };
+            /** @description What served it before, if that was another object. */
+            instead_of: {
+                /** @description Id of the object; `$name` or `$N` for one that operation `name`, or number N, creates. */
+                id: string;
+                /** @description URI of the object; null for a new one. */
+                uri: string | null;
+                /** @description Its description, if it has one. */
+                description?: string;
+            } | null;
+        };
         /**
          * @description The effect that operations would have.
          * @example {
+         *       "summary": "Nobody newly gets in, and nobody is shut out.",
+         *       "warnings": [],
+         *       "totals": {
+         *         "places_newly_allowed": 0,
+         *         "places_to_everyone": 0,
+         *         "places_newly_refused": 0,
+         *         "places_to_nobody": 0,
+         *         "checks_removed": 0,
+         *         "checks_changed": 0,
+         *         "later_newly_allowed": 0,
+         *         "problems_added": 0,
+         *         "operations": 1
+         *       },
          *       "changes": [
          *         {
          *           "method": "POST",
@@ -5050,23 +5136,42 @@ export interface components {
          *     }
          */
         PlanPreview: {
+            /** @description The effect in one sentence. */
+            summary: string;
+            /** @description What people have to know before they agree: at most one for each code, the most important first. */
+            warnings: components["schemas"]["PlanWarning"][];
+            /** @description Sums over everything; null if the effect was not computed. */
+            totals: components["schemas"]["PlanTotals"] | null;
             /** @description What each operation changes, in order. */
             changes: components["schemas"]["PlanChange"][];
-            /** @description Who newly gets in or is shut out. Null if too much would have to be read: see `access_omitted`. */
+            /** @description Who newly gets in or is shut out, and what is no longer checked. Null if that was not computed. */
             access: components["schemas"]["PlanAccess"][] | null;
-            /** @description What changes when rules expire within a year: the first 50. */
-            later: components["schemas"]["PlanLater"][];
-            /** @description How the list of problems changes. Null if too much would have to be read. */
+            /** @description What changes when rules expire. Ends that the operations do not touch are left out. Null if that was not computed. */
+            later: components["schemas"]["PlanLater"][] | null;
+            /** @description How the list of problems changes. Null if that was not computed. */
             problems: {
                 /** @description Problems that appear. */
                 added: components["schemas"]["Problem"][];
                 /** @description Problems that disappear. */
                 removed: components["schemas"]["Problem"][];
             } | null;
-            /** @description Why `access` and `problems` are null. */
+            /** @description Why `access`, `later`, `totals` and `problems` are null. */
             access_omitted?: string;
+            /** @description Why `later` and its total are null. */
+            later_omitted?: string;
             /** @description True if the effect was too long, and something was left out. */
             truncated: boolean;
+            /** @description How many items of each list are shown, if the effect was too long. */
+            shown?: {
+                /** @description Of `access`. */
+                access: number;
+                /** @description Of `later`. */
+                later: number;
+                /** @description Of `changes`. */
+                changes: number;
+                /** @description Of `problems`, added before removed. */
+                problems: number;
+            };
         };
         /**
          * @example {
@@ -5167,6 +5272,40 @@ export interface components {
             operation_id: string | null;
         };
         /**
+         * @description Sums that are never cut. A place is a pair of a hostport and a set of paths; an edge or a route that is managed elsewhere counts as one; IP policies do not count.
+         * @example {
+         *       "places_newly_allowed": 0,
+         *       "places_to_everyone": 0,
+         *       "places_newly_refused": 0,
+         *       "places_to_nobody": 0,
+         *       "checks_removed": 0,
+         *       "checks_changed": 0,
+         *       "later_newly_allowed": 0,
+         *       "problems_added": 0,
+         *       "operations": 1
+         *     }
+         */
+        PlanTotals: {
+            /** @description Places where sources newly get in. */
+            places_newly_allowed: number;
+            /** @description Places where everybody gets in, and did not before. */
+            places_to_everyone: number;
+            /** @description Places where sources no longer get in. */
+            places_newly_refused: number;
+            /** @description Places where nobody gets in any more. */
+            places_to_nobody: number;
+            /** @description Places where something is no longer checked. */
+            checks_removed: number;
+            /** @description Places where a check changes. */
+            checks_changed: number;
+            /** @description Pairs of a place and an instant at which sources newly get in; null if `later` is null. */
+            later_newly_allowed: number | null;
+            /** @description Problems that appear. */
+            problems_added: number;
+            /** @description Operations. */
+            operations: number;
+        };
+        /**
          * @description Changes to undo.
          * @example {
          *       "operation_id": "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
@@ -5177,6 +5316,22 @@ export interface components {
             events?: string[];
             /** @description The request whose changes are all undone: at most 50, or one replacement of rules. */
             operation_id?: string;
+        };
+        /**
+         * @description Something that people have to know before a plan is applied.
+         * @example {
+         *       "code": "opens_to_everyone",
+         *       "msg": "Everybody newly gets in at 1 place, 1 of which was served before: shop.example.com:443 under \"/admin\".",
+         *       "confirm": true
+         *     }
+         */
+        PlanWarning: {
+            /** @description A code for programs to act on: effect_unknown, effect_truncated, opens_to_everyone, newly_allowed, check_removed, check_changed, taken_over, later_newly_allowed, problem_added. */
+            code: string;
+            /** @description The warning, for people. It contains no texts by callers except matches in quotes. */
+            msg: string;
+            /** @description True if a person has to confirm it before the plan is applied. */
+            confirm: boolean;
         };
         /** @description An operation of a plan. */
         PlannedOperation: {
@@ -5526,7 +5681,7 @@ export interface components {
              * @enum {string}
              */
             jwt_signatures?: "valid" | "invalid";
-            /** @description Traffic policies to use instead of the stored ones, by the id of the edge or route. */
+            /** @description Traffic policies to use instead of the stored ones, by the id of the edge or route: at most 20, whose texts have at most 64 KiB together. Only the policy of the edge or route that gets the request is compiled. */
             with?: {
                 [key: string]: {
                     /** @description Whether the policy is enabled; true if left out. */
@@ -7468,7 +7623,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_SIMULATION_TOO_LONG`: Matching the patterns of the simulated request takes too many steps. */
+        /** @description `ERR_SIMULATION_TOO_LONG`: Running the policy of the edge or route on the simulated request takes too many steps. */
         SimulationTooLong: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -19940,6 +20095,19 @@ export interface operations {
                      *           "name": "porto"
                      *         }
                      *       ],
+                     *       "summary": "Nobody newly gets in, and nobody is shut out.",
+                     *       "warnings": [],
+                     *       "totals": {
+                     *         "places_newly_allowed": 0,
+                     *         "places_to_everyone": 0,
+                     *         "places_newly_refused": 0,
+                     *         "places_to_nobody": 0,
+                     *         "checks_removed": 0,
+                     *         "checks_changed": 0,
+                     *         "later_newly_allowed": 0,
+                     *         "problems_added": 0,
+                     *         "operations": 1
+                     *       },
                      *       "changes": [
                      *         {
                      *           "method": "POST",
@@ -20054,6 +20222,19 @@ export interface operations {
                      *           "name": "porto"
                      *         }
                      *       ],
+                     *       "summary": "Nobody newly gets in, and nobody is shut out.",
+                     *       "warnings": [],
+                     *       "totals": {
+                     *         "places_newly_allowed": 0,
+                     *         "places_to_everyone": 0,
+                     *         "places_newly_refused": 0,
+                     *         "places_to_nobody": 0,
+                     *         "checks_removed": 0,
+                     *         "checks_changed": 0,
+                     *         "later_newly_allowed": 0,
+                     *         "problems_added": 0,
+                     *         "operations": 1
+                     *       },
                      *       "changes": [
                      *         {
                      *           "method": "POST",
@@ -20215,6 +20396,19 @@ export interface operations {
                      *           "name": "porto"
                      *         }
                      *       ],
+                     *       "summary": "Nobody newly gets in, and nobody is shut out.",
+                     *       "warnings": [],
+                     *       "totals": {
+                     *         "places_newly_allowed": 0,
+                     *         "places_to_everyone": 0,
+                     *         "places_newly_refused": 0,
+                     *         "places_to_nobody": 0,
+                     *         "checks_removed": 0,
+                     *         "checks_changed": 0,
+                     *         "later_newly_allowed": 0,
+                     *         "problems_added": 0,
+                     *         "operations": 1
+                     *       },
                      *       "changes": [
                      *         {
                      *           "method": "POST",
@@ -20389,6 +20583,19 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "summary": "Nobody newly gets in, and nobody is shut out.",
+                     *       "warnings": [],
+                     *       "totals": {
+                     *         "places_newly_allowed": 0,
+                     *         "places_to_everyone": 0,
+                     *         "places_newly_refused": 0,
+                     *         "places_to_nobody": 0,
+                     *         "checks_removed": 0,
+                     *         "checks_changed": 0,
+                     *         "later_newly_allowed": 0,
+                     *         "problems_added": 0,
+                     *         "operations": 1
+                     *       },
                      *       "changes": [
                      *         {
                      *           "method": "POST",

@@ -137,8 +137,8 @@ export const errorCodes = {
   },
   ERR_SIMULATION_TOO_LONG: {
     status: 422,
-    cause: "Matching the patterns of the simulated request takes too many steps.",
-    cure: "Shorten the simulated request, or simplify the patterns of its traffic policy.",
+    cause: "Running the policy of the edge or route on the simulated request takes too many steps.",
+    cure: "Shorten the simulated request, or simplify the patterns and expressions of the policy.",
   },
   ERR_RATE_LIMITED: {
     status: 429,

@@ -131,7 +131,7 @@ export const agentNotFound = (): ApiError => error("ERR_NOT_FOUND", "There is no
 export const edgeNotFound = (hostport: string): ApiError =>
   error("ERR_NOT_FOUND", `No edge has the hostport ${hostport}.`);
 export const simulationTooLong = (): ApiError =>
-  error("ERR_SIMULATION_TOO_LONG", "Matching patterns takes too many steps on this request.");
+  error("ERR_SIMULATION_TOO_LONG", "The policy of the edge or route takes too many steps on this request.");
 export const agentRefused = (msg: string): ApiError => error("ERR_FORBIDDEN", msg);
 /** @param origin the origin that serves the API reference */
 export const noSuchPath = (origin: string): ApiError =>
@@ -155,20 +155,13 @@ export const preconditionFailed = (): ApiError =>
     "ERR_PRECONDITION_FAILED",
     "The condition in If-Match or If-None-Match is not met: read the current state and check what has changed.",
   );
-/** @param ids of what has changed @param until when a rule expired (RFC 3339), if that is the reason */
-export function outdated(ids: string[], until?: string): ApiError {
-  const reason =
-    until !== undefined
-      ? `a rule expired at ${until}`
-      : ids.length > 0
-        ? `${ids.slice(0, USERS_NAMED).join(", ")}${ids.length > USERS_NAMED ? " and others" : ""} changed`
-        : "edges on the same ports changed";
+/** @param ids of what has changed @param why what else has changed, as a clause */
+export function outdated(ids: string[], why = "edges on the same ports changed"): ApiError {
+  const named = `${ids.slice(0, USERS_NAMED).join(", ")}${ids.length > USERS_NAMED ? " and others" : ""} changed`;
   return error(
     "ERR_PLAN_OUTDATED",
-    `The effect may be another one now: ${reason}. Refresh the plan and look at it again.`,
-    {
-      details: { changed: ids.join(", ") },
-    },
+    `The plan's effect may have changed: ${ids.length > 0 ? named : why}. Refresh the plan and look at it again.`,
+    { details: { changed: ids.join(", ") } },
   );
 }
 export const cannotUndo = (msg: string): ApiError => error("ERR_CANNOT_UNDO", msg);

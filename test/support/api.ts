@@ -178,7 +178,7 @@ function check(
   const own = isSnapshot
     ? [1, 2, 3]
     : isPlanning || isPreview
-      ? [isPreview ? 3 : 11, 4, 5, 6, 7, 8, 9, 10]
+      ? [isPreview ? 2 : 11, 3, 4, 5, 6, 7, 8, 9, 10]
       : isApplying
         ? [1, 2, 3]
         : isTwofold

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 
 /** The addresses of one family from `first` to `last`, inclusive. */
-interface Range {
+export interface Range {
   first: bigint;
   last: bigint;
 }
@@ -19,16 +19,14 @@ const IPV6_BITS = 128;
 const MAPPED: Range = { first: 0xffff_0000_0000n, last: 0xffff_ffff_ffffn };
 
 /** Families of addresses, by the number of bits of an address. */
-const FAMILIES = [IPV4_BITS, IPV6_BITS] as const;
+export const FAMILIES = [IPV4_BITS, IPV6_BITS] as const;
+export type Family = (typeof FAMILIES)[number];
 
 /** A set of source addresses: for each family, ranges in order that neither overlap nor touch. */
-export type Sources = Record<(typeof FAMILIES)[number], Range[]>;
+export type Sources = Record<Family, Range[]>;
 
 const allOf = (bits: number): Range => ({ first: 0n, last: (1n << BigInt(bits)) - 1n });
-const each = (make: (bits: (typeof FAMILIES)[number]) => Range[]): Sources => ({
-  32: make(32),
-  128: make(128),
-});
+const each = (make: (bits: Family) => Range[]): Sources => ({ 32: make(32), 128: make(128) });
 
 /** Every address. */
 export const everyone: Sources = each((bits) => [allOf(bits)]);
@@ -43,6 +41,12 @@ export const sourcesOf = ({ allow, deny }: Rules): Sources =>
 /** The sources in `kept` that are not in `removed`. */
 export const difference = (kept: Sources, removed: Sources): Sources =>
   each((bits) => without(kept[bits], removed[bits]));
+
+/** The sources in both sets. */
+export const intersection = (a: Sources, b: Sources): Sources => each((bits) => common(a[bits], b[bits]));
+
+/** The sources in any of some ranges, which can overlap and be in any order. */
+export const unionOf = (ranges: Sources): Sources => each((bits) => merged(ranges[bits]));
 
 /** True for a set without any address. */
 export const isEmpty = (sources: Sources): boolean => FAMILIES.every((bits) => sources[bits].length === 0);
@@ -75,21 +79,27 @@ export function allowedNetworks(rules: Rules, limit: number): string[] | undefin
 }
 
 /** The ranges of the rules of one family: the one whose addresses have `bits` bits. */
-function rangesOf(rules: string[], bits: number): Range[] {
+function rangesOf(rules: string[], bits: Family): Range[] {
   return rules.flatMap((rule) => {
     if (bits === IPV6_BITS && !rule.includes(":")) return [];
-    const [address = "", length = ""] = rule.split("/");
-    const bytes = bytesOf(address);
-    // IPv4 addresses are in ::ffff:0:0/96. A network with a shorter prefix is not inside it.
-    const isMapped =
-      bytes.length === 16 && Number(length) >= 96 && numberOf(bytes) >> 32n === MAPPED.first >> 32n;
-    const own = isMapped ? bytes.slice(12) : bytes;
-    if (own.length * 8 !== bits) return [];
-    const size = 1n << BigInt(bits - (isMapped ? Number(length) - 96 : Number(length)));
-    const number = numberOf(own);
-    const first = number - (number % size);
-    return [{ first, last: first + size - 1n }];
+    const { family, ...range } = rangeIn(rule);
+    return family === bits ? [range] : [];
   });
+}
+
+/** The range of a rule, and its family. A network inside `::ffff:0:0/96` is one of IPv4. @param rule in CIDR notation */
+export function rangeIn(rule: string): Range & { family: Family } {
+  const [address = "", length = ""] = rule.split("/");
+  const bytes = bytesOf(address);
+  // IPv4 addresses are in ::ffff:0:0/96. A network with a shorter prefix is not inside it.
+  const isMapped =
+    bytes.length === 16 && Number(length) >= 96 && numberOf(bytes) >> 32n === MAPPED.first >> 32n;
+  const own = isMapped ? bytes.slice(12) : bytes;
+  const family = own.length === 4 ? IPV4_BITS : IPV6_BITS;
+  const size = 1n << BigInt(family - (isMapped ? Number(length) - 96 : Number(length)));
+  const number = numberOf(own);
+  const first = number - (number % size);
+  return { first, last: first + size - 1n, family };
 }
 
 /** The bytes of an address in canonical form. Splits IPv4 without ipaddr.js, which is much slower. */
@@ -101,6 +111,20 @@ const numberOf = (bytes: number[]): bigint =>
   bytes.length === 4
     ? BigInt(bytes.reduce((sum, byte) => sum * 256 + byte, 0))
     : BigInt(`0x${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`);
+
+/** The addresses that are in both. Expects and returns merged ranges. */
+function common(a: Range[], b: Range[]): Range[] {
+  const both: Range[] = [];
+  for (let i = 0, j = 0; ;) {
+    const [one, other] = [a[i], b[j]];
+    if (one === undefined || other === undefined) return both;
+    const first = one.first > other.first ? one.first : other.first;
+    const last = one.last < other.last ? one.last : other.last;
+    if (first <= last) both.push({ first, last });
+    if (one.last < other.last) i++;
+    else j++;
+  }
+}
 
 /** The same addresses as ranges in order that neither overlap nor touch. */
 function merged(ranges: Range[]): Range[] {

@@ -1,34 +1,28 @@
+import { countOf, isEmpty, networksOf, type Sources } from "../../../packages/traffic/src/networks.ts";
+import type { Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import { Admission, areSame, type Compared, type End } from "./admission.ts";
 import {
-  countOf,
-  difference,
-  everyone,
-  isEmpty,
-  networksOf,
-  nobody,
-  type Sources,
-  sourcesOf,
-} from "../../../packages/traffic/src/networks.ts";
-import { timestamp } from "../../clock.ts";
-import type { StoredIpRestriction } from "../../db/stored.ts";
-import { isInForce, nameOf, policiesIn, type World } from "./world.ts";
+  type Check,
+  CHECKS,
+  type Match,
+  type Transition,
+  transitionsBetween,
+  transitionsElsewhere,
+} from "./places.ts";
+import { Steps, TooManySteps } from "./rule_sets.ts";
+import type { World } from "./world.ts";
 
 /*
- * Whom some writes let in or shut out: for edges and routes, what their IP restrictions admit; for a policy, what a restriction
- * with only this policy admits.
+ * Who gets in where by some writes, who no longer does, and what is no longer checked: for each place, and for each policy whose
+ * rules change, what a restriction with only this policy would admit.
  */
 
-/** The most networks of each sort for an object. */
+/** The most networks of each sort, and the most places, that an item names. */
 const NETWORKS = 50;
+const PLACES = 10;
 
-/** The most ends of rules that are listed, and how far ahead. */
-const ENDS = 50;
-const YEAR = 366 * 24 * 3_600_000;
-
-/** The most sets of sources that are computed for the ends of rules. */
-const COMPUTED = 2_000;
-
-/** Modules that can reject a source although the IP restriction admits it. */
-const OTHER_MODULES = ["traffic_policy", "mutual_tls", "user_agent_filter", "webhook_verification"] as const;
+/** The most steps for what changes now, and again for what changes when rules expire. */
+const STEPS = 2_000_000;
 
 /** The number of addresses of each family, in decimal. */
 interface Count {
@@ -36,123 +30,121 @@ interface Count {
   ipv6: string;
 }
 
-/** Whose access changes, and how. */
-export interface AccessChange {
-  /** The name of an edge, a route or a policy. */
-  name: string;
-  hostports: string[];
+/** Objects are named by their ids, routes by the ids of their edge and their own with a slash between. */
+export interface Place {
+  /** Null for a policy, and for what is managed elsewhere. */
+  hostport: string | null;
+  match: Match | null;
+  /** Who serves it afterwards; before, if nobody does afterwards. */
+  object: string;
+  /** Who served it before, if that was another object. */
+  instead_of: string | null;
+}
+
+interface Networks {
   newly_allowed: string[];
   newly_refused: string[];
   count_allowed: Count;
   count_refused: Count;
+  truncated: boolean;
+}
+
+/** The first places at which something happens, and how many others there are. */
+interface Places {
+  places: Place[];
+  places_more: number;
+}
+
+/** What changes at some places. */
+export interface AccessChange extends Networks, Places {
   from_everyone: boolean;
   to_everyone: boolean;
   to_nobody: boolean;
-  truncated: boolean;
-  also: string[];
+  no_longer: Check[];
+  newly: Check[];
+  changed: Check[];
+  also: Check[];
 }
 
-/** What changes later, when rules expire. */
-export interface Later {
+/** What changes at some places when rules expire. */
+export interface Later extends Networks, Places {
   at: string;
-  name: string;
-  newly_allowed: string[];
-  newly_refused: string[];
-  truncated: boolean;
 }
 
-/** Something that sources can reach, or a policy. */
-interface Entrance {
-  hostports: string[];
-  /** The policies of its restriction; undefined without one. */
-  policies: string[] | undefined;
-  also: string[];
+/** Sums over places. */
+export interface Sums {
+  places_newly_allowed: number;
+  places_to_everyone: number;
+  places_newly_refused: number;
+  places_to_nobody: number;
+  checks_removed: number;
+  checks_changed: number;
+  /** Pairs of a place and an instant. */
+  later_newly_allowed: number | null;
 }
 
-/** The sources that entrances of a world admit at an instant. */
-class Admission {
-  readonly #world: World;
-  readonly #now: string;
-  readonly #known = new Map<string, Sources>();
+/** What the words about an effect need to know, and its items do not show. */
+export interface Notes {
+  /** Places open to everybody that were served before. */
+  opened: number;
+  /** Places that another object serves than before. */
+  taken_over: number;
+  /** Pairs of a place and an instant at which sources get in that would not without the writes. */
+  later_new: number;
+}
 
-  /** @param now RFC 3339, UTC */
-  constructor(world: World, now: string) {
-    this.#world = world;
-    this.#now = now;
+export interface AccessEffect {
+  access: AccessChange[];
+  /** Null if there are too many ends of rules to compute. */
+  later: Later[] | null;
+  sums: Sums;
+  notes: Notes;
+}
+
+/** The order of items: places that were served before, new places, policies. */
+const RANK = { served: 0, new: 1, policy: 2 } as const;
+
+/** An item while places are added to it. */
+interface Item<Shown> {
+  shown: Shown;
+  allowed: Sources;
+  refused: Sources;
+  rank: number;
+}
+
+/** Items by what they show. Of long lists, only the first networks are shown, so the sources are compared, too. */
+class Items<Content extends Networks> {
+  readonly #byText = new Map<string, Item<Content & Places>[]>();
+
+  /** The item with some content, which may be new. */
+  of(
+    content: Content,
+    { allowed, refused, rank }: Omit<Item<Content>, "shown">,
+    isTakenOver = false,
+  ): Content & Places {
+    const key = `${rank} ${isTakenOver} ${JSON.stringify(content)}`;
+    const all = this.#byText.get(key) ?? [];
+    this.#byText.set(key, all);
+    const found = all.find((item) => areSame(item.allowed, allowed) && areSame(item.refused, refused));
+    if (found) return found.shown;
+    const shown = { places: [], places_more: 0, ...content };
+    all.push({ shown, allowed, refused, rank });
+    return shown;
   }
 
-  of(entrance: Entrance | undefined): Sources {
-    if (!entrance) return nobody;
-    if (!entrance.policies) return everyone;
-    const policies = [...new Set(entrance.policies)].toSorted();
-    const key = policies.join();
-    const known = this.#known.get(key);
-    if (known) return known;
-    const rules = policies
-      .flatMap((id) => this.#world.rulesOf(id))
-      .filter((rule) => isInForce(rule, this.#now));
-    const cidrs = (wanted: string) =>
-      rules.filter(({ action }) => action === wanted).map(({ cidr }) => String(cidr));
-    const sources = sourcesOf({ allow: cidrs("allow"), deny: cidrs("deny") });
-    this.#known.set(key, sources);
-    return sources;
+  get all(): Item<Content & Places>[] {
+    return [...this.#byText.values()].flat();
   }
 }
 
-/** Everything that admits sources, by name. @param policies the policies that may have changed */
-function entrancesOf(world: World, policies: Iterable<string>): Map<string, Entrance> {
-  const restricted = (restriction: StoredIpRestriction | null) =>
-    restriction?.enabled ? policiesIn(restriction) : undefined;
-  const also = (row: object) => OTHER_MODULES.filter((name) => isEnabled(Reflect.get(row, name)));
-  const entrances = new Map<string, Entrance>();
-  for (const edge of [...world.all("tcp_edge"), ...world.all("tls_edge")])
-    entrances.set(edge.id, {
-      hostports: edge.hostports ?? [],
-      policies: restricted(edge.ip_restriction),
-      also: also(edge),
-    });
-  const edges = new Map(world.all("https_edge").map((edge) => [edge.id, edge]));
-  for (const route of world.all("https_edge_route")) {
-    const edge = edges.get(route.edge_id);
-    if (route.created_at === null && route.ip_restriction === null) continue;
-    entrances.set(nameOf(route), {
-      hostports: edge?.hostports ?? [],
-      policies: restricted(route.ip_restriction),
-      also: [...new Set([...also(route), ...(edge ? also(edge) : [])])],
-    });
-  }
-  for (const id of policies)
-    if (world.get("ip_policy", id)) entrances.set(id, { hostports: [], policies: [id], also: [] });
-  return entrances;
-}
+/** The length of a network's prefix: the shorter, the larger is its share of its family. */
+const lengthOf = (network: string): number => Number(network.slice(network.indexOf("/") + 1));
 
-const isEnabled = (module: unknown): boolean =>
-  typeof module === "object" && module !== null && Reflect.get(module, "enabled") === true;
-
-/** The first networks of a set, and whether there are more. */
-function firstNetworks(sources: Sources): { networks: string[]; isMore: boolean } {
-  const networks: string[] = [];
-  for (const network of networksOf(sources)) {
-    if (networks.length === NETWORKS) return { networks, isMore: true };
-    networks.push(network);
-  }
-  return { networks, isMore: false };
-}
-
-/** What changes between two sets of sources; undefined if nothing does. */
-function changeOf(before: Sources, after: Sources) {
-  const allowed = difference(after, before);
-  const refused = difference(before, after);
-  if (isEmpty(allowed) && isEmpty(refused)) return undefined;
-  const shownAllowed = firstNetworks(allowed);
-  const shownRefused = firstNetworks(refused);
-  return {
-    allowed,
-    refused,
-    newly_allowed: shownAllowed.networks,
-    newly_refused: shownRefused.networks,
-    truncated: shownAllowed.isMore || shownRefused.isMore,
-  };
+/** The largest networks of a set, the largest first, and whether there are more. */
+function largestNetworks(sources: Sources): { networks: string[]; isMore: boolean } {
+  const networks = [...networksOf(sources)];
+  const largest = networks.toSorted((a, b) => lengthOf(a) - lengthOf(b));
+  return { networks: largest.slice(0, NETWORKS), isMore: networks.length > NETWORKS };
 }
 
 const counted = (sources: Sources): Count => {
@@ -160,96 +152,238 @@ const counted = (sources: Sources): Count => {
   return { ipv4: String(ipv4), ipv6: String(ipv6) };
 };
 
-/** What changes between two sets of sources, in words and numbers; undefined if nothing does. */
-function describe(from: Sources, to: Sources) {
-  const change = changeOf(from, to);
-  if (!change) return undefined;
-  const { allowed, refused, ...shown } = change;
+/** Many places have the same sources. */
+const kept = new WeakMap<Pick<End, "allowed" | "refused">, Networks>();
+
+function networksIn(compared: Pick<End, "allowed" | "refused">): Networks {
+  const known = kept.get(compared) ?? networksOfBoth(compared);
+  kept.set(compared, known);
+  return known;
+}
+
+function networksOfBoth({ allowed, refused }: Pick<End, "allowed" | "refused">): Networks {
+  const [newlyAllowed, newlyRefused] = [largestNetworks(allowed), largestNetworks(refused)];
   return {
-    ...shown,
+    newly_allowed: newlyAllowed.networks,
+    newly_refused: newlyRefused.networks,
     count_allowed: counted(allowed),
     count_refused: counted(refused),
-    from_everyone: isEveryone(from),
-    to_everyone: isEveryone(to),
-    to_nobody: isEmpty(to),
+    truncated: newlyAllowed.isMore || newlyRefused.isMore,
   };
 }
 
-/** A function of two sets that computes each pair once: many edges share their policies. */
-function remembered<T>(compute: (from: Sources, to: Sources) => T): (from: Sources, to: Sources) => T {
-  const known = new Map<Sources, Map<Sources, { value: T }>>();
-  return (from, to) => {
-    const own = known.get(from) ?? new Map<Sources, { value: T }>();
-    known.set(from, own);
-    const found = own.get(to) ?? { value: compute(from, to) };
-    own.set(to, found);
-    return found.value;
+/** What is checked differently, if anybody is admitted before and afterwards. */
+function checksThatDiffer({ was, is }: Transition): Pick<AccessChange, "no_longer" | "newly" | "changed"> {
+  const [old, next] = [was?.checks ?? {}, is?.checks ?? {}];
+  return {
+    no_longer: CHECKS.filter((check) => old[check] !== undefined && next[check] === undefined),
+    newly: CHECKS.filter((check) => old[check] === undefined && next[check] !== undefined),
+    changed: CHECKS.filter(
+      (check) => old[check] !== undefined && next[check] !== undefined && old[check] !== next[check],
+    ),
   };
 }
 
-const isEveryone = (sources: Sources): boolean => isEmpty(difference(everyone, sources));
+const NO_CHECKS = { no_longer: [], newly: [], changed: [] };
+
+/** The share of all addresses of a family that some sources are, the larger one. */
+function shareOf(sources: Sources): number {
+  const { ipv4, ipv6 } = countOf(sources);
+  return Math.max(Number(ipv4) / 2 ** 32, Number(ipv6) / 2 ** 128);
+}
+
+/** Newly allowed before checks that end or change, these before newly refused; larger shares first. */
+const orderOf = ({ shown, allowed, refused, rank }: Item<AccessChange>): [number, number, number] => {
+  if (!isEmpty(allowed)) return [rank, 0, -shareOf(allowed)];
+  if (shown.no_longer.length > 0) return [rank, 1, 0];
+  if (shown.changed.length > 0) return [rank, 1, 1];
+  return [rank, 2, -shareOf(refused)];
+};
+
+/** A list in the order of the tuples of its items. */
+function ordered<T>(items: T[], tupleOf: (item: T) => readonly (number | string)[]): T[] {
+  return items
+    .map((item) => ({ item, tuple: tupleOf(item) }))
+    .toSorted((a, b) => {
+      const i = a.tuple.findIndex((value, n) => value !== b.tuple[n]);
+      return i === -1 ? 0 : (a.tuple[i] ?? 0) < (b.tuple[i] ?? 0) ? -1 : 1;
+    })
+    .map(({ item }) => item);
+}
+
+/** Collects what changes. */
+class Collecting {
+  readonly #admission: Admission;
+  readonly #steps: Steps;
+  readonly #items = new Items<Omit<AccessChange, keyof Places>>();
+  readonly #later = new Items<Omit<Later, keyof Places>>();
+  readonly #known = new Map<End, Map<number, Later>>();
+  readonly #ends: { transition: Transition; compared: Compared; rank: number }[] = [];
+  readonly sums: Sums = {
+    places_newly_allowed: 0,
+    places_to_everyone: 0,
+    places_newly_refused: 0,
+    places_to_nobody: 0,
+    checks_removed: 0,
+    checks_changed: 0,
+    later_newly_allowed: 0,
+  };
+  readonly notes: Notes = { opened: 0, taken_over: 0, later_new: 0 };
+
+  constructor(admission: Admission, steps: Steps) {
+    this.#admission = admission;
+    this.#steps = steps;
+  }
+
+  /** What changes now at places. @throws TooManySteps */
+  add(transition: Transition, isPolicy = false): void {
+    this.#steps.take(1);
+    const { was, is } = transition;
+    const admission = this.#admission;
+    const compared = admission.compare(was?.admitted ?? "nobody", is?.admitted ?? "nobody");
+    const rank = isPolicy ? RANK.policy : was ? RANK.served : RANK.new;
+    this.#ends.push({ transition, compared, rank });
+    const isOther = was !== undefined && is !== undefined && was.name !== is.name;
+    const differing = was && is ? checksThatDiffer(transition) : NO_CHECKS;
+    const { no_longer, newly, changed } = differing;
+    const isChecked = no_longer.length + newly.length + changed.length > 0;
+    const isUsed = (isOther || isChecked) && admission.isUsed(compared);
+    const checks = isUsed ? differing : NO_CHECKS;
+    const hasChange = !isEmpty(compared.allowed) || !isEmpty(compared.refused);
+    if (!hasChange && !isUsed) return;
+    const others = CHECKS.filter((check) => is?.checks[check] !== undefined);
+    const content = {
+      ...networksIn(compared),
+      from_everyone: compared.fromEveryone,
+      to_everyone: compared.toEveryone,
+      to_nobody: compared.toNobody,
+      ...checks,
+      also: others.filter((check) => !isUsed || (!newly.includes(check) && !changed.includes(check))),
+    };
+    addPlaces(this.#items.of(content, { ...compared, rank }, isOther), transition);
+    if (!isPolicy) this.#count(transition, compared, content, isOther && isUsed);
+  }
+
+  #count(
+    { hostports, was }: Transition,
+    { allowed, refused, fromEveryone }: Compared,
+    { to_everyone, to_nobody, no_longer, changed }: Omit<AccessChange, keyof Places>,
+    isTakenOver: boolean,
+  ): void {
+    const places = Math.max(1, hostports.length);
+    const { sums, notes } = this;
+    if (!isEmpty(allowed)) sums.places_newly_allowed += places;
+    if (!isEmpty(refused)) sums.places_newly_refused += places;
+    if (to_everyone && !fromEveryone) {
+      sums.places_to_everyone += places;
+      if (was) notes.opened += places;
+    }
+    if (to_nobody && !isEmpty(refused)) sums.places_to_nobody += places;
+    if (no_longer.length > 0) sums.checks_removed += places;
+    if (changed.length > 0) sums.checks_changed += places;
+    if (isTakenOver) notes.taken_over += places;
+  }
+
+  /** What changes when rules expire. @throws TooManySteps */
+  async addEnds(): Promise<void> {
+    let count = 0;
+    for (const { transition, compared, rank } of this.#ends) {
+      await this.#steps.turn();
+      for (const end of await this.#admission.endsOf(compared)) {
+        this.#steps.take(1);
+        addPlaces(this.#laterItem(end, rank), transition);
+        const places = rank === RANK.policy ? 0 : Math.max(1, transition.hostports.length);
+        if (!isEmpty(end.allowed)) count += places;
+        if (end.isNew) this.notes.later_new += places;
+      }
+    }
+    this.sums.later_newly_allowed = count;
+  }
+
+  /** Many places share their policies, and so the ends of rules. */
+  #laterItem(end: End, rank: number): Later {
+    const known = this.#known.get(end) ?? new Map<number, Later>();
+    this.#known.set(end, known);
+    const content = () => ({ at: end.at, ...networksIn(end) });
+    const item = known.get(rank) ?? this.#later.of(content(), { ...end, rank });
+    known.set(rank, item);
+    return item;
+  }
+
+  get access(): AccessChange[] {
+    return ordered(this.#items.all, orderOf).map(({ shown }) => shown);
+  }
+
+  /** The largest first, because a long list is cut from its end. */
+  get later(): Later[] {
+    return ordered(this.#later.all, ({ shown, rank, allowed, refused }) => [
+      rank === RANK.policy ? 1 : 0,
+      isEmpty(allowed) ? 1 : 0,
+      -shareOf(isEmpty(allowed) ? refused : allowed),
+      shown.at,
+    ]).map(({ shown }) => shown);
+  }
+}
+
+/** Adds the places of a transition to an item. */
+function addPlaces(item: Places, { hostports, match, was, is }: Transition): void {
+  const object = is?.name ?? was?.name ?? "";
+  const instead_of = was && is && was.name !== is.name ? was.name : null;
+  const all = hostports.length === 0 ? [null] : hostports;
+  const first = all.slice(0, PLACES - item.places.length);
+  item.places.push(...first.map((hostport) => ({ hostport, match, object, instead_of })));
+  item.places_more += all.length - first.length;
+}
+
+/** A world, and what is served of it. */
+export interface State {
+  world: World;
+  snapshot: Snapshot;
+}
 
 /**
- * Whose access differs between two worlds, and what changes later, when rules of the second expire.
+ * Who gets in where by some writes, now and when rules expire.
  *
- * @param policies the policies that the writes create, change or delete
+ * @param policies the policies whose rules the writes change
  * @param now RFC 3339, UTC
+ * @returns undefined if it would take too many steps
  */
-export function accessEffect(
-  before: World,
-  after: World,
+export async function accessEffect(
+  before: State,
+  after: State,
   policies: Iterable<string>,
   now: string,
-): { access: AccessChange[]; later: Later[] } {
-  const ids = [...policies];
-  const old = entrancesOf(before, ids);
-  const next = entrancesOf(after, ids);
-  const admittedBefore = new Admission(before, now);
-  const admittedAfter = new Admission(after, now);
-  const described = remembered(describe);
-  const access: AccessChange[] = [];
-  for (const name of new Set([...old.keys(), ...next.keys()])) {
-    const [was, is] = [old.get(name), next.get(name)];
-    const change = described(admittedBefore.of(was), admittedAfter.of(is));
-    const { hostports = [], also = [] } = is ?? was ?? {};
-    if (change) access.push({ name, hostports, ...change, also });
-  }
-  access.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { access, later: laterOf(after, next, access, now) };
-}
-
-/** What changes for some objects when rules expire, in order of time. */
-function laterOf(
-  world: World,
-  entrances: Map<string, Entrance>,
-  access: AccessChange[],
-  now: string,
-): Later[] {
-  const horizon = timestamp(Date.parse(now) + YEAR);
-  const ends = new Set<string>();
-  const affected = access.flatMap(({ name }) => {
-    const entrance = entrances.get(name);
-    const own = (entrance?.policies ?? [])
-      .flatMap((id) => world.rulesOf(id))
-      .flatMap(({ expires_at }) => (typeof expires_at === "string" ? [expires_at] : []))
-      .filter((end) => end > now && end <= horizon);
-    for (const end of own) ends.add(end);
-    return own.length === 0 ? [] : [{ name, entrance, ends: new Set(own) }];
-  });
-  const later: Later[] = [];
-  let computed = 0;
-  let admitted = new Admission(world, now);
-  for (const at of [...ends].toSorted()) {
-    const next = new Admission(world, at);
-    for (const { name, entrance, ends: own } of affected) {
-      if (!own.has(at)) continue;
-      if (later.length >= ENDS || computed++ >= COMPUTED) return later;
-      const change = changeOf(admitted.of(entrance), next.of(entrance));
-      if (!change) continue;
-      const { newly_allowed, newly_refused, truncated } = change;
-      later.push({ at, name, newly_allowed, newly_refused, truncated });
+  most = STEPS,
+): Promise<AccessEffect | undefined> {
+  const steps = new Steps(most);
+  const collecting = new Collecting(new Admission(before.world, after.world, now, steps), steps);
+  const transitions = [
+    ...transitionsBetween(before.snapshot, after.snapshot),
+    ...transitionsElsewhere(before.world, after.world),
+  ];
+  try {
+    for (const transition of transitions) {
+      collecting.add(transition);
+      await steps.turn();
     }
-    admitted = next;
+    for (const id of policies) {
+      const [was, is] = [before.world, after.world].map((world) =>
+        world.get("ip_policy", id) ? { name: id, admitted: [id], checks: {} } : undefined,
+      );
+      collecting.add({ hostports: [], match: null, was, is }, true);
+      await steps.turn();
+    }
+  } catch (error) {
+    if (error instanceof TooManySteps) return undefined;
+    throw error;
   }
-  return later;
+  const { access, notes, sums } = collecting;
+  steps.renew(most);
+  try {
+    await collecting.addEnds();
+  } catch (error) {
+    if (!(error instanceof TooManySteps)) throw error;
+    return { access, later: null, sums: { ...sums, later_newly_allowed: null }, notes };
+  }
+  return { access, later: collecting.later, sums, notes };
 }

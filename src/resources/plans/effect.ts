@@ -7,8 +7,10 @@ import { resolved } from "../current.ts";
 import { shownRow } from "../events/event_objects.ts";
 import type { Operation } from "../operations.ts";
 import { checkedPolicy, policyTarget } from "../traffic_policies.ts";
-import { accessEffect, type AccessChange, type Later } from "./access_effect.ts";
+import { type AccessChange, accessEffect, type AccessEffect, type Later } from "./access_effect.ts";
+import { MOST_ROWS } from "./plan_statements.ts";
 import type { Before } from "./reads.ts";
+import { type Shown, summaryOf, type Told, type Totals, type Warning, warningsOf } from "./words.ts";
 import { decodedRow, isConfigKind, nameOf, type World } from "./world.ts";
 
 /*
@@ -38,21 +40,43 @@ interface Change {
   truncated?: true;
 }
 
-/** The effect of operations, without Refs to what they create. */
-export interface PlanEffect {
+/** The lists of an effect; null for what was not computed. */
+interface Lists {
   changes: Change[];
   access: AccessChange[] | null;
-  later: Later[];
+  later: Later[] | null;
   problems: { added: Problem[]; removed: Problem[] } | null;
-  truncated: boolean;
 }
 
-/** An operation with its status and what it does to rows. */
+/** The effect of operations, without Refs to what they create. */
+export interface PlanEffect extends Lists {
+  summary: string;
+  warnings: Warning[];
+  totals: Totals | null;
+  /** Why `access` and all that follows from it is null. */
+  access_omitted?: string;
+  /** Why `later` is null. */
+  later_omitted?: string;
+  truncated: boolean;
+  /** How many items of each list are left. */
+  shown?: Shown;
+}
+
+/** An operation with its status, what it does to rows, and the id of the object that it creates. */
 export interface Planned {
   operation: Operation;
   status: number;
   effects: Effect[];
+  creates: string | undefined;
 }
+
+const DIVIDE = "Divide the operations between several plans.";
+/** Why something is not computed. */
+const omissions = {
+  rows: `More than ${MOST_ROWS} rows would have to be read. ${DIVIDE}`,
+  steps: `Too many networks would have to be compared. ${DIVIDE}`,
+  ends: `Too many rules expire to compute what changes then. ${DIVIDE}`,
+};
 
 /** What the steps of a write do, in order. */
 export const effectsOf = (write: Write, cause: Parameters<Write["steps"]>[0]): Effect[] =>
@@ -65,16 +89,16 @@ export const effectsOf = (write: Write, cause: Parameters<Write["steps"]>[0]): E
  * @param now RFC 3339, UTC
  */
 export async function effectOf(
-  { world, isPartial }: Before,
+  { world, after, isPartial }: Before,
   planned: Planned[],
   origin: string,
   now: string,
 ): Promise<PlanEffect> {
-  const after = world.copy();
+  const rows = world.copy();
   const changes: Change[] = [];
   const policies = new Set<string>();
   for (const { operation, status, effects } of planned) {
-    const change = changeOf(after, operation, effects, origin);
+    const change = changeOf(rows, operation, effects, origin);
     changes.push({
       method: operation.method,
       path: operation.path,
@@ -84,20 +108,64 @@ export async function effectOf(
     });
     for (const effect of effects) for (const id of policiesOf(world, effect)) policies.add(id);
   }
-  if (isPartial) return fitted({ changes, access: null, later: [], problems: null, truncated: false });
-  const problems = {
-    before: (await resolved(world.toStored(now))).problems,
-    after: (await resolved(after.toStored(now))).problems,
-  };
-  return fitted({
-    changes,
-    ...accessEffect(world, after, policies, now),
-    problems: {
-      added: without(problems.after, problems.before),
-      removed: without(problems.before, problems.after),
-    },
-    truncated: false,
+  const creators = new Map(
+    planned.flatMap(({ creates }, i) => (creates === undefined ? [] : [[creates, i]])),
+  );
+  if (isPartial) return told({ changes, omitted: omissions.rows, creators });
+  const state = async (of: World) => ({
+    world: of,
+    snapshot: await resolved(of.toStored(), of.claims()),
   });
+  const [was, is] = [await state(world), await state(after)];
+  const found = await accessEffect(was, is, policies, now);
+  if (!found) return told({ changes, omitted: omissions.steps, creators });
+  const problems = {
+    added: without(is.snapshot.problems, was.snapshot.problems),
+    removed: without(was.snapshot.problems, is.snapshot.problems),
+  };
+  return told({ changes, found: { ...found, problems }, creators });
+}
+
+/** An effect with its totals and its words. */
+function told({
+  changes,
+  found,
+  omitted,
+  creators,
+}: {
+  changes: Change[];
+  found?: AccessEffect & { problems: NonNullable<Lists["problems"]> };
+  omitted?: string;
+  creators: Told["creators"];
+}): PlanEffect {
+  const { access = null, later = null, problems = null } = found ?? {};
+  const totals = found && {
+    ...found.sums,
+    problems_added: found.problems.added.length,
+    operations: changes.length,
+  };
+  const ends = access !== null && later === null ? omissions.ends : undefined;
+  const { lists, cut } = fitted({ changes, access, later, problems });
+  const all: Told = {
+    access,
+    later,
+    problems,
+    totals: totals ?? null,
+    notes: found?.notes ?? null,
+    omitted: omitted ?? ends,
+    cut,
+    creators,
+  };
+  return {
+    summary: summaryOf(all),
+    warnings: warningsOf(all),
+    totals: totals ?? null,
+    ...lists,
+    ...(omitted !== undefined && { access_omitted: omitted }),
+    ...(ends !== undefined && { later_omitted: ends }),
+    truncated: cut !== undefined,
+    ...(cut && { shown: cut.shown }),
+  };
 }
 
 /** Whether the traffic policy that an operation changes can be enforced. */
@@ -215,26 +283,64 @@ function fieldsThatChange(
   return { before: pick(before), after: pick(after) };
 }
 
-/** Cuts an effect that is too long: first what objects were and become, then who gets in. */
-function fitted(effect: PlanEffect): PlanEffect {
+/** An effect of which only the changes are known. @param why a sentence */
+export const unknownEffect = (changes: Change[], why: string): PlanEffect =>
+  told({ changes, omitted: why, creators: new Map() });
+
+/** What the URIs of a place add when its names are shown as Refs. */
+const URIS = 300;
+
+/** Characters of an item of a list as it is shown, at most. */
+const lengthOf = (item: object): number =>
+  JSON.stringify(item).length +
+  1 +
+  ("places" in item && Array.isArray(item.places) ? URIS * item.places.length : 0);
+
+/**
+ * Cuts the lists of an effect that is too long, each from its end: first what objects were and become, then operations, problems,
+ * what changes later, and who gets in.
+ */
+function fitted({ changes, access, later, problems }: Lists): {
+  lists: Lists;
+  cut: { shown: Shown; all: Shown } | undefined;
+} {
+  const whole = changes.map(lengthOf);
+  const bare = changes.map((change) => lengthOf(withoutFields(change)));
+  const [added, removed] = [problems?.added ?? [], problems?.removed ?? []];
+  const lists = [access ?? [], later ?? [], [...added, ...removed]];
   let left = LONGEST;
-  let isCut = false;
-  const fits = (value: unknown): boolean => {
-    const { length } = JSON.stringify(value);
-    isCut ||= length > left;
-    if (!isCut) left -= length;
-    return !isCut;
+  const count = (lengths: number[]): number => {
+    const at = lengths.findIndex((length) => (left -= length) < 0);
+    if (at === -1) return lengths.length;
+    left = 0;
+    return at;
   };
-  const access = effect.access?.filter(fits) ?? null;
-  const later = effect.later.filter(fits);
-  const problems = effect.problems && {
-    added: effect.problems.added.filter(fits),
-    removed: effect.problems.removed.filter(fits),
+  const [forAccess = 0, forLater = 0, forProblems = 0] = lists.map((list) => count(list.map(lengthOf)));
+  const forChanges = count(bare);
+  // What the operations change fits into the rest.
+  const full = count(whole.map((length, i) => length - (bare[i] ?? 0)));
+  const all = {
+    access: lists[0]?.length ?? 0,
+    later: lists[1]?.length ?? 0,
+    changes: changes.length,
+    problems: added.length + removed.length,
   };
-  const changes = effect.changes.map((change): Change => {
-    if (fits(change)) return change;
-    const { before: _, after: __, traffic_policy: ___, ...rest } = change;
-    return { ...rest, truncated: true };
-  });
-  return { changes, access, later, problems, truncated: isCut };
+  const shown = { access: forAccess, later: forLater, changes: forChanges, problems: forProblems };
+  const isCut = full < changes.length || Object.values(shown).join() !== Object.values(all).join();
+  return {
+    lists: {
+      changes: changes
+        .slice(0, forChanges)
+        .map((change, i): Change => (i < full ? change : { ...withoutFields(change), truncated: true })),
+      access: access && access.slice(0, forAccess),
+      later: later && later.slice(0, forLater).toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
+      problems: problems && {
+        added: added.slice(0, forProblems),
+        removed: removed.slice(0, Math.max(0, forProblems - added.length)),
+      },
+    },
+    cut: isCut ? { shown, all } : undefined,
+  };
 }
+
+const withoutFields = ({ before: _, after: __, traffic_policy: ___, ...change }: Change): Change => change;

@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { problemSchema } from "../../../packages/traffic/src/snapshot.ts";
 import { limit, listSchemaAt } from "../../http/lists.ts";
 import { EVENT_ID, exampleId, exampleRef, idSchema } from "../../ids.ts";
 import { kinds } from "../../kinds.ts";
 import { clearableString, evenIfWrong, requestObject } from "../../values/members.ts";
 import { operationList, shownOperation } from "../operations.ts";
-import { verdictMembers } from "../traffic_policies.ts";
+import { effectMembers, exampleEffect } from "./effect_schemas.ts";
 
 /** The request and response shapes of plans. */
 
@@ -108,15 +107,6 @@ const exampleSummary = () => ({
   operation_id: null,
 });
 
-const exampleChange = () => ({
-  method: "POST",
-  path: "/ip_policies",
-  status: 201,
-  object: { id: "$porto", uri: null, description: "Porto office" },
-  before: null,
-  after: { description: "Porto office", metadata: "" },
-});
-
 const summaryMembers = () => ({
   id: z.string().describe("Unique identifier."),
   uri: z.string().describe("URI of the plan."),
@@ -131,82 +121,6 @@ const summaryMembers = () => ({
     .nullable()
     .describe("The `Service-Operation-Id` of the request that applied it; null before."),
 });
-
-const fields = () => z.looseObject({}).nullable();
-const networks = (what: string) =>
-  z.array(z.string()).describe(`${what}, as the fewest networks, at most 50.`);
-const count = (what: string) =>
-  z
-    .strictObject({ ipv4: z.string().describe("IPv4."), ipv6: z.string().describe("IPv6.") })
-    .describe(`How many addresses of each family are ${what}, in decimal.`);
-const target = () =>
-  z.strictObject({
-    id: z
-      .string()
-      .describe("Id of the object; `$name` or `$N` for one that operation `name`, or number N, creates."),
-    uri: z.string().nullable().describe("URI of the object; null for a new one."),
-    description: z.string().optional().describe("Its description, if it has one."),
-  });
-
-const PlanChange = z.lazy(() =>
-  z
-    .strictObject({
-      method: z.string().describe("Method of the operation."),
-      path: z.string().describe("Path of the operation."),
-      status: z.int().describe("The status that the operation would have."),
-      object: target().nullable().describe("The object that it changes; null if it changes nothing."),
-      before: fields()
-        .optional()
-        .describe(
-          "The fields that change, as they are; null for a new object. Omitted if the effect is too long.",
-        ),
-      after: fields()
-        .optional()
-        .describe(
-          "The fields that change, as they would be; null for a deleted object. Omitted if the effect is too long.",
-        ),
-      traffic_policy: z
-        .strictObject(verdictMembers())
-        .optional()
-        .describe("Whether the traffic policy can be enforced, if the operation changes it."),
-      truncated: z.literal(true).optional().describe("Present only if something was left out."),
-    })
-    .meta({
-      id: "PlanChange",
-      description: "What an operation of a plan changes.",
-      examples: [exampleChange()],
-    }),
-);
-
-const PlanAccess = z.lazy(() =>
-  z
-    .strictObject({
-      object: target().describe("An edge, a route or an IP policy."),
-      hostports: z.array(z.string()).describe("Where the edge, or the edge of the route, accepts traffic."),
-      newly_allowed: networks("Sources that get in only afterwards"),
-      newly_refused: networks("Sources that get in only before"),
-      count_allowed: count("newly allowed"),
-      count_refused: count("newly refused"),
-      from_everyone: z.boolean().describe("True if every source gets in before."),
-      to_everyone: z.boolean().describe("True if every source gets in afterwards."),
-      to_nobody: z.boolean().describe("True if no source gets in afterwards."),
-      truncated: z.boolean().describe("True if there are more networks."),
-      also: z.array(z.string()).describe("Other enabled modules that can reject sources."),
-    })
-    .meta({ id: "PlanAccess", description: "Who newly gets in or is shut out by IP restrictions." }),
-);
-
-const PlanLater = z.lazy(() =>
-  z
-    .strictObject({
-      at: z.string().describe("When rules expire (RFC 3339)."),
-      object: target().describe("An edge, a route or an IP policy."),
-      newly_allowed: networks("Sources that get in from then on"),
-      newly_refused: networks("Sources that no longer get in from then on"),
-      truncated: z.boolean().describe("True if there are more networks."),
-    })
-    .meta({ id: "PlanLater", description: "Who gets in or is shut out when rules expire." }),
-);
 
 const PlanReads = z.lazy(() =>
   z
@@ -230,34 +144,6 @@ const PlanReads = z.lazy(() =>
       description: "Everything that the effect depends on. Applying requires it to be unchanged.",
     }),
 );
-
-const effectMembers = () => ({
-  changes: z.array(PlanChange).describe("What each operation changes, in order."),
-  access: z
-    .array(PlanAccess)
-    .nullable()
-    .describe(
-      "Who newly gets in or is shut out. Null if too much would have to be read: see `access_omitted`.",
-    ),
-  later: z.array(PlanLater).describe("What changes when rules expire within a year: the first 50."),
-  problems: z
-    .strictObject({
-      added: z.array(problemSchema).describe("Problems that appear."),
-      removed: z.array(problemSchema).describe("Problems that disappear."),
-    })
-    .nullable()
-    .describe("How the list of problems changes. Null if too much would have to be read."),
-  access_omitted: z.string().optional().describe("Why `access` and `problems` are null."),
-  truncated: z.boolean().describe("True if the effect was too long, and something was left out."),
-});
-
-const exampleEffect = () => ({
-  changes: [exampleChange()],
-  access: [],
-  later: [],
-  problems: { added: [], removed: [] },
-  truncated: false,
-});
 
 export const PlanPreview = z.lazy(() =>
   z.strictObject(effectMembers()).meta({

@@ -1,4 +1,4 @@
-import { uses } from "../../db/internal_schema.ts";
+import { events, uses } from "../../db/internal_schema.ts";
 import {
   certificateAuthorities,
   failoverBackends,
@@ -9,8 +9,10 @@ import {
   tlsEdges,
   weightedBackends,
 } from "../../db/schema.ts";
-import { and, decoded, join, raw, type Sql, sql, type Statement } from "../../db/statements.ts";
+import { decoded, join, raw, type Sql, sql, type Statement } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
+import { portOf } from "../../db/uses.ts";
+import { kinds } from "../../kinds.ts";
 import { type ConfigKind, tables } from "./world.ts";
 
 /*
@@ -89,49 +91,53 @@ export const reachedBackends = (ids: string[]): [ConfigKind, Sql][] => {
   ];
 };
 
-/** Reads the hostports of all edges that are managed here. */
-export const hostportsOf: [isTcp: boolean, statement: Sql][] = [
-  [true, sql`select id, hostports from ${tcpEdges} where hostports is not null ${atMost}`],
-  [false, sql`select id, hostports from ${tlsEdges} where hostports is not null ${atMost}`],
-  [
-    false,
-    sql`select id, hostports from ${httpsEdges} where hostports is not null and created_at is not null ${atMost}`,
-  ],
-];
-
-/** Where edges listen before or after some writes, if the writes change that. */
+/** Where edges listen before or after some writes. */
 export interface Points {
-  /** Ports, as text. */
+  /** Ports, as `:443`. */
   ports: string[];
   /** Those on which a TCP edge listens. */
   tcp: string[];
-  /** `host:port` in lower case, without a dot before the colon. */
+  /** Hostports in canonical form. */
   names: string[];
 }
 
+const TCP_EDGES = raw(`between '${kinds.tcp_edge.prefix}' and '${kinds.tcp_edge.prefix}~'`);
+
 /**
- * Selects, as a JSON list in order, `ID HOSTPORT` of each edge that could get what others claim at some points. Addresses in
- * brackets can be written in several ways, so all of them count. So does every edge on a port on which a TCP edge listens: a
- * TCP edge that gets the port takes it from all others.
+ * Selects, as a JSON list in order, `ID HOSTPORT` of each edge that could get what others claim at some points. On a port on which
+ * a TCP edge listens, that is every edge: a TCP edge that gets the port takes it from all others. On other ports, it is the edges
+ * with the same hostport, and those with an address in brackets, which can be written in several ways.
  */
 const claimants = ({ ports, tcp, names }: Points): Sql => {
   const value = raw("claim.value");
-  const isOn = (some: Sql) =>
-    sql`exists (select 1 from ${some} as port where ${value} like '%:' || port.value)`;
-  const given = sql`json_each(${JSON.stringify(ports)})`;
-  const contested = sql`select port.value from ${given} as port where port.value in (${list(tcp)}) or exists (
-    select 1 from ${tcpEdges}, json_each(${tcpEdges.hostports}) as claim where ${value} like '%:' || port.value)`;
-  const isNamed = sql`replace(lower(${value}), '.:', ':') in (${list(names)})`;
-  const isContending = sql`(${isOn(raw("contested"))} or (${isOn(given)} and (${value} like '[%' or ${isNamed})))`;
-  const from = (table: typeof tcpEdges | typeof tlsEdges | typeof httpsEdges, condition: Sql) =>
-    sql`select ${table.id} || ' ' || ${value} as pair from ${table}, json_each(${table.hostports}) as claim where ${condition}`;
-  const all = [
-    from(tcpEdges, isOn(given)),
-    from(tlsEdges, isContending),
-    from(httpsEdges, and(sql`created_at is not null`, isContending)),
+  // On a port of a TCP edge, all edges count anyway.
+  const isTcp = new Set(tcp);
+  const others = names.filter((name) => !isTcp.has(name.slice(name.lastIndexOf(":"))));
+  const shared = ports.filter((port) => !isTcp.has(port));
+  const hasAddress = others.some((name) => /^\[|^[\d.]+:/.test(name));
+  const having = (targets: string, target: string) =>
+    sql`select ${uses.user} from ${raw(targets)} cross join ${uses} on ${uses.target} = ${raw(target)}`;
+  const claiming = [
+    having("contested", "contested.value"),
+    having("named", "named.value"),
+    having("named", "replace(named.value, ':', '.:')"),
+    ...(hasAddress
+      ? [sql`select ${uses.user} from ${uses} where ${uses.target} >= '[' and ${uses.target} < '\\'`]
+      : []),
   ];
-  return sql`with contested (value) as materialized (${contested})
-    select json_group_array(pair) from (select pair from (${join(all, " union all ")}) order by pair)`;
+  const isContending = sql`(${portOf(value)} in contested or replace(lower(${value}), '.:', ':') in named${
+    hasAddress ? sql` or (${value} like '[%' and ${portOf(value)} in given)` : sql``
+  })`;
+  const from = (table: typeof tcpEdges | typeof tlsEdges | typeof httpsEdges) =>
+    sql`select ${table.id} || ' ' || ${value} as pair from claiming cross join ${table} on ${table.id} = claiming.id
+      cross join json_each(${table.hostports}) as claim where ${isContending}`;
+  return sql`with given (value) as materialized (${list(shared)}),
+    named (value) as materialized (${list(others)}),
+    contested (value) as materialized (${list(tcp)} union all select value from given where exists (
+      select 1 from ${uses} where ${uses.target} = given.value and ${uses.user} ${TCP_EDGES})),
+    claiming (id) as materialized (${join(claiming, " union ")})
+    select json_group_array(pair) from (select pair from (${join([tcpEdges, tlsEdges, httpsEdges].map(from), " union all ")})
+      order by pair ${atMost})`;
 };
 
 /** What a plan depends on: who claims hostports that it changes. */
@@ -140,6 +146,16 @@ export interface Claims {
   /** As {@link claimants} selects them. */
   pairs: string[];
 }
+
+const newestEvent = sql`coalesce((select max(${events.seq}) from ${events}), 0)`;
+
+/** Reads the number of the newest event. */
+export const lastEvent: Statement<number> = decoded(sql`select ${newestEvent} as seq`, ({ seq }) =>
+  Number(seq),
+);
+
+/** The condition that nothing has changed since an event: every change has one. */
+export const isLastEvent = (seq: number): Sql => sql`${newestEvent} = ${seq}`;
 
 /** Reads {@link Claims.pairs}. */
 export const claimed = (points: Points): Statement<string[]> =>

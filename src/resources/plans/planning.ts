@@ -7,11 +7,11 @@ import { sealFor } from "../../http/sealing_keys.ts";
 import { uriOf } from "../../ids.ts";
 import { byteLength } from "../../values/members.ts";
 import { causeOf, commitAll } from "../../writes/commit.ts";
+import type { Write } from "../../writes/write.ts";
 import { collect, type Collected, type Handle, inOperation, type Operation } from "../operations.ts";
 import { keptOf, NOTHING, resultsOf } from "../transactions.ts";
-import type { AccessChange } from "./access_effect.ts";
+import type { Place } from "./access_effect.ts";
 import { effectOf, effectsOf, type PlanEffect } from "./effect.ts";
-import { MOST_ROWS } from "./plan_statements.ts";
 import { readBefore, type Reads, unchanged } from "./reads.ts";
 import { withoutSecrets } from "./secrets.ts";
 
@@ -28,8 +28,7 @@ const ATTEMPTS = 3;
 /** The effect of operations as plans show it. */
 export interface ShownEffect extends Omit<PlanEffect, "access" | "later"> {
   access: object[] | null;
-  later: object[];
-  access_omitted?: string;
+  later: object[] | null;
 }
 
 /** What a plan keeps of its operations. */
@@ -58,7 +57,7 @@ export async function propose(c: Context<App>, handle: Handle, given: Operation[
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const now = timestamp(clock.now());
     const before = await readBefore(session, effects.flat(), now);
-    const depends = { requires: unchanged(before.reads, now), steps: () => [] };
+    const depends = { requires: unchanged(before.reads, now, before.seq), steps: () => [] };
     const tried = await commitAll(c, [depends, ...writes], { dryRun: NOTHING, isProposal: true });
     if ("rejected" in tried) {
       const { operation, error } = tried.rejected;
@@ -72,6 +71,7 @@ export async function propose(c: Context<App>, handle: Handle, given: Operation[
       operation: withoutSecrets(operation),
       status: statuses[i] ?? 200,
       effects: effects[i] ?? [],
+      creates: createdBy(writes[i]),
     }));
     const effect = await effectOf(before, planned, origin, now);
     return { operations, effect: shown(effect, labelsOf(collected), origin), reads: before.reads, collected };
@@ -79,12 +79,17 @@ export async function propose(c: Context<App>, handle: Handle, given: Operation[
   throw unavailable("What the operations depend on is changing. Try again.");
 }
 
+/** The id of the object that a write creates. */
+const createdBy = (write: Write | undefined): string | undefined =>
+  write?.creates && !write.creates.changed ? write.creates.id : undefined;
+
 /** What stands for the ids of new objects, which are only given when the plan is applied: `$name`, or `$N` for operation N. */
 const labelsOf = ({ writes, operations }: Collected): Map<string, string> =>
   new Map(
-    writes.flatMap(({ creates }, i) =>
-      creates && !creates.changed ? [[creates.id, `$${operations[i]?.name ?? i}`]] : [],
-    ),
+    writes.flatMap((write, i) => {
+      const id = createdBy(write);
+      return id === undefined ? [] : [[id, `$${operations[i]?.name ?? i}`]];
+    }),
   );
 
 /** An effect with URIs, in which labels stand for the ids of new objects. */
@@ -98,8 +103,12 @@ function shown(
     const isNew = labels.has(id ?? "") || labels.has(edge_id ?? "");
     return { id, uri: isNew ? null : uriOf(origin, id ?? "", edge_id) };
   };
-  const withObject = <Item extends { name: string }>({ name, ...item }: Item) => ({
-    object: target(name),
+  const withObjects = <Item extends { places: Place[] }>({ places, ...item }: Item) => ({
+    places: places.map(({ object, instead_of, ...place }) => ({
+      ...place,
+      object: target(object),
+      instead_of: instead_of === null ? null : target(instead_of),
+    })),
     ...item,
   });
   const changes = rest.changes.map((change) => {
@@ -109,11 +118,8 @@ function shown(
   const effect: ShownEffect = {
     ...rest,
     changes,
-    access: access?.map((item: AccessChange) => withObject(item)) ?? null,
-    later: later.map(withObject),
-    ...(access === null && {
-      access_omitted: `More than ${MOST_ROWS} rows would have to be read. Divide the operations between several plans.`,
-    }),
+    access: access && access.map(withObjects),
+    later: later && later.map(withObjects),
   };
   if (labels.size === 0) return effect;
   const json = JSON.stringify(effect).replace(/[a-z]+_[0-9A-Za-z]{27}/g, (id) => labels.get(id) ?? id);

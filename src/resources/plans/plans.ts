@@ -4,7 +4,14 @@ import { clock, timestamp } from "../../clock.ts";
 import { placeOf, unseal } from "../../db/seals.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import type { App } from "../../env.ts";
-import { badRequest, conflict, notFound, tooManyPlans, unauthenticated } from "../../http/errors.ts";
+import {
+  badRequest,
+  conflict,
+  notFound,
+  outdated,
+  tooManyPlans,
+  unauthenticated,
+} from "../../http/errors.ts";
 import { LARGEST_PAGE } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { etagOf, respond, show, tagsOf } from "../../http/respond.ts";
@@ -17,6 +24,7 @@ import { conditionsMet, rule } from "../../writes/requirements.ts";
 import { step, type Write } from "../../writes/write.ts";
 import { collect, type Handle, inOperation, type Operation } from "../operations.ts";
 import { keptOf, replay, resultsOf, Transaction } from "../transactions.ts";
+import { unknownEffect } from "./effect.ts";
 import {
   applyPlan,
   findPlan,
@@ -44,7 +52,7 @@ import {
   planQuery,
 } from "./plan_schemas.ts";
 import { columnsOf, type Proposal, propose, type ShownEffect } from "./planning.ts";
-import { type Reads, unchanged } from "./reads.ts";
+import { NOTHING_READ, type Reads, unchanged } from "./reads.ts";
 import { operationsToUndo } from "./undo.ts";
 
 /*
@@ -56,23 +64,36 @@ const path = { id: "plan" } as const;
 /** Errors of the operations of a plan. */
 const errors = ["ERR_UNKNOWN_REFERENCE", "ERR_IN_USE", "ERR_CONFLICT"] as const;
 
+/** What an effect says that an earlier version of the service computed: it did not compare places, and could be wrong. */
+const OUTDATED_EFFECT = "An earlier version of the service made the plan. Refresh it.";
+
+/** An effect as it is stored; undefined if an earlier version computed it. */
+const effectIn = (row: PlanRow): ShownEffect | undefined => {
+  const effect = parsedAs<ShownEffect | Omit<ShownEffect, "totals">>(row.effect);
+  return "totals" in effect ? effect : undefined;
+};
+
 /** A plan's row as responses show it. */
 function toPlan(row: PlanRow, origin: string): z.output<typeof Plan> {
-  const { versions, users, claims, until } = parsedAs<Reads>(row.reads);
-  const byPort = Object.fromEntries(
-    claims.points.ports.map((port) => [
-      port,
-      claims.pairs
-        .filter((pair) => pair.endsWith(`:${port}`))
-        .map((pair) => pair.slice(0, pair.indexOf(" "))),
-    ]),
-  );
+  const effect = effectIn(row);
+  const old = () =>
+    unknownEffect(parsedAs<Pick<ShownEffect, "changes">>(row.effect).changes, OUTDATED_EFFECT);
   return {
     ...toPlanSummary(row, origin),
     operations: parsedAs<Operation[]>(row.operations),
-    ...parsedAs<Pick<z.output<typeof Plan>, keyof ShownEffect>>(row.effect),
-    reads: { versions, users, claims: byPort, until },
+    ...parsedAs<Pick<z.output<typeof Plan>, keyof ShownEffect>>(JSON.stringify(effect ?? old())),
+    reads: shownReads(effect ? parsedAs<Reads>(row.reads) : NOTHING_READ),
   };
+}
+
+/** What a plan depends on, as responses show it: the claims by port. */
+function shownReads({ versions, users, claims, until }: Reads) {
+  const byPort = Object.fromEntries(
+    claims.points.ports.map((port): [string, string[]] => [port.slice(1), []]),
+  );
+  for (const pair of claims.pairs)
+    byPort[pair.slice(pair.lastIndexOf(":") + 1)]?.push(pair.slice(0, pair.indexOf(" ")));
+  return { versions, users, claims: byPort, until };
 }
 
 /** Whose plans a caller sees: undefined for all, which editors do. */
@@ -101,6 +122,7 @@ async function operationsOf(c: Context<App>, { id, operations, sealed }: PlanRow
 /** Applies a plan: its state and everything that its effect depends on are checked by the batch that writes. */
 async function apply(c: Context<App>, handle: Handle, row: PlanRow): Promise<Response> {
   const { session, operationId } = c.get("request");
+  if (!effectIn(row)) throw outdated([], "an earlier version of the service computed it");
   const collected = await collect(c, handle, await operationsOf(c, row));
   const { writes, rejected } = collected;
   if (rejected) throw rejected;

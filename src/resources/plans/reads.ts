@@ -1,10 +1,7 @@
 import type { Session } from "../../db/session.ts";
 import { sql, type Statement, type Values } from "../../db/statements.ts";
-import { parsedAs } from "../../db/unchecked.ts";
-import type { Key } from "../../db/uses.ts";
 import { outdated } from "../../http/errors.ts";
-import { prefixOf } from "../../ids.ts";
-import { anyBackend, kinds } from "../../kinds.ts";
+import { anyBackend } from "../../kinds.ts";
 import { listeningPoint } from "../../values/hostports.ts";
 import type { Effect, Requirement } from "../../writes/write.ts";
 import {
@@ -14,7 +11,8 @@ import {
   type Claims,
   haveUsers,
   haveVersions,
-  hostportsOf,
+  isLastEvent,
+  lastEvent,
   MOST_ROWS,
   type Points,
   reachedBackends,
@@ -25,11 +23,13 @@ import {
   type Use,
   usersOf,
 } from "./plan_statements.ts";
-import { type ConfigKind, isConfigKind, nameOf, policiesIn, World } from "./world.ts";
+import { kindOf, ownersIn, setsHostports, type Touched, touchedBy } from "./touched.ts";
+import { type ConfigKind, EDGES, nameOf, policiesIn, World } from "./world.ts";
 
 /*
- * Reads everything that the effect of some writes depends on, in three round trips: who uses what they change, the rows of these
- * users, and what these rows refer to.
+ * Reads everything that the effect of some writes depends on, in at most five round trips: who uses what they change; the rows of
+ * these users; who claims the hostports in these rows; the rows of edges that win or lose a hostport by the writes; and what all
+ * these rows refer to.
  */
 
 /** What the effect of a plan depends on. */
@@ -46,7 +46,11 @@ export interface Reads {
 /** The rows before some writes. */
 export interface Before {
   world: World;
+  /** The same rows after the writes. */
+  after: World;
   reads: Reads;
+  /** The number of the newest event before the reading began. */
+  seq: number;
   /** True if more rows than {@link MOST_ROWS} would have to be read: the world then has only the rows that the writes change. */
   isPartial: boolean;
 }
@@ -54,72 +58,35 @@ export interface Before {
 /** The most ids that an error names. */
 const NAMED = 50;
 
-const kindByPrefix = new Map(
-  Object.entries(kinds).map(([name, { prefix }]): [string, string] => [prefix, name]),
-);
-
-/** The kind of configuration that an id, or the name of a route, belongs to. */
-function kindOf(name: string): ConfigKind | undefined {
-  if (name.includes("/")) return "https_edge_route";
-  const kind = kindByPrefix.get(prefixOf(name));
-  return kind !== undefined && isConfigKind(kind) ? kind : undefined;
-}
-
 /** Kinds whose changes affect the objects that use them. */
 const FOLLOWED: ConfigKind[] = ["ip_policy", "certificate_authority", ...anyBackend];
 
-/** Everything in a value that has the form of an id. */
-const idsIn = (value: unknown): string[] => JSON.stringify(value ?? null).match(/[a-z]+_[0-9A-Za-z]+/g) ?? [];
-
-/** What some effects change and refer to. */
-interface Touched {
-  changed: Map<ConfigKind, Map<string, Key>>;
-  /** Ids of objects that do not exist yet. */
-  created: Set<string>;
-  /** Everything in new values that has the form of an id. */
-  named: Set<string>;
-}
-
-function touchedBy(effects: Effect[]): Touched {
-  const changed = new Map<ConfigKind, Map<string, Key>>();
-  const created = new Set<string>();
-  const named = new Set<string>();
-  const add = (kind: ConfigKind, key: Key) =>
-    changed.set(kind, (changed.get(kind) ?? new Map<string, Key>()).set(nameOf(key), key));
-  for (const effect of effects) {
-    if (effect.verb === "replace") {
-      add("ip_policy", { id: effect.policy });
-      continue;
-    }
-    const { kind, key, verb } = effect;
-    if (!isConfigKind(kind)) continue;
-    add(kind, key);
-    if (verb === "insert") created.add(nameOf(key));
-    if (key.edge_id !== undefined) add("https_edge", { id: key.edge_id });
-    const values = verb === "remove" || typeof effect.values === "function" ? {} : effect.values;
-    for (const id of idsIn(values)) named.add(id);
-    const { ip_policy_id } = values;
-    if (typeof ip_policy_id === "string") add("ip_policy", { id: ip_policy_id });
-  }
-  return { changed, created, named };
-}
-
 /** A statement, and what is done with its rows. */
 type Part = [statement: Statement<unknown>, take: (rows: Values[]) => void];
+
+/** What is read for some ids: nothing without any. */
+const ofAny = <Id>(ids: Id[], read: (ids: Id[]) => Part): Part[] => (ids.length === 0 ? [] : [read(ids)]);
 
 /** Reads step by step what the effect of some writes depends on. */
 class Reading {
   readonly world = new World();
   readonly versions: Record<string, number | null> = {};
   readonly uses: Use[] = [];
+  points: Points = { ports: [], tcp: [], names: [] };
   pairs: string[] = [];
+  seq = 0;
+  /** The points at which it is known who claims them. */
+  #claimedAt = this.points;
+  #after: World | undefined;
   #count = 0;
   readonly #session: Session;
+  readonly #effects: Effect[];
   readonly #touched: Touched;
 
-  constructor(session: Session, touched: Touched) {
+  constructor(session: Session, effects: Effect[]) {
     this.#session = session;
-    this.#touched = touched;
+    this.#effects = effects;
+    this.#touched = touchedBy(effects);
   }
 
   get isTooMuch(): boolean {
@@ -131,13 +98,17 @@ class Reading {
     const rules = this.#existing("ip_policy_rule");
     const using = usersOf(this.#followed(), rules);
     await this.#read([
-      [rowsWithIds("ip_policy_rule", rules), this.#taking("ip_policy_rule", false)],
+      [lastEvent, ([row]) => void (this.seq = row ? lastEvent.decode(row) : 0)],
+      ...ofAny(rules, (ids): Part => [
+        rowsWithIds("ip_policy_rule", ids),
+        this.#taking("ip_policy_rule", false),
+      ]),
       [using, (rows) => void this.uses.push(...rows.map(using.decode))],
     ]);
   }
 
   /** Whole rows of what is changed, of its users, and of all routes of some edges. */
-  async readRows(owners: string[]): Promise<void> {
+  async readRows(): Promise<void> {
     const wanted = new Map<ConfigKind, Set<string>>();
     const want = (id: string) => {
       const kind = kindOf(id);
@@ -155,14 +126,49 @@ class Reading {
     }
     await this.#read([
       ...Array.from(wanted, ([kind, ids]): Part => [rowsWithIds(kind, [...ids]), this.#taking(kind)]),
-      [routesWithKeys([...routes.values()]), this.#taking("https_edge_route")],
-      [routesOfEdges(owners), this.#taking("https_edge_route")],
+      ...ofAny([...routes.values()], (keys): Part => [
+        routesWithKeys(keys),
+        this.#taking("https_edge_route"),
+      ]),
+      ...ofAny(ownersIn(this.#effects, this.uses), (owners): Part => [
+        routesOfEdges(owners),
+        this.#taking("https_edge_route"),
+      ]),
     ]);
     for (const ids of wanted.values()) this.#missing(ids);
+    for (const [name, { id }] of routes) if (!this.#touched.created.has(id)) this.versions[name] ??= null;
   }
 
-  /** What the rows refer to, and who claims hostports at some points. */
-  async readReached(now: string, points: Points): Promise<void> {
+  /** Who claims the hostports of edges, before and after the writes. */
+  async readClaims(): Promise<void> {
+    this.#addPoints();
+    if (this.points.ports.length > 0) await this.#read([this.#claims()]);
+    else this.#claimedAt = this.points;
+  }
+
+  /** Whole rows of edges that win or lose a hostport by the writes, and all routes of those that are HTTPS edges. */
+  async readContenders(): Promise<void> {
+    if (!this.#effects.some(setsHostports)) return;
+    const [before, after] = [this.world.claims(), this.after().claims()];
+    const isChanged = (id: string) =>
+      JSON.stringify(before.byEdge.get(id)) !== JSON.stringify(after.byEdge.get(id));
+    const ids = [...before.byEdge.keys()].filter(isChanged);
+    const others = ids.filter((id) => !EDGES.some((kind) => this.world.get(kind, id)));
+    if (ids.length === 0) return;
+    const owners = ids.filter((id) => kindOf(id) === "https_edge");
+    await this.#read([
+      ...EDGES.flatMap((kind) => {
+        const own = others.filter((id) => kindOf(id) === kind);
+        return ofAny(own, (some): Part => [rowsWithIds(kind, some), this.#taking(kind)]);
+      }),
+      ...ofAny(owners, (some): Part => [routesOfEdges(some), this.#taking("https_edge_route")]),
+    ]);
+    // Their other hostports stay as they are, but a problem names all that an edge does not get.
+    if (others.length > 0) this.#addPoints();
+  }
+
+  /** What the rows refer to, and who claims the hostports. @param now RFC 3339, UTC */
+  async readReached(now: string): Promise<void> {
     const entries = [
       ...this.world.all("tcp_edge"),
       ...this.world.all("tls_edge"),
@@ -182,20 +188,60 @@ class Reading {
       ...anyBackend.flatMap((kind) => [...this.#existing(kind), ...this.#named(kind)]),
       ...entries.flatMap(({ backend }) => (backend ? [backend.backend_id] : [])),
     ];
-    const claims = claimed(points);
     await this.#read([
-      [rowsWithIds("ip_policy", policies), this.#taking("ip_policy")],
-      [rulesOf(policies, now), this.#taking("ip_policy_rule", false)],
-      [authoritiesWithIds(authorities), this.#taking("certificate_authority")],
-      ...reachedBackends(targets).map(([kind, statement]): Part => [statement, this.#taking(kind)]),
-      ...(points.ports.length === 0
-        ? []
-        : [
-            [claims, ([row]: Values[]) => void (this.pairs = row ? claims.decode(row) : [])] satisfies Part,
-            ...hostportsOf.map(([isTcp, statement]): Part => [statement, this.#claiming(isTcp)]),
-          ]),
+      ...ofAny(policies, (ids): Part => [rowsWithIds("ip_policy", ids), this.#taking("ip_policy")]),
+      ...ofAny(policies, (ids): Part => [rulesOf(ids, now), this.#taking("ip_policy_rule", false)]),
+      ...ofAny(authorities, (ids): Part => [authoritiesWithIds(ids), this.#taking("certificate_authority")]),
+      ...(targets.length === 0 ? [] : reachedBackends(targets)).map(([kind, statement]): Part => [
+        statement,
+        this.#taking(kind),
+      ]),
+      ...(this.#claimedAt === this.points ? [] : [this.#claims()]),
     ]);
     this.#missing([...policies, ...authorities, ...targets]);
+  }
+
+  /** The rows after the writes, for the rows that have been read. */
+  after(): World {
+    if (this.#after) return this.#after;
+    const after = this.world.copy();
+    for (const effect of this.#effects) after.apply(effect);
+    this.#after = after;
+    return after;
+  }
+
+  /** Adds where the edges listen, before and after the writes. */
+  #addPoints(): void {
+    const ports = new Set(this.points.ports);
+    const tcp = new Set(this.points.tcp);
+    const names = new Set(this.points.names);
+    for (const world of [this.world, this.after()])
+      for (const kind of EDGES)
+        for (const { hostports } of world.all(kind))
+          for (const hostport of hostports ?? []) {
+            const { host, port } = listeningPoint(hostport);
+            ports.add(`:${port}`);
+            if (kind === "tcp_edge") tcp.add(`:${port}`);
+            names.add(`${host}:${port}`);
+          }
+    this.points = { ports: [...ports], tcp: [...tcp], names: [...names] };
+  }
+
+  #claims(): Part {
+    const claims = claimed(this.points);
+    this.#claimedAt = this.points;
+    return [
+      claims,
+      ([row]) => {
+        this.#count -= this.pairs.length;
+        this.pairs = row ? claims.decode(row) : [];
+        this.#count += this.pairs.length;
+        for (const pair of this.pairs) {
+          const [id = "", hostport = ""] = pair.split(" ");
+          this.world.claim(id, hostport);
+        }
+      },
+    ];
   }
 
   /** The policies whose rules change: those of rules that are changed among them. */
@@ -243,125 +289,84 @@ class Reading {
     };
   }
 
-  #claiming(isTcp: boolean): (rows: Values[]) => void {
-    return (rows) => {
-      this.#count += rows.length;
-      for (const { id, hostports } of rows)
-        this.world.claim({ id: String(id), isTcp, hostports: parsedAs<string[]>(String(hostports)) });
-    };
-  }
-
   /** Notes which objects do not exist. */
   #missing(ids: Iterable<string>): void {
     for (const id of ids) if (!this.#touched.created.has(id) && kindOf(id)) this.versions[id] ??= null;
   }
 
   async #read(parts: Part[]): Promise<void> {
+    if (parts.length === 0) return;
     const found = await this.#session.batch(parts.map(([statement]) => statement));
+    this.#after = undefined;
     for (const [i, [, take]] of parts.entries()) take(found[i] ?? []);
   }
 }
 
 /**
- * Reads what the effect of some writes depends on. Three round trips.
+ * Reads what the effect of some writes depends on. At most five round trips.
  *
  * @param effects of their steps, in order
  * @param now RFC 3339, UTC: rules that have expired by then are left out
  */
 export async function readBefore(session: Session, effects: Effect[], now: string): Promise<Before> {
-  const reading = new Reading(session, touchedBy(effects));
+  const reading = new Reading(session, effects);
   await reading.readUsers();
-  await reading.readRows(ownersIn(effects));
-  const { world, versions } = reading;
-  const points = pointsOf(world, effects);
-  if (!reading.isTooMuch) await reading.readReached(now, points);
-  if (reading.isTooMuch) return { world, isPartial: true, reads: { ...NOTHING_READ, versions } };
-  const claims = { points, pairs: reading.pairs };
+  await reading.readRows();
+  if (!reading.isTooMuch) await reading.readClaims();
+  if (!reading.isTooMuch) await reading.readContenders();
+  if (!reading.isTooMuch) await reading.readReached(now);
+  const { world, versions, points, pairs, seq } = reading;
+  const after = reading.after();
+  if (reading.isTooMuch) return { world, after, seq, isPartial: true, reads: { ...NOTHING_READ, versions } };
+  const until = firstEnd([world, after], now);
   return {
     world,
+    after,
+    seq,
     isPartial: false,
-    reads: { versions, users: reading.users(), claims, until: firstEnd(world, now) },
+    reads: { versions, users: reading.users(), claims: { points, pairs }, until },
   };
 }
 
 const NO_CLAIMS: Claims = { points: { ports: [], tcp: [], names: [] }, pairs: [] };
-const NOTHING_READ: Reads = { versions: {}, users: {}, claims: NO_CLAIMS, until: null };
+export const NOTHING_READ: Reads = { versions: {}, users: {}, claims: NO_CLAIMS, until: null };
+
+/** When the first of the rules of some worlds expires. */
+function firstEnd(worlds: World[], now: string): string | null {
+  const ends = worlds
+    .flatMap((world) => world.endsOfRules())
+    .filter((end) => end > now)
+    .toSorted();
+  return ends[0] ?? null;
+}
 
 /**
- * HTTPS edges whose routes come and go, or get other problems: those that are removed, and those whose hostports or mutual TLS
- * change. The routes of an edge without hostports have no problems, because they are not served. The traffic policies of routes
- * can need mutual TLS. A new route changes the version of its edge.
+ * 412: nothing that the effect of a plan depends on has changed. One requirement for each table.
+ *
+ * @param seq the newest event before all of it was read: while no event follows, nobody claims anything new
  */
-function ownersIn(effects: Effect[]): string[] {
-  const owners = effects.flatMap((effect) => {
-    const edge = edgeWith(effect, ["hostports", "mutual_tls"]);
-    return edge?.kind === "https_edge" && effect.verb !== "insert" ? [edge.id] : [];
-  });
-  return [...new Set(owners)];
-}
-
-/** When the first of the rules expires. */
-function firstEnd(world: World, now: string): string | null {
-  const ends = world
-    .all("ip_policy_rule")
-    .flatMap(({ expires_at }) => expires_at ?? [])
-    .filter((end) => end > now);
-  return ends.reduce<string | null>((first, end) => (first === null || end < first ? end : first), null);
-}
-
-/** Where edges listen whose hostports change, before and after. */
-function pointsOf(world: World, effects: Effect[]): Points {
-  const tcp = new Set<string>();
-  const ports = new Set<string>();
-  const names = new Set<string>();
-  const after = world.copy();
-  for (const effect of effects) {
-    const before = hostportsIn(after, effect);
-    after.apply(effect);
-    if (before === undefined) continue;
-    for (const hostport of [...before, ...(hostportsIn(after, effect) ?? [])]) {
-      const { host, port } = listeningPoint(hostport);
-      ports.add(String(port));
-      if ("kind" in effect && effect.kind === "tcp_edge") tcp.add(String(port));
-      names.add(`${host}:${port}`);
-    }
-  }
-  return { ports: [...ports], tcp: [...tcp], names: [...names] };
-}
-
-/** The hostports of the edge that an effect changes; undefined if the effect cannot change them. */
-function hostportsIn(world: World, effect: Effect): string[] | undefined {
-  const edge = edgeWith(effect, ["hostports"]);
-  if (!edge) return undefined;
-  const row = world.get(edge.kind, edge.id);
-  return typeof row?.["hostports"] === "string" ? parsedAs<string[]>(row["hostports"]) : [];
-}
-
-/** The edge that an effect creates or deletes, or of which it sets one of some columns; undefined for any other effect. */
-function edgeWith(effect: Effect, columns: string[]): { kind: ConfigKind; id: string } | undefined {
-  if (effect.verb === "replace") return undefined;
-  const { kind, key, verb } = effect;
-  if (kind !== "tcp_edge" && kind !== "tls_edge" && kind !== "https_edge") return undefined;
-  if (verb === "change") {
-    const { values } = effect;
-    if (typeof values === "function" || !columns.some((name) => name in values)) return undefined;
-  }
-  return { kind, id: key.id };
-}
-
-/** 412: nothing that the effect of a plan depends on has changed. One requirement for each table. */
-export function unchanged({ versions, users, claims, until }: Reads, now: string): Requirement[] {
+export function unchanged(
+  { versions, users, claims, until }: Reads,
+  now: string,
+  seq?: number,
+): Requirement[] {
+  const areSame = areClaimed(claims);
   const byKind = Map.groupBy(Object.entries(versions), ([name]) => kindOf(name));
   const error = (ids: string[]) => outdated(ids);
   const isOver = until !== null && until <= now;
   return [
-    ...(isOver ? [{ condition: sql`false`, error: () => outdated([], until) }] : []),
+    ...(isOver ? [{ condition: sql`false`, error: () => outdated([], `a rule expired at ${until}`) }] : []),
     ...[...byKind].flatMap(([kind, known]) =>
       kind ? [{ ...haveVersions(kind, Object.fromEntries(known), NAMED), error }] : [],
     ),
     ...(Object.keys(users).length === 0 ? [] : [{ ...haveUsers(users, NAMED), error }]),
     ...(claims.points.ports.length === 0
       ? []
-      : [{ condition: areClaimed(claims), error: () => outdated([]) }]),
+      : [
+          {
+            condition: seq === undefined ? areSame : sql`(${isLastEvent(seq)} or ${areSame})`,
+            error: () => outdated([]),
+          },
+        ]),
   ];
 }

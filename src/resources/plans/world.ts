@@ -1,4 +1,5 @@
 import { getTableColumns } from "drizzle-orm";
+import { claimAll } from "../../../packages/traffic/src/claims.ts";
 import type { StoredBackend, StoredSnapshot } from "../../../packages/traffic/src/stored.ts";
 import {
   certificateAuthorities,
@@ -18,6 +19,7 @@ import {
 import { bound, decoderOf, lazy, type Values } from "../../db/statements.ts";
 import type { StoredIpRestriction } from "../../db/stored.ts";
 import type { Key } from "../../db/uses.ts";
+import { kinds } from "../../kinds.ts";
 import type { Effect } from "../../writes/write.ts";
 
 /*
@@ -40,6 +42,8 @@ export const tables = {
   event_subscription: eventSubscriptions,
   certificate_authority: certificateAuthorities,
 } as const;
+
+type Claims = ReturnType<typeof claimAll>;
 
 /** A kind of configuration. */
 export type ConfigKind = keyof typeof tables;
@@ -71,21 +75,19 @@ export const isConfigKind = (kind: string): kind is ConfigKind => Object.hasOwn(
 export const nameOf = ({ id, edge_id }: Key): string =>
   edge_id === undefined || edge_id === "" ? id : `${edge_id}/${id}`;
 
-/** An edge of which only the hostports are known. */
-export interface Claimant {
-  id: string;
-  isTcp: boolean;
-  hostports: string[];
-}
+/** The kinds of edges. */
+export const EDGES = ["tcp_edge", "tls_edge", "https_edge"] as const;
 
 /** Rows by kind and name. Rows are never changed, only replaced. */
 export class World {
   readonly #rows: Map<ConfigKind, Map<string, Values>>;
-  /** Edges that are not among the rows, for the hostports that they claim. */
-  readonly #claimants: Claimant[];
+  /** The known hostports of edges that are not among the rows, by id. */
+  readonly #claimants: Map<string, Set<string>>;
   #rules: Map<unknown, Values[]> | undefined;
+  /** Found when it is first needed, for the rows as they are now. */
+  #claimed: Claims | undefined;
 
-  constructor(rows = new Map<ConfigKind, Map<string, Values>>(), claimants: Claimant[] = []) {
+  constructor(rows = new Map<ConfigKind, Map<string, Values>>(), claimants = new Map<string, Set<string>>()) {
     this.#rows = rows;
     this.#claimants = claimants;
   }
@@ -96,14 +98,16 @@ export class World {
     return new World(rows, this.#claimants);
   }
 
-  /** Adds an edge by its hostports, unless its row is there. */
-  claim(claimant: Claimant): void {
-    const kinds = ["tcp_edge", "tls_edge", "https_edge"] as const;
-    if (!kinds.some((kind) => this.#of(kind).has(claimant.id))) this.#claimants.push(claimant);
+  /** Adds a hostport of an edge, unless its row is there. */
+  claim(id: string, hostport: string): void {
+    if (EDGES.some((kind) => this.get(kind, id))) return;
+    this.#claimed = undefined;
+    this.#claimants.set(id, (this.#claimants.get(id) ?? new Set<string>()).add(hostport));
   }
 
   put(kind: ConfigKind, row: Values): void {
     const { id, edge_id } = row;
+    this.#claimants.delete(String(id));
     this.#set(kind, nameOf({ id: String(id), ...(typeof edge_id === "string" && { edge_id }) }), row);
   }
 
@@ -124,6 +128,13 @@ export class World {
     return this.#rules.get(policy) ?? [];
   }
 
+  /** When the rules expire that do. */
+  endsOfRules(): string[] {
+    return Array.from(this.#of("ip_policy_rule").values()).flatMap(({ expires_at }) =>
+      typeof expires_at === "string" ? [expires_at] : [],
+    );
+  }
+
   /** The routes of an edge, oldest first. */
   routesOf(edge: string): Values[] {
     return [...this.#of("https_edge_route").values()]
@@ -133,6 +144,7 @@ export class World {
 
   /** Does what a step of a write does. */
   apply(effect: Effect): void {
+    this.#claimed = undefined;
     if (effect.verb === "replace") {
       this.#removeRules(effect.policy);
       for (const rule of effect.rules)
@@ -156,40 +168,53 @@ export class World {
     this.#set(kind, name, { ...row, ...stored(typeof values === "function" ? values(row) : values) });
   }
 
-  /** What `resolve()` takes. Everything of which no row is there is missing. @param now RFC 3339, UTC */
-  toStored(now: string): StoredSnapshot {
-    const tcp = this.all("tcp_edge").filter(({ hostports }) => hostports !== null);
-    const tls = this.all("tls_edge").filter(({ hostports }) => hostports !== null);
-    const https = this.all("https_edge").filter(
-      (edge) => edge.created_at !== null && edge.hostports !== null,
-    );
+  /** Which edges get the hostports that they claim. */
+  claims(): Claims {
+    const all = (kind: (typeof EDGES)[number]) => [...this.all(kind), ...this.#others(kind)];
+    this.#claimed ??= claimAll({
+      tcp: all("tcp_edge"),
+      tls: all("tls_edge"),
+      https: all("https_edge"),
+    });
+    return this.#claimed;
+  }
+
+  /** What `resolve()` takes, without the rules of policies. Anything without a row is left out. */
+  toStored(): StoredSnapshot {
+    const isServed = ({ hostports }: { hostports: unknown }) => hostports !== null;
     const routes = this.all("https_edge_route").filter(({ created_at }) => created_at !== null);
     const restricted = [...this.all("tcp_edge"), ...this.all("tls_edge"), ...routes];
     const ids = restricted.flatMap(({ ip_restriction }) => policiesIn(ip_restriction));
     const policies = [...new Set(ids)].filter((id) => this.get("ip_policy", id) !== undefined);
     const unset = { backend: null, ip_restriction: null, traffic_policy: null };
-    const others = this.#claimants.map(({ id, hostports }) => ({ ...unset, id, hostports }));
-    const isTcp = new Set(this.#claimants.filter((one) => one.isTcp).map(({ id }) => id));
+    const unsetTls = { ...unset, mutual_tls: null, tls_termination: null };
     return {
       version: 0,
-      tcp: [...tcp, ...others.filter(({ id }) => isTcp.has(id))],
-      tls,
+      tcp: [
+        ...this.all("tcp_edge").filter(isServed),
+        ...this.#others("tcp_edge").map((edge) => ({ ...unset, ...edge })),
+      ],
+      tls: [
+        ...this.all("tls_edge").filter(isServed),
+        ...this.#others("tls_edge").map((edge) => ({ ...unsetTls, ...edge })),
+      ],
       https: [
-        ...https,
-        ...others
-          .filter(({ id }) => !isTcp.has(id))
-          .map((one) => ({ ...one, mutual_tls: null, tls_termination: null })),
+        ...this.all("https_edge").filter((edge) => edge.created_at !== null && isServed(edge)),
+        ...this.#others("https_edge").map((edge) => ({ ...unsetTls, ...edge })),
       ],
       routes,
-      policies: policies.map((id) => {
-        const rules = this.rulesOf(id).filter((rule) => isInForce(rule, now));
-        const ranges = (wanted: string) =>
-          rules.filter(({ action }) => action === wanted).map(({ cidr }) => String(cidr));
-        return { id, allow: ranges("allow"), deny: ranges("deny") };
-      }),
+      policies: policies.map((id) => ({ id, allow: [], deny: [] })),
       backends: this.#backends(),
       authorities: this.all("certificate_authority").map(({ id }) => ({ id, ca_pem: "" })),
     };
+  }
+
+  /** The edges of a kind of which only some hostports are known. */
+  #others(kind: (typeof EDGES)[number]): { id: string; hostports: string[] }[] {
+    const { prefix } = kinds[kind];
+    return [...this.#claimants].flatMap(([id, hostports]) =>
+      id.startsWith(prefix) ? [{ id, hostports: [...hostports] }] : [],
+    );
   }
 
   #backends(): StoredBackend[] {
@@ -228,6 +253,7 @@ export class World {
 
   #set(kind: ConfigKind, name: string, row: Values): void {
     this.#of(kind).set(name, row);
+    this.#claimed = undefined;
     if (kind === "ip_policy_rule") this.#rules = undefined;
   }
 
@@ -249,10 +275,6 @@ const stored = (values: Values): Values =>
 /** The policies of an enabled restriction. */
 export const policiesIn = (restriction: StoredIpRestriction | null): string[] =>
   restriction?.enabled ? (restriction.ip_policy_ids ?? []) : [];
-
-/** True for a rule that has not expired at an instant (RFC 3339, UTC). */
-export const isInForce = ({ expires_at }: Values, now: string): boolean =>
-  typeof expires_at !== "string" || expires_at > now;
 
 /** A row in which nothing is set: of an edge or a route that is managed elsewhere. */
 const unsetRow = (kind: ConfigKind): Values =>

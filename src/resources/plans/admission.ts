@@ -1,0 +1,259 @@
+import {
+  difference,
+  everyone,
+  FAMILIES,
+  intersection,
+  isEmpty,
+  nobody,
+  type Sources,
+  unionOf,
+} from "../../../packages/traffic/src/networks.ts";
+import type { Values } from "../../db/statements.ts";
+import { networksOfRules, Rules, RuleSet, type Steps } from "./rule_sets.ts";
+import type { World } from "./world.ts";
+
+/*
+ * Whom entrances admit before and after some writes, now and whenever a rule expires.
+ */
+
+/** Whom an entrance admits: all, none, or those whom the rules of some policies admit. */
+export type Admitted = "everybody" | "nobody" | string[];
+
+/** Sources that get in or are shut out from an instant on, compared with what would happen without the writes. */
+export interface End {
+  at: string;
+  allowed: Sources;
+  refused: Sources;
+  /** True if some of the allowed sources would not get in without the writes. */
+  isNew: boolean;
+}
+
+const keyOf = (admitted: Admitted): string => (typeof admitted === "string" ? admitted : admitted.join());
+
+/** A rule's content: other columns do not decide who gets in. */
+const contentOf = ({ cidr, action, expires_at }: Values): string =>
+  `${String(cidr)} ${String(action)} ${typeof expires_at === "string" ? expires_at : ""}`;
+
+/** Rows whose content is not among that of others as often. */
+function rowsMissingIn(rows: Values[], others: Values[]): Values[] {
+  const left = new Map<string, number>();
+  for (const row of others) left.set(contentOf(row), (left.get(contentOf(row)) ?? 0) + 1);
+  return rows.filter((row) => {
+    const count = left.get(contentOf(row)) ?? 0;
+    left.set(contentOf(row), count - 1);
+    return count <= 0;
+  });
+}
+
+/** One state of the configuration: before or after the writes. */
+class Side {
+  readonly #world: World;
+  readonly #now: string;
+  readonly #steps: Steps;
+  readonly #sets = new Map<string, RuleSet>();
+  readonly #known = new Map<string, Rules>();
+  readonly #answers = new Map<string, boolean>();
+
+  constructor(world: World, now: string, steps: Steps) {
+    this.#world = world;
+    this.#now = now;
+    this.#steps = steps;
+  }
+
+  rowsOf(policy: string): Values[] {
+    return this.#world.rulesOf(policy);
+  }
+
+  rulesOf(policies: string[]): Rules {
+    const key = keyOf(policies);
+    const sets = () =>
+      policies.map((id) => {
+        const set = this.#sets.get(id) ?? new RuleSet(this.rowsOf(id));
+        this.#sets.set(id, set);
+        return set;
+      });
+    const rules = this.#known.get(key) ?? new Rules(sets(), this.#steps);
+    this.#known.set(key, rules);
+    return rules;
+  }
+
+  /** Which of some sources are admitted: right before an instant, and from it on. */
+  within(sources: Sources, admitted: Admitted): (at: string) => { before: Sources; from: Sources } {
+    if (typeof admitted !== "string") return this.rulesOf(admitted).within(sources);
+    const those = admitted === "everybody" ? sources : nobody;
+    return () => ({ before: those, from: those });
+  }
+
+  isEverybody(admitted: Admitted): boolean {
+    if (typeof admitted === "string") return admitted === "everybody";
+    return this.#answer(`all ${keyOf(admitted)}`, () => {
+      const rules = this.rulesOf(admitted);
+      if (!rules.canAdmitAll(this.#now)) return false;
+      return isEmpty(difference(everyone, rules.within(everyone)(this.#now).from));
+    });
+  }
+
+  isNobody(admitted: Admitted): boolean {
+    if (typeof admitted === "string") return admitted === "nobody";
+    return this.#answer(`none ${keyOf(admitted)}`, () => !this.rulesOf(admitted).admitAny(this.#now));
+  }
+
+  /** Nobody is admitted, now and when rules expire. */
+  isNobodyEver(admitted: Admitted): boolean {
+    if (typeof admitted === "string") return admitted === "nobody";
+    return this.#answer(`never ${keyOf(admitted)}`, () => !this.rulesOf(admitted).admitAny());
+  }
+
+  #answer(question: string, compute: () => boolean): boolean {
+    const known = this.#answers.get(question) ?? compute();
+    this.#answers.set(question, known);
+    return known;
+  }
+}
+
+/** How whom an entrance admits differs between before and after. */
+export interface Compared {
+  was: Admitted;
+  is: Admitted;
+  allowed: Sources;
+  refused: Sources;
+  /** Where they can differ, now or later. */
+  window: Sources;
+  fromEveryone: boolean;
+  toEveryone: boolean;
+  toNobody: boolean;
+}
+
+/** Compares whom entrances admit before and after some writes. Many entrances share their policies: each pair is compared once. */
+export class Admission {
+  readonly #before: Side;
+  readonly #after: Side;
+  readonly #now: string;
+  readonly #steps: Steps;
+  readonly #compared = new Map<string, Compared>();
+  readonly #ends = new Map<Compared, End[]>();
+
+  /** @param now RFC 3339, UTC */
+  constructor(before: World, after: World, now: string, steps: Steps) {
+    this.#before = new Side(before, now, steps);
+    this.#after = new Side(after, now, steps);
+    this.#now = now;
+    this.#steps = steps;
+  }
+
+  /** Compares two sorts of entrances now. @throws TooManySteps */
+  compare(was: Admitted, is: Admitted): Compared {
+    const key = `${keyOf(was)} ${keyOf(is)}`;
+    const known = this.#compared.get(key) ?? this.#compare(was, is);
+    this.#compared.set(key, known);
+    return known;
+  }
+
+  #compare(was: Admitted, is: Admitted): Compared {
+    const [before, after] = [this.#before, this.#after];
+    const window = this.#windowOf(was, is);
+    const from = before.within(window, was)(this.#now).from;
+    const to = after.within(window, is)(this.#now).from;
+    const allowed = difference(to, from);
+    const refused = difference(from, to);
+    return {
+      was,
+      is,
+      allowed,
+      refused,
+      window,
+      fromEveryone: isEmpty(allowed) && before.isEverybody(was),
+      toEveryone: isEmpty(refused) && after.isEverybody(is),
+      toNobody: isEmpty(to) && after.isNobody(is),
+    };
+  }
+
+  /** Somebody is admitted before, and somebody afterwards: now, or when rules expire. @throws TooManySteps */
+  isUsed({ was, is }: Compared): boolean {
+    return !this.#before.isNobodyEver(was) && !this.#after.isNobodyEver(is);
+  }
+
+  /** The sources for which something can differ: those in the networks of the rules that differ. */
+  #windowOf(was: Admitted, is: Admitted): Sources {
+    if (typeof was === "string" || typeof is === "string") return was === is ? nobody : everyone;
+    const rows = [...new Set([...was, ...is])].flatMap((id) => {
+      const old = was.includes(id) ? this.#before.rowsOf(id) : [];
+      const next = is.includes(id) ? this.#after.rowsOf(id) : [];
+      this.#steps.take(1);
+      if (old.length === next.length && old.every((row, i) => row === next[i])) return [];
+      this.#steps.take(old.length + next.length);
+      return [...rowsMissingIn(old, next), ...rowsMissingIn(next, old)];
+    });
+    return networksOfRules(rows);
+  }
+
+  /**
+   * What the writes change whenever a rule expires, before or after them, in order of time. Ends that they do not touch are left out.
+   *
+   * @throws TooManySteps
+   */
+  async endsOf(compared: Compared): Promise<End[]> {
+    const known = this.#ends.get(compared) ?? (await this.#endsOf(compared));
+    this.#ends.set(compared, known);
+    return known;
+  }
+
+  async #endsOf({ was, is, window }: Compared): Promise<End[]> {
+    const instants = new Map<string, Sources>();
+    const note = (side: Side, admitted: Admitted) => {
+      if (typeof admitted === "string" || isEmpty(window)) return;
+      for (const [at, { 32: ipv4, 128: ipv6 }] of side.rulesOf(admitted).endsWithin(window)) {
+        const all = instants.get(at) ?? { 32: [], 128: [] };
+        for (const range of ipv4) all[32].push(range);
+        for (const range of ipv6) all[128].push(range);
+        instants.set(at, all);
+      }
+    };
+    note(this.#before, was);
+    note(this.#after, is);
+    const ends: End[] = [];
+    for (const at of [...instants.keys()].filter((end) => end > this.#now).toSorted()) {
+      await this.#steps.turn();
+      const concerned = intersection(unionOf(instants.get(at) ?? nobody), window);
+      const without = this.#before.within(concerned, was)(at);
+      const withThem = this.#after.within(concerned, is)(at);
+      const end = endAt(at, without, withThem);
+      if (!isEmpty(end.allowed) || !isEmpty(end.refused)) ends.push(end);
+    }
+    return ends;
+  }
+}
+
+/** Whom some rules admit right before an instant, and from it on. */
+interface Around {
+  before: Sources;
+  from: Sources;
+}
+
+/**
+ * Allowed from an instant on: those who get in with the writes, and would not without them, which is new then; or who were shut out
+ * by them until then. Refused is the mirror image.
+ */
+function endAt(at: string, without: Around, withThem: Around): End {
+  const gained = difference(withThem.before, without.before);
+  const lost = difference(without.before, withThem.before);
+  const isIn = difference(difference(withThem.from, without.from), gained);
+  const isOut = difference(difference(without.from, withThem.from), lost);
+  return {
+    at,
+    allowed: together(isIn, intersection(withThem.from, lost)),
+    refused: together(isOut, difference(gained, withThem.from)),
+    isNew: !isEmpty(isIn),
+  };
+}
+
+const together = (a: Sources, b: Sources): Sources =>
+  unionOf({ 32: [...a[32], ...b[32]], 128: [...a[128], ...b[128]] });
+
+/** True for sets of the same sources. */
+export const areSame = (a: Sources, b: Sources): boolean =>
+  FAMILIES.every(
+    (family) =>
+      a[family].length === b[family].length &&
+      a[family].every(({ first, last }, i) => first === b[family][i]?.first && last === b[family][i]?.last),
+  );

@@ -1,0 +1,246 @@
+import * as z from "zod";
+import { problemSchema } from "../../../packages/traffic/src/snapshot.ts";
+import { verdictMembers } from "../traffic_policies.ts";
+import { CHECKS } from "./places.ts";
+import { warningCodes } from "./words.ts";
+
+/** The response shapes of the effect of operations. */
+
+const exampleChange = () => ({
+  method: "POST",
+  path: "/ip_policies",
+  status: 201,
+  object: { id: "$porto", uri: null, description: "Porto office" },
+  before: null,
+  after: { description: "Porto office", metadata: "" },
+});
+
+const exampleTotals = () => ({
+  places_newly_allowed: 0,
+  places_to_everyone: 0,
+  places_newly_refused: 0,
+  places_to_nobody: 0,
+  checks_removed: 0,
+  checks_changed: 0,
+  later_newly_allowed: 0,
+  problems_added: 0,
+  operations: 1,
+});
+
+const fields = () => z.looseObject({}).nullable();
+const networks = (what: string) =>
+  z.array(z.string()).describe(`${what}, as the fewest networks: the largest first, and at most 50.`);
+const count = (what: string) =>
+  z
+    .strictObject({ ipv4: z.string().describe("IPv4."), ipv6: z.string().describe("IPv6.") })
+    .describe(`How many addresses of each family are ${what}, in decimal.`);
+const target = () =>
+  z.strictObject({
+    id: z
+      .string()
+      .describe("Id of the object; `$name` or `$N` for one that operation `name`, or number N, creates."),
+    uri: z.string().nullable().describe("URI of the object; null for a new one."),
+    description: z.string().optional().describe("Its description, if it has one."),
+  });
+
+const PlanChange = z.lazy(() =>
+  z
+    .strictObject({
+      method: z.string().describe("Method of the operation."),
+      path: z.string().describe("Path of the operation."),
+      status: z.int().describe("The status that the operation would have."),
+      object: target().nullable().describe("The object that it changes; null if it changes nothing."),
+      before: fields()
+        .optional()
+        .describe(
+          "The fields that change, as they are; null for a new object. Omitted if the effect is too long.",
+        ),
+      after: fields()
+        .optional()
+        .describe(
+          "The fields that change, as they would be; null for a deleted object. Omitted if the effect is too long.",
+        ),
+      traffic_policy: z
+        .strictObject(verdictMembers())
+        .optional()
+        .describe("Whether the traffic policy can be enforced, if the operation changes it."),
+      truncated: z.literal(true).optional().describe("Present only if something was left out."),
+    })
+    .meta({
+      id: "PlanChange",
+      description: "What an operation of a plan changes.",
+      examples: [exampleChange()],
+    }),
+);
+
+const Place = z.lazy(() =>
+  z
+    .strictObject({
+      hostport: z
+        .string()
+        .nullable()
+        .describe(
+          "Where clients arrive, in canonical form; null for an IP policy, and for an edge or a route that is managed elsewhere.",
+        ),
+      match: z
+        .strictObject({
+          match_type: z.enum(["exact_path", "path_prefix"]).describe("How `match` is compared."),
+          match: z.string().describe("The path, or the prefix of paths that belong to no longer match."),
+        })
+        .nullable()
+        .describe("The paths; null without paths, and for paths that match no route."),
+      object: target().describe(
+        "The edge or route that serves the place afterwards; before, if none does afterwards. Or an IP policy.",
+      ),
+      instead_of: target().nullable().describe("What served it before, if that was another object."),
+    })
+    .meta({ id: "PlanPlace", description: "A place where clients arrive, and who serves it." }),
+);
+
+const placesMembers = () => ({
+  places: z.array(Place).describe("Where: the first 10 places with the same change."),
+  places_more: z.int().describe("How many other places there are."),
+});
+const networksMembers = (allowed: string, refused: string) => ({
+  newly_allowed: networks(allowed),
+  newly_refused: networks(refused),
+  count_allowed: count("newly allowed"),
+  count_refused: count("newly refused"),
+  truncated: z.boolean().describe("True if there are more networks."),
+});
+const checks = (description: string) => z.array(z.enum(CHECKS)).describe(description);
+
+const PlanAccess = z.lazy(() =>
+  z
+    .strictObject({
+      ...placesMembers(),
+      ...networksMembers("Sources that get in only afterwards", "Sources that get in only before"),
+      from_everyone: z.boolean().describe("True if every source gets in before."),
+      to_everyone: z.boolean().describe("True if every source gets in afterwards."),
+      to_nobody: z.boolean().describe("True if no source gets in afterwards."),
+      no_longer: checks("What is checked before and not afterwards."),
+      newly: checks("What is checked only afterwards."),
+      changed: checks(
+        "What is checked before and afterwards, differently. What it lets through is not compared.",
+      ),
+      also: checks("What else is checked afterwards, as before."),
+    })
+    .meta({
+      id: "PlanAccess",
+      description:
+        "Who gets in, and what is checked, at places that change in the same way. Sources are compared by IP restrictions. Places that were served before come first, then new places, then IP policies as restrictions of their own.",
+    }),
+);
+
+const PlanLater = z.lazy(() =>
+  z
+    .strictObject({
+      at: z.string().describe("When rules expire (RFC 3339)."),
+      ...placesMembers(),
+      ...networksMembers(
+        "Sources that get in from then on, and would not without the operations or were shut out by them until then",
+        "Sources that no longer get in from then on, and would without the operations or were let in by them until then",
+      ),
+    })
+    .meta({ id: "PlanLater", description: "Who gets in or is shut out when rules expire." }),
+);
+
+const PlanWarning = z.lazy(() =>
+  z
+    .strictObject({
+      code: z.string().describe(`A code for programs to act on: ${Object.keys(warningCodes).join(", ")}.`),
+      msg: z
+        .string()
+        .describe("The warning, for people. It contains no texts by callers except matches in quotes."),
+      confirm: z.boolean().describe("True if a person has to confirm it before the plan is applied."),
+    })
+    .meta({
+      id: "PlanWarning",
+      description: "Something that people have to know before a plan is applied.",
+      examples: [
+        {
+          code: "opens_to_everyone",
+          msg: 'Everybody newly gets in at 1 place, 1 of which was served before: shop.example.com:443 under "/admin".',
+          confirm: true,
+        },
+      ],
+    }),
+);
+
+const sum = (description: string) => z.int().describe(description);
+const PlanTotals = z.lazy(() =>
+  z
+    .strictObject({
+      places_newly_allowed: sum("Places where sources newly get in."),
+      places_to_everyone: sum("Places where everybody gets in, and did not before."),
+      places_newly_refused: sum("Places where sources no longer get in."),
+      places_to_nobody: sum("Places where nobody gets in any more."),
+      checks_removed: sum("Places where something is no longer checked."),
+      checks_changed: sum("Places where a check changes."),
+      later_newly_allowed: z
+        .int()
+        .nullable()
+        .describe("Pairs of a place and an instant at which sources newly get in; null if `later` is null."),
+      problems_added: sum("Problems that appear."),
+      operations: sum("Operations."),
+    })
+    .meta({
+      id: "PlanTotals",
+      description:
+        "Sums that are never cut. A place is a pair of a hostport and a set of paths; an edge or a route that is managed elsewhere counts as one; IP policies do not count.",
+      examples: [exampleTotals()],
+    }),
+);
+
+export const effectMembers = () => ({
+  summary: z.string().describe("The effect in one sentence."),
+  warnings: z
+    .array(PlanWarning)
+    .describe(
+      "What people have to know before they agree: at most one for each code, the most important first.",
+    ),
+  totals: PlanTotals.nullable().describe("Sums over everything; null if the effect was not computed."),
+  changes: z.array(PlanChange).describe("What each operation changes, in order."),
+  access: z
+    .array(PlanAccess)
+    .nullable()
+    .describe(
+      "Who newly gets in or is shut out, and what is no longer checked. Null if that was not computed.",
+    ),
+  later: z
+    .array(PlanLater)
+    .nullable()
+    .describe(
+      "What changes when rules expire. Ends that the operations do not touch are left out. Null if that was not computed.",
+    ),
+  problems: z
+    .strictObject({
+      added: z.array(problemSchema).describe("Problems that appear."),
+      removed: z.array(problemSchema).describe("Problems that disappear."),
+    })
+    .nullable()
+    .describe("How the list of problems changes. Null if that was not computed."),
+  access_omitted: z.string().optional().describe("Why `access`, `later`, `totals` and `problems` are null."),
+  later_omitted: z.string().optional().describe("Why `later` and its total are null."),
+  truncated: z.boolean().describe("True if the effect was too long, and something was left out."),
+  shown: z
+    .strictObject({
+      access: sum("Of `access`."),
+      later: sum("Of `later`."),
+      changes: sum("Of `changes`."),
+      problems: sum("Of `problems`, added before removed."),
+    })
+    .optional()
+    .describe("How many items of each list are shown, if the effect was too long."),
+});
+
+export const exampleEffect = () => ({
+  summary: "Nobody newly gets in, and nobody is shut out.",
+  warnings: [],
+  totals: exampleTotals(),
+  changes: [exampleChange()],
+  access: [],
+  later: [],
+  problems: { added: [], removed: [] },
+  truncated: false,
+});

@@ -1,0 +1,212 @@
+import type { Edge, HttpsEdge, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import { listeningPoint } from "../../values/hostports.ts";
+import type { Admitted } from "./admission.ts";
+import { nameOf, policiesIn, type World } from "./world.ts";
+
+/*
+ * The places where clients arrive, and who serves each before and after some writes. A place is a hostport, and for HTTPS a set of
+ * paths: the path of an exact match, or the paths that begin with a prefix and belong to no longer prefix and to no exact match.
+ */
+
+/** Modules that can reject a source that the IP restriction admits. */
+export const CHECKS = ["mutual_tls", "traffic_policy", "user_agent_filter"] as const;
+export type Check = (typeof CHECKS)[number];
+
+/** An edge or a route that serves a place. */
+interface Server {
+  /** Its id; of a route, after that of its edge and a slash. */
+  name: string;
+  admitted: Admitted;
+  /** What else is checked: the content of each check, for comparison. */
+  checks: Partial<Record<Check, string>>;
+}
+
+/** The paths that a route matches. */
+export type Match = Pick<Route, "match_type" | "match">;
+
+/** Places at which the same happens: the same paths of several hostports. */
+export interface Transition {
+  /** In canonical form; empty for an edge or a route that is managed elsewhere, of which it is not known where clients arrive. */
+  hostports: string[];
+  /** Null if all paths, or all that match no route, or if there are no paths. */
+  match: Match | null;
+  was: Server | undefined;
+  is: Server | undefined;
+}
+
+/** Whom a restriction admits. */
+const admittedBy = (restriction: { ip_policy_ids: string[] } | undefined): Admitted =>
+  restriction ? [...new Set(restriction.ip_policy_ids)].toSorted() : "everybody";
+
+const checksOf = (
+  owner: Pick<Route, "traffic_policy" | "user_agent_filter">,
+  edge: { mutual_tls?: { certificate_authority_ids: string[] } },
+): Server["checks"] => ({
+  ...(edge.mutual_tls && { mutual_tls: edge.mutual_tls.certificate_authority_ids.toSorted().join() }),
+  ...(owner.traffic_policy && { traffic_policy: owner.traffic_policy.value }),
+  ...(owner.user_agent_filter && {
+    user_agent_filter: JSON.stringify([owner.user_agent_filter.allow, owner.user_agent_filter.deny]),
+  }),
+});
+
+/** A policy that cannot be enforced: what it belongs to is not served. */
+const isUnenforced = ({ traffic_policy: policy }: Pick<Route, "traffic_policy">): boolean =>
+  policy !== undefined && policy.program === undefined;
+
+/** A route as a server; undefined if it returns 503. */
+function serverOfRoute(edge: HttpsEdge, route: Route | undefined): Server | undefined {
+  if (!route?.backend || isUnenforced(route)) return undefined;
+  return {
+    name: `${edge.id}/${route.id}`,
+    admitted: admittedBy(route.ip_restriction),
+    checks: checksOf(route, edge),
+  };
+}
+
+/** An edge without routes as a server; undefined if it is not served. */
+const serverOfEdge = (edge: Exclude<Edge, HttpsEdge>): Server | undefined =>
+  isUnenforced(edge)
+    ? undefined
+    : {
+        name: edge.id,
+        admitted: admittedBy(edge.ip_restriction),
+        checks: checksOf(edge, edge.kind === "tls" ? edge : {}),
+      };
+
+/** Which route of an edge gets which paths. */
+class Routes {
+  readonly #exact = new Map<string, Route>();
+  readonly #prefixes = new Map<string, Route>();
+  /** Lengths of the prefixes, longest first. */
+  readonly #lengths: number[];
+
+  constructor(routes: Route[]) {
+    for (const route of routes)
+      (route.match_type === "exact_path" ? this.#exact : this.#prefixes).set(route.match, route);
+    this.#lengths = [...new Set(Array.from(this.#prefixes.keys(), ({ length }) => length))].toSorted(
+      (a, b) => b - a,
+    );
+  }
+
+  /** The route that gets the paths of a match which no other match of any route has. */
+  at({ match_type, match }: Match): Route | undefined {
+    const exact = match_type === "exact_path" ? this.#exact.get(match) : undefined;
+    if (exact) return exact;
+    for (const length of this.#lengths) {
+      const found = length <= match.length ? this.#prefixes.get(match.slice(0, length)) : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+/** Who serves the paths of an edge. */
+function pathsOf(edge: Edge | undefined): {
+  matches: Match[];
+  at: (match: Match | null) => Server | undefined;
+} {
+  if (edge?.kind !== "https") {
+    const server = edge && serverOfEdge(edge);
+    return { matches: [], at: () => server };
+  }
+  const routes = new Routes(edge.routes);
+  return {
+    matches: edge.routes.map(({ match_type, match }) => ({ match_type, match })),
+    // Paths that match no route get a 404.
+    at: (match) => (match ? serverOfRoute(edge, routes.at(match)) : undefined),
+  };
+}
+
+/** Who gets what arrives at hostports. A TCP edge gets all connections to its port, because a connection carries no name. */
+class Hostports {
+  readonly #edges = new Map<string, Edge>();
+  /** TCP edges by port, and by the address at which they listen: `*` for all. */
+  readonly #listeners = new Map<string, Edge>();
+
+  constructor({ edges }: Snapshot) {
+    for (const edge of edges)
+      for (const hostport of edge.hostports) {
+        this.#edges.set(hostport, edge);
+        const { host, port, isAddress } = listeningPoint(hostport);
+        if (edge.kind === "tcp") this.#listeners.set(`${isAddress ? host : "*"} ${port}`, edge);
+      }
+  }
+
+  get all(): string[] {
+    return [...this.#edges.keys()];
+  }
+
+  at(hostport: string): Edge | undefined {
+    const { host, port, isAddress } = listeningPoint(hostport);
+    const own = isAddress ? this.#listeners.get(`${host} ${port}`) : undefined;
+    return own ?? this.#listeners.get(`* ${port}`) ?? this.#edges.get(hostport);
+  }
+}
+
+/** Who serves each place before and after. Each pair of edges is compared once, not once for each of their hostports. */
+export function transitionsBetween(before: Snapshot, after: Snapshot): Transition[] {
+  const [old, next] = [new Hostports(before), new Hostports(after)];
+  const pairs = Map.groupBy(
+    new Set([...old.all, ...next.all]),
+    (hostport) => `${old.at(hostport)?.id ?? ""} ${next.at(hostport)?.id ?? ""}`,
+  );
+  return [...pairs.values()].flatMap((hostports) => {
+    const [was, is] = [pathsOf(old.at(hostports[0] ?? "")), pathsOf(next.at(hostports[0] ?? ""))];
+    const matches = new Map(
+      [...was.matches, ...is.matches].map((match) => [`${match.match_type} ${match.match}`, match]),
+    );
+    // Every path begins with a slash.
+    const others = matches.has("path_prefix /") ? [] : [null];
+    return [...others, ...matches.values()].flatMap((match): Transition[] => {
+      const transition = { hostports, match, was: was.at(match), is: is.at(match) };
+      return transition.was || transition.is ? [transition] : [];
+    });
+  });
+}
+
+/**
+ * Edges and routes that are managed elsewhere, before and after. Only their modules are known: without an enabled restriction, they
+ * admit everybody.
+ */
+export function transitionsElsewhere(before: World, after: World): Transition[] {
+  const servers = (world: World): Map<string, Server> => {
+    const edges = new Map(world.all("https_edge").map((edge) => [edge.id, edge]));
+    const own = [...edges.values()].flatMap((edge): Server[] =>
+      edge.created_at === null
+        ? [{ name: edge.id, admitted: "everybody", checks: enabledChecks({ mutual_tls: edge.mutual_tls }) }]
+        : [],
+    );
+    const routes = world.all("https_edge_route").flatMap((route): Server[] => {
+      if (route.created_at !== null) return [];
+      const { ip_restriction, traffic_policy, user_agent_filter } = route;
+      const mutual_tls = edges.get(route.edge_id)?.mutual_tls ?? null;
+      return [
+        {
+          name: nameOf(route),
+          admitted: ip_restriction?.enabled
+            ? [...new Set(policiesIn(ip_restriction))].toSorted()
+            : "everybody",
+          checks: enabledChecks({ mutual_tls, traffic_policy, user_agent_filter }),
+        },
+      ];
+    });
+    return new Map([...own, ...routes].map((server) => [server.name, server]));
+  };
+  const [old, next] = [servers(before), servers(after)];
+  const bare = (name: string): Server => ({ name, admitted: "everybody", checks: {} });
+  return [...new Set([...old.keys(), ...next.keys()])].map((name) => ({
+    hostports: [],
+    match: null,
+    was: old.get(name) ?? bare(name),
+    is: next.get(name) ?? bare(name),
+  }));
+}
+
+/** The content of the modules that are enabled. */
+const enabledChecks = (modules: Partial<Record<Check, { enabled: boolean } | null>>): Server["checks"] =>
+  Object.fromEntries(
+    CHECKS.flatMap((check) => {
+      const module = modules[check];
+      return module?.enabled ? [[check, JSON.stringify(module)]] : [];
+    }),
+  );
