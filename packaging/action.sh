@@ -19,6 +19,7 @@ prune=()
 if [ "$PRUNE" = true ]; then prune+=(--prune); fi
 options=("${prune[@]}")
 if [ "$COMMAND" = apply ]; then options+=(--yes); fi
+if [ "$COMMAND" = apply ] && [ -n "$ACCEPT" ]; then options+=(--accept "$ACCEPT"); fi
 
 # Before anything is applied, because afterwards there are no differences.
 changed=false

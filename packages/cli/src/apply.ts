@@ -3,20 +3,31 @@ import { batchesOf } from "./batches.ts";
 import { compareFile, noteOtherProblems, touchedBy } from "./comparison.ts";
 import { requireConsent } from "./consent.ts";
 import { type Differences, isEmpty } from "./differences.ts";
-import { effectLines } from "./effect.ts";
+import { effectIn, effectLines, wordedLines } from "./effect.ts";
 import { NOT_SERVED, UserError } from "./errors.ts";
 import { differencesJson } from "./json_output.ts";
-import { titles } from "./names.ts";
+import { type TitleOf, titles, withNames } from "./names.ts";
 import { type MissingSecret, operationsOf } from "./operations.ts";
 import { clearProgress, type Line, note, print, progress } from "./output.ts";
-import { applyPlan, propose, type Proposal, titlesOf } from "./plan.ts";
 import { locateProblems, problemsIfKnown, type ServedProblem } from "./problems.ts";
+import {
+  applyPlan,
+  createdFrom,
+  explainedIn,
+  propose,
+  type Proposal,
+  type Proposed,
+  titlesOf,
+  whyNoPlan,
+  withdraw,
+} from "./proposals.ts";
 import { counted, differenceLines, driftLines } from "./report.ts";
-import { etagsOf, send } from "./send.ts";
-import type { Service } from "./service.ts";
+import { etagsOf, send, type Sender } from "./send.ts";
+import { type Service, ServiceError } from "./service.ts";
 import { reread, type ServiceEntry, type ServiceObject, toServiceEntry } from "./service_objects.ts";
 import { rejectFile } from "./source.ts";
 import { requireTests } from "./test.ts";
+import { type AnyEffect, isWorded, OLD_SERVICE, unknownEffect, warningsOf } from "./warnings.ts";
 
 /** Makes the service match a file. */
 export async function apply(service: Service, call: Call): Promise<number> {
@@ -39,11 +50,16 @@ export async function apply(service: Service, call: Call): Promise<number> {
     if (!isJson) print(line);
   };
   /** Prints the result as JSON. */
-  const result = (applied: boolean, served: Served | undefined = NOTHING_SERVED): void => {
+  const result = (
+    applied: boolean,
+    told: Told = NOT_TOLD,
+    served: Served | undefined = NOTHING_SERVED,
+  ): void => {
     const found = served?.relevant.map(({ problem }) => problem) ?? null;
     const value = {
       applied,
       differences: differencesJson(differences),
+      ...told,
       ids: Object.fromEntries(names),
       problems: found,
     };
@@ -59,31 +75,98 @@ export async function apply(service: Service, call: Call): Promise<number> {
     return 0;
   }
   if (!isDryRun) ids.requireWritable(differences.creates.length);
-  const finish = async (): Promise<number> => {
-    forgetDeleted(names, differences, objects);
-    ids.save(service.url, names);
-    const served = await problemsAfter(service, names, touchedBy(differences, names), problems ?? []);
-    result(true, served);
-    if (!isJson) showProblems(file.name, served);
-    return served?.relevant.length === 0 ? 0 : NOT_SERVED;
-  };
-  const isAsking = !isDryRun && !call.has("yes");
-  const proposal = { file, names, etags, batches };
-  if (isAsking && process.stdin.isTTY && batches.transactions.length < 2) {
-    await applyShown(service, call, proposal);
-    return finish();
-  }
-  if (isAsking) await requireConsent(call, `Apply this to ${service.url}?`);
   const drift = async (existing: ServiceEntry) => driftOf(service, existing, names);
-  const isWhole = await send(
-    { ...proposal, service, ids, isDryRun, say, progress: showSending, isEnding: endingOnSignal(), drift },
-    batches,
-  );
+  const proposal = { file, names, etags, batches, drift };
+  const sender = { ...proposal, service, ids, isDryRun, say, progress: showSending };
+  if (isDryRun) {
+    const isWhole = await send({ ...sender, isEnding: endingOnSignal() }, batches);
+    clearProgress();
+    say(`The service would accept ${isWhole ? "this" : "the first transaction"}. Nothing was changed.`);
+    result(false);
+    return 0;
+  }
+  const titleIn = titlesOf(names, objects);
+  const told = await applyConfirmed({ ...sender, call, titleIn });
   clearProgress();
-  if (!isDryRun) return finish();
-  say(`The service would accept ${isWhole ? "this" : "the first transaction"}. Nothing was changed.`);
-  result(false);
-  return 0;
+  forgetDeleted(names, differences, objects);
+  ids.save(service.url, names);
+  const served = await problemsAfter(service, names, touchedBy(differences, names), problems ?? []);
+  result(true, told, served);
+  if (!isJson) showProblems(file.name, served);
+  return served?.relevant.length === 0 ? 0 : NOT_SERVED;
+}
+
+/** An effect as `--json` prints it, and why it is null. */
+interface Told {
+  effect: AnyEffect | null;
+  effect_omitted: string | null;
+}
+
+const NOT_TOLD: Told = { effect: null, effect_omitted: null };
+
+/** What is applied, and how that is shown. */
+interface Applying extends Proposal, Omit<Sender, "isEnding" | "say"> {
+  call: Call;
+  say: (line: Line) => void;
+  titleIn: TitleOf;
+}
+
+/**
+ * Makes a plan, shows its effect, asks for confirmation, and applies exactly what was shown. Differences that cannot be one plan are
+ * sent as transactions, if somebody confirms that their effect is not known. Adds the new ids to `names`.
+ */
+async function applyConfirmed(applying: Applying): Promise<Told> {
+  const { call, service, batches, say, titleIn } = applying;
+  const question = `Apply this to ${service.url}?`;
+  const proposed = await proposedOf(applying);
+  if ("why" in proposed) {
+    const warnings = [unknownEffect(proposed.why)];
+    for (const line of wordedLines(warnings)) say(line);
+    say("");
+    await requireConsent(call, warnings, question);
+    await send({ ...applying, isEnding: endingOnSignal() }, batches);
+    return { effect: null, effect_omitted: proposed.why };
+  }
+  const effect = effectIn(proposed.plan);
+  for (const line of effectLines(effect, titleIn)) say(line);
+  say("");
+  try {
+    await requireConsent(call, warningsOf(effect), question);
+  } catch (error) {
+    await withdraw(service, proposed);
+    throw error;
+  }
+  // The response has the ids of new objects, so the command does not end before it.
+  endingOnSignal();
+  const results = await applyPlan(service, proposed).catch(async (error: unknown) => {
+    if (error instanceof ServiceError) await withdraw(service, proposed);
+    throw await notApplied(applying, error);
+  });
+  for (const [name, id] of createdFrom(applying, results)) applying.names.set(name, id);
+  return { effect, effect_omitted: isWorded(effect) ? null : OLD_SERVICE };
+}
+
+/** A plan of what is applied, or why there is none. */
+async function proposedOf(applying: Applying): Promise<Proposed | { why: string }> {
+  const why = whyNoPlan(applying);
+  if (why !== undefined) return { why };
+  try {
+    return await propose(applying.service, applying);
+  } catch (error) {
+    if (error instanceof ServiceError && error.body.status_code === 413)
+      return { why: "the differences are too large for one plan." };
+    throw error;
+  }
+}
+
+/** Why a plan that was just made was not applied. */
+async function notApplied(applying: Applying, error: unknown): Promise<unknown> {
+  if (!(error instanceof ServiceError) || error.body.error_code !== "ERR_PLAN_OUTDATED")
+    return explainedIn(applying, error);
+  const changed = withNames(error.body.details["changed"] ?? "", applying.titleIn);
+  return new UserError(
+    `Nothing was changed, because ${changed === "" ? "something that the effect depends on" : changed} has changed since the effect was computed. Run the command again. (412 ERR_PLAN_OUTDATED)`,
+  );
 }
 
 const showSending = (what: string, done: number, all: number): void =>
@@ -99,20 +182,6 @@ function endingOnSignal(): () => boolean {
     );
   });
   return () => isEnding;
-}
-
-/** Makes a plan, shows its effect, asks for confirmation, and applies exactly what was shown. Adds the new ids to `names`. */
-async function applyShown(service: Service, call: Call, proposal: Proposal): Promise<void> {
-  const proposed = await propose(service, proposal);
-  for (const line of effectLines(proposed.plan, titlesOf(proposal.names))) print(line);
-  print("");
-  try {
-    await requireConsent(call, `Apply this to ${service.url}?`);
-  } catch (error) {
-    await service.api.DELETE("/plans/{id}", { params: { path: { id: proposed.plan.id } } });
-    throw error;
-  }
-  for (const [name, id] of await applyPlan(service, proposed)) proposal.names.set(name, id);
 }
 
 type Located = Awaited<ReturnType<typeof locateProblems>>;
@@ -157,13 +226,14 @@ function showProblems(name: string, served: Served | undefined): void {
   noteOtherProblems(name, others.filter(({ title }) => title !== undefined).length);
 }
 
-/** Removes the names of objects that no longer exist. Only kinds that were read are considered. */
+/** Removes the names of objects that were deleted or did not exist. Only kinds that were read are considered. */
 function forgetDeleted(
   names: Map<string, string>,
   differences: Differences,
   objects: readonly ServiceObject[],
 ): void {
-  const present = new Set(objects.map(({ id }) => id));
+  const deleted = new Set(differences.deletes.map(({ existing }) => existing.id));
+  const present = new Set(objects.flatMap(({ id }) => (deleted.has(id) ? [] : [id])));
   const created = new Set(differences.creates.map(({ entry }) => entry.name));
   const read = new Set(objects.map(({ kind }) => kind.prefix));
   for (const [name, id] of names) {

@@ -3,6 +3,7 @@ import manifest from "../package.json" with { type: "json" };
 import { UserError } from "./errors.ts";
 import { type Command, commandNames, helpOf, isCommand, USAGE } from "./help.ts";
 import { suggestionFor } from "./suggestion.ts";
+import { warningCodes } from "./warnings.ts";
 
 /*
  * Commands, their options and their operands.
@@ -10,6 +11,7 @@ import { suggestionFor } from "./suggestion.ts";
 
 const json = { json: { type: "boolean" } } as const;
 const links = { "follow-symlinks": { type: "boolean" } } as const;
+const consent = { yes: { type: "boolean" }, accept: { type: "string", multiple: true } } as const;
 const comparison = {
   ...links,
   prune: { type: "boolean" },
@@ -29,7 +31,7 @@ const commands: Record<Command, { flags: ParseArgsConfig["options"]; operands: r
     apply: {
       flags: {
         ...comparison,
-        yes: { type: "boolean" },
+        ...consent,
         "dry-run": { type: "boolean" },
         "skip-tests": { type: "boolean" },
       },
@@ -37,7 +39,7 @@ const commands: Record<Command, { flags: ParseArgsConfig["options"]; operands: r
     },
     plan: { flags: { ...comparison, description: { type: "string" } }, operands: [1, 1] },
     approve: {
-      flags: { ...links, yes: { type: "boolean" }, refresh: { type: "boolean" } },
+      flags: { ...links, ...consent, refresh: { type: "boolean" } },
       operands: [1, 2],
     },
     problems: { flags: { ...links, "only-file": { type: "boolean" }, ...json }, operands: [0, 1] },
@@ -61,6 +63,8 @@ export interface Call {
   text: (option: string) => string | undefined;
   /** The values of an option that can be given several times. */
   texts: (option: string) => string[];
+  /** The codes of warnings in --accept. */
+  codes: string[];
 }
 
 /** The arguments are invalid. */
@@ -87,6 +91,10 @@ export function parseCall(given: string[]): Call | string {
       `edge ${name} needs ${least === most ? most : `${least} or ${most}`} ${most === 1 ? "argument" : "arguments"}, not ${positionals.length}.`,
       name,
     );
+  const texts = (option: string): string[] => {
+    const value = values[option];
+    return Array.isArray(value) ? value.map(String) : [];
+  };
   return {
     command: name,
     operands: positionals,
@@ -95,11 +103,18 @@ export function parseCall(given: string[]): Call | string {
       const value = values[option];
       return typeof value === "string" ? value : undefined;
     },
-    texts: (option) => {
-      const value = values[option];
-      return Array.isArray(value) ? value.map(String) : [];
-    },
+    texts,
+    codes: texts("accept").flatMap((list) => list.split(",").map((code) => knownCode(code.trim(), name))),
   };
+}
+
+/** @throws UsageError for a code that no warning has */
+function knownCode(code: string, command: Command): string {
+  if (warningCodes.includes(code)) return code;
+  throw new UsageError(
+    `--accept: there is no warning ${JSON.stringify(code)}.${didYouMean(code, warningCodes)} The warnings are ${warningCodes.join(", ")}.`,
+    command,
+  );
 }
 
 const didYouMean = (given: string, known: readonly string[]): string => {

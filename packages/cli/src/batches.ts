@@ -10,7 +10,7 @@ import type { ServiceEntry } from "./service_objects.ts";
 /** The service accepts at most this many operations in a transaction. */
 export const MAX_OPERATIONS = 500;
 /** The service accepts bodies of up to 1 MiB. */
-const MAX_BYTES = 1_000_000;
+export const MAX_BYTES = 1_000_000;
 /** If fewer rules change, replacing all of them saves little. */
 const MIN_RULES_TO_REPLACE = 20;
 /** One request can replace at most this many rules. */

@@ -6,18 +6,22 @@ import { differencesJson } from "./json_output.ts";
 import { print } from "./output.ts";
 import { previewLines, previewOf } from "./plan.ts";
 import { locateProblems } from "./problems.ts";
+import { titlesOf } from "./proposals.ts";
 import { differenceLines } from "./report.ts";
 import type { Service } from "./service.ts";
+import { isWorded, OLD_SERVICE } from "./warnings.ts";
 
 /** Shows how the service differs from a file. */
 export async function diff(service: Service, call: Call): Promise<number> {
   const compared = await compareFile(service, call);
-  const { file, ids, differences, problems = [] } = compared;
+  const { file, ids, differences, objects, problems = [] } = compared;
   const isJson = call.has("json");
   if (!isJson) for (const line of differenceLines(differences, call.has("verbose"))) print(line);
   const names = ids.of(service.url);
   const previewed = isEmpty(differences) ? undefined : await previewOf(service, compared);
-  if (previewed && !isJson) for (const line of previewLines(previewed, names)) print(line);
+  if (previewed && !isJson) for (const line of previewLines(previewed, titlesOf(names, objects))) print(line);
+  const effect = previewed && "effect" in previewed ? previewed.effect : null;
+  const unknown = previewed && "unknown" in previewed ? previewed.unknown : null;
   const all = await locateProblems(service, problems, names);
   const touched = touchedBy(differences, names);
   const relevant = all.filter(({ owner }) => touched.has(owner));
@@ -25,8 +29,8 @@ export async function diff(service: Service, call: Call): Promise<number> {
     print(
       JSON.stringify({
         differences: differencesJson(differences),
-        effect: previewed && "effect" in previewed ? previewed.effect : null,
-        effect_omitted: previewed && "unknown" in previewed ? previewed.unknown : null,
+        effect,
+        effect_omitted: effect && !isWorded(effect) ? OLD_SERVICE : unknown,
         rejected: previewed && "rejected" in previewed ? previewed.rejected.join("\n") : null,
         problems: relevant.map(({ problem }) => problem),
       }),

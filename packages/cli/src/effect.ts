@@ -1,20 +1,29 @@
 import type { components } from "edge-configuration-client";
-import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import { idsIn, type TitleOf, withNames } from "./names.ts";
-import { type Line, paint } from "./output.ts";
+import { getField, isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { idsIn, routeTitle, type TitleOf, withNames } from "./names.ts";
+import { type Line, paint, type Span } from "./output.ts";
 import { changeLines, counted } from "./report.ts";
+import { type AnyEffect, type Effect, isWorded, type Warning, warningLines, warningsOf } from "./warnings.ts";
 
 /*
- * Formats a plan of the service as lines of text: what changes, and whom that affects.
+ * Formats a plan of the service as lines of text: what changes and where, as data, and what that means, in the service's words.
  */
 
 export type Plan = components["schemas"]["Plan"];
-export type Effect = components["schemas"]["PlanPreview"];
 type Change = Effect["changes"][number];
 type Access = NonNullable<Effect["access"]>[number];
+type Later = NonNullable<Effect["later"]>[number];
+type Networks = Pick<Access, "newly_allowed" | "newly_refused" | "truncated">;
 
-/** The most networks of an object that are listed each way. */
+/** The most networks of a place that are listed each way. */
 const MAX_NETWORKS = 10;
+
+/** The effect in a plan. */
+export function effectIn(plan: Plan): AnyEffect {
+  const { id, uri, created_at, expires_at, state, description, created_by, ...rest } = plan;
+  const { applied_by, operation_id, operations, reads, ...effect } = rest;
+  return effect;
+}
 
 /** What each operation of a plan changes. */
 export const operationLines = ({ changes }: Plan, titleIn: TitleOf): Line[] =>
@@ -62,72 +71,116 @@ const IDENTITY = new Set(["id", "uri", "created_at"]);
 const fieldsIn = (value: unknown): JsonObject => (isJson(value) && isJsonObject(value) ? value : {});
 const isJson = (value: unknown): value is Json => value !== undefined;
 
-/** Who newly gets in or is shut out, now and when rules expire; which problems come and go; and verdicts on traffic policies. */
-export function effectLines(effect: Effect, titleIn: TitleOf): Line[] {
-  const { access, later, problems, changes, access_omitted: omitted, truncated } = effect;
-  const nameOf = ({ id, description }: { id: string; description?: string | undefined }): string =>
-    titleIn(id) ?? (description ? `${JSON.stringify(description)} (${id})` : id);
-  const verdicts = changes.flatMap(({ path, traffic_policy: policy }): Line[] =>
-    policy
-      ? [
-          [
-            `  traffic policy of ${withNames(path, titleIn)}: `,
-            paint(policy.verdict === "enforced" ? "green" : "red", policy.verdict.replace("_", " ")),
-          ],
-          ...policy.findings.map(
-            ({ line, column, msg }) => `    ${line === null ? "" : `${line}:${column} `}${msg}`,
-          ),
-        ]
-      : [],
-  );
-  const ends = later.flatMap((one): Line[] => [
-    `  ${one.at}  ${nameOf(one.object)}`,
-    ...networkLines(one.newly_allowed, one.newly_refused, one.truncated),
-  ]);
+/**
+ * An effect: the places where access changes, now and when rules expire, with networks and checks; problems and verdicts on traffic
+ * policies; and at the end, in the service's words, what that means.
+ */
+export function effectLines(effect: AnyEffect, titleIn: TitleOf): Line[] {
+  const { access, later, problems, changes = [], summary } = effect;
+  const nameOf = ({ id, description }: Named): string =>
+    titleIn(id) ??
+    newRoute(id, changes, titleIn) ??
+    (description ? `${JSON.stringify(description)} (${id})` : id);
+  const lists = isWorded(effect)
+    ? [
+        ...section(
+          "Places:",
+          (access ?? []).flatMap((item) => accessLines(item, nameOf)),
+        ),
+        ...section(
+          "Later, when rules expire:",
+          (later ?? []).flatMap((item) => laterLines(item, nameOf)),
+        ),
+      ]
+    : [];
   return [
-    ...section(
-      "Who gets in:",
-      access === null
-        ? [`  Not computed: ${omitted ?? "too much would have to be read."}`]
-        : access.length === 0
-          ? ["  Nobody newly gets in, and nobody is shut out."]
-          : access.flatMap((one) => accessLines(one, nameOf(one.object))),
-    ),
-    ...section("Later, when rules expire:", ends),
+    ...lists,
     ...section("Problems that appear:", problemLines(problems?.added ?? [], nameOf)),
     ...section("Problems that disappear:", problemLines(problems?.removed ?? [], nameOf)),
-    ...section("Traffic policies:", verdicts),
-    ...(truncated ? ["The effect is too long to be shown whole: the console shows as much."] : []),
+    ...section(
+      "Traffic policies:",
+      changes.flatMap((change) => verdictLines(change, nameOf)),
+    ),
+    ...wordedLines(warningsOf(effect), summary),
   ];
 }
+
+/** The effect in one sentence, if that is known, and its warnings. */
+export const wordedLines = (warnings: readonly Warning[], summary?: string): Line[] => [
+  "",
+  [paint("bold", "Effect:"), summary === undefined ? "" : ` ${summary}`],
+  ...warningLines(warnings),
+];
 
 const section = (title: string, lines: Line[]): Line[] =>
   lines.length === 0 ? [] : ["", [paint("bold", title)], ...lines];
 
-function accessLines(one: Access, name: string): Line[] {
-  const { hostports, newly_allowed, newly_refused, truncated, also } = one;
-  const warning = one.to_nobody
-    ? "Nobody gets in any more."
-    : one.to_everyone
-      ? "Everybody gets in."
-      : one.from_everyone
-        ? "Until now, everybody gets in."
-        : undefined;
+interface Named {
+  id: string;
+  description?: string | undefined;
+}
+type NameOf = (object: Named) => string;
+
+/** The title of a new route, which has no name in the file. */
+function newRoute(id: string, changes: Change[], titleIn: TitleOf): string | undefined {
+  const change = id.startsWith("$") ? changes.find(({ object }) => object?.id === id) : undefined;
+  const [edge = ""] = idsIn(change?.path ?? "");
+  const match = getField(change?.after, "match");
+  return match === undefined
+    ? undefined
+    : `${titleIn(edge) ?? edge} ${routeTitle(change?.after)}`.trimStart();
+}
+
+function verdictLines({ path, object, traffic_policy: policy }: Change, nameOf: NameOf): Line[] {
+  if (!policy) return [];
   return [
-    [`  ${name}`, paint("dim", hostports.length === 0 ? "" : `  ${hostports.join(", ")}`)],
-    ...(warning === undefined
-      ? []
-      : [[paint(one.to_nobody || one.to_everyone ? "red" : "yellow", `    ! ${warning}`)]]),
-    ...networkLines(newly_allowed, newly_refused, truncated),
-    ...(also.length === 0
-      ? []
-      : [`    also decided by: ${also.map((module) => module.replaceAll("_", " ")).join(", ")}`]),
+    [
+      `  traffic policy of ${object ? nameOf(object) : path}: `,
+      paint(policy.verdict === "enforced" ? "green" : "red", policy.verdict.replace("_", " ")),
+    ],
+    ...policy.findings.map(
+      ({ line, column, msg }) => `    ${line === null ? "" : `${line}:${column} `}${msg}`,
+    ),
   ];
 }
 
-const networkLines = (allowed: string[], refused: string[], truncated: boolean): Line[] => [
-  ...firstOf(allowed, truncated).map((network): Line => [paint("green", `    + ${network}`)]),
-  ...firstOf(refused, truncated).map((network): Line => [paint("red", `    - ${network}`)]),
+function accessLines(item: Access, nameOf: NameOf): Line[] {
+  const { no_longer, newly, changed, also } = item;
+  return [
+    ...placeLines(item, nameOf),
+    ...networkLines(item),
+    ...no_longer.map((check): Line => [paint("red", `    - check ${check}`)]),
+    ...newly.map((check): Line => [paint("green", `    + check ${check}`)]),
+    ...changed.map((check): Line => [paint("yellow", `    ~ check ${check}`)]),
+    ...(also.length === 0 ? [] : [`      also checked: ${also.join(", ")}`]),
+  ];
+}
+
+const laterLines = (item: Later, nameOf: NameOf): Line[] => [
+  `  ${item.at}`,
+  ...[...placeLines(item, nameOf), ...networkLines(item)].map((line): Line => ["  ", ...spansOf(line)]),
+];
+
+const spansOf = (line: Line): readonly Span[] => (typeof line === "string" ? [line] : line);
+
+/** Each place with the object that serves it. */
+function placeLines({ places, places_more: more }: Pick<Access, "places" | "places_more">, nameOf: NameOf) {
+  return [
+    ...places.map(({ hostport, match, object, instead_of }): Line => {
+      const place = [
+        ...(hostport === null ? [] : [hostport]),
+        ...(match ? [match.match_type, match.match] : []),
+      ];
+      const server = `${nameOf(object)}${instead_of ? ` instead of ${nameOf(instead_of)}` : ""}`;
+      return place.length === 0 ? `  ${server}` : [`  ${place.join(" ")}`, paint("dim", `  ${server}`)];
+    }),
+    ...(more === 0 ? [] : [`  … and ${counted(more, "other place")}`]),
+  ];
+}
+
+const networkLines = ({ newly_allowed, newly_refused, truncated }: Networks): Line[] => [
+  ...firstOf(newly_allowed, truncated).map((network): Line => [paint("green", `    + ${network}`)]),
+  ...firstOf(newly_refused, truncated).map((network): Line => [paint("red", `    - ${network}`)]),
 ];
 
 function firstOf(networks: string[], truncated: boolean): string[] {
@@ -141,5 +194,5 @@ function firstOf(networks: string[], truncated: boolean): string[] {
 
 type Problem = NonNullable<Effect["problems"]>["added"][number];
 
-const problemLines = (problems: Problem[], nameOf: (object: { id: string }) => string): Line[] =>
+const problemLines = (problems: Problem[], nameOf: NameOf): Line[] =>
   problems.map(({ object, code, msg }) => `  ${nameOf({ id: object })}: ${msg} (${code})`);

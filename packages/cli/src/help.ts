@@ -1,3 +1,5 @@
+import { warningCodes } from "./warnings.ts";
+
 /*
  * What `edge --help` and `edge COMMAND --help` print.
  */
@@ -10,6 +12,11 @@ const COMMON = `
 
 const LINKS =
   "  --follow-symlinks   read and write files outside of the working directory through symbolic links";
+
+const CONSENT = `  --yes               do not ask whether to apply this; does not confirm warnings
+  --accept CODE,...   confirm these warnings about the effect; can be given several times. The codes are
+                      ${warningCodes.slice(0, 5).join(", ")},
+                      ${warningCodes.slice(5).join(", ")}`;
 
 const usages = {
   export: `Usage: edge export [FILE]
@@ -26,8 +33,8 @@ Exit status: 0 on success, 1 on errors.`,
 
   diff: `Usage: edge diff FILE [--target NAME]... [--prune] [--json] [...]
 
-Shows what \`edge apply\` with the same options would create (+), change (~) and delete (-), who would newly get in or be
-shut out, and which of these objects are currently not served as written. To show who gets in, it needs a key with the
+Shows what \`edge apply\` with the same options would create (+), change (~) and delete (-), the effect of that on who
+gets in, and which of these objects are currently not served as written. To show the effect, it needs a key with the
 role planner, and the secrets that FILE names.
 
   --target NAME       only this object, and new objects that it refers to; can be given several times
@@ -42,14 +49,13 @@ ${COMMON}
 
 Exit status: 0 without differences, 2 with differences, 1 on errors.`,
 
-  apply: `Usage: edge apply FILE [--yes] [--target NAME]... [--prune] [--dry-run] [--json] [...]
+  apply: `Usage: edge apply FILE [--yes] [--accept CODE,...] [--target NAME]... [--prune] [--dry-run] [--json] [...]
 
-Makes the service match FILE: shows what changes, asks for confirmation, and applies it. At a terminal, it also shows
-who newly gets in or is shut out, and applies exactly what it has shown. Then shows which of the changed objects are not
-served as written, and why. Writes the ids of new objects to FILE.ids.json: keep it with FILE.
-Reads secrets from the environment variables that FILE names.
+Makes the service match FILE: shows what changes and the effect on who gets in, asks for confirmation, and applies
+exactly what it has shown. Then shows which of the changed objects are not served as written, and why. Writes the ids of
+new objects to FILE.ids.json: keep it with FILE. Reads secrets from the environment variables that FILE names.
 
-  --yes               do not ask for confirmation
+${CONSENT}
   --target NAME       only this object, and new objects that it refers to; can be given several times
   --match             without ids in FILE.ids.json, take objects with the same hostports or description for the same
   --prune             delete objects that are not in the file (only of the kinds it contains)
@@ -67,8 +73,8 @@ problems or cannot be checked for problems, 1 on errors.`,
 
   plan: `Usage: edge plan FILE [--description TEXT] [--target NAME]... [--prune] [--json] [...]
 
-Makes a plan of what \`edge apply\` with the same options would do, and shows it: what changes, who newly gets in or is
-shut out, and which problems appear or disappear. Nothing is changed until somebody applies the plan: with
+Makes a plan of what \`edge apply\` with the same options would do, and shows it: what changes, the effect on who gets
+in, and which problems appear or disappear. Nothing is changed until somebody applies the plan: with
 \`edge approve\`, or in the console. Needs the role planner. Reads secrets from the environment variables that FILE
 names.
 
@@ -85,12 +91,12 @@ ${COMMON}
 
 Exit status: 0 without differences (no plan is made), 2 with differences, 1 on errors.`,
 
-  approve: `Usage: edge approve PLAN [FILE] [--yes] [--refresh]
+  approve: `Usage: edge approve PLAN [FILE] [--yes] [--accept CODE,...] [--refresh]
 
 Shows a plan, asks for confirmation, and applies it: completely, exactly as shown, or not at all. PLAN is its id. With
 FILE, writes the ids of new objects to FILE.ids.json; otherwise prints them. Needs the role editor.
 
-  --yes               do not ask for confirmation
+${CONSENT}
   --refresh           first compute the effect again, because what the plan depends on has changed
 ${LINKS}
 ${COMMON}
@@ -224,7 +230,11 @@ export const isCommand = (name: string): name is Command => Object.hasOwn(usages
 const examples: Record<Command, readonly string[]> = {
   export: ["edge export edge.yaml"],
   diff: ["edge diff edge.yaml", "edge diff edge.yaml --prune --json"],
-  apply: ["edge apply edge.yaml", "edge apply edge.yaml --prune --yes", "edge apply edge.yaml --target shop"],
+  apply: [
+    "edge apply edge.yaml",
+    "edge apply edge.yaml --prune --yes --accept newly_allowed",
+    "edge apply edge.yaml --target shop",
+  ],
   plan: ['edge plan edge.yaml --description "Porto office"'],
   approve: ["edge approve pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX edge.yaml"],
   problems: ["edge problems", "edge problems edge.yaml --only-file"],

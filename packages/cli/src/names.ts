@@ -26,8 +26,24 @@ export function titles(names: ReadonlyMap<string, string>, objects: readonly Ser
 export const routeTitle = (route: unknown): string =>
   `route ${textOf(getField(route, "match_type"))} ${textOf(getField(route, "match"))}`;
 
+/** The longest name of an operation. */
+const LONGEST = 64;
+
+/**
+ * The name of an operation that creates an object, from which {@link nameIn} finds the name in the file again: whoever approves a
+ * plan may have another copy of the file. Such names have no hyphen.
+ */
+export function labelOf(name: string, index: number): string {
+  const label = `n_${name.replaceAll("_", "_0").replaceAll("-", "_1")}`;
+  return label.length <= LONGEST ? label : `o${index}`;
+}
+
+/** The name in the file of an object that an operation creates. */
+export const nameIn = (label: string): string | undefined =>
+  label.startsWith("n_") ? label.slice(2).replace(/_[01]/g, (one) => (one === "_0" ? "_" : "-")) : undefined;
+
 /** An id, or a `$name` in a transaction. */
-const ID = /(?<![0-9A-Za-z_$])(?:[a-z]{2,8}_[0-9A-Za-z]{1,64}|\$o\d+)(?![0-9A-Za-z_])/g;
+const ID = /(?<![0-9A-Za-z_$])(?:[a-z]{2,8}_[0-9A-Za-z]{1,64}|\$o\d+|\$n_[0-9A-Za-z_]+)(?![0-9A-Za-z_])/g;
 
 /** The ids in a string. */
 export const idsIn = (text: string): string[] => text.match(ID) ?? [];

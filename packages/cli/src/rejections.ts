@@ -1,6 +1,6 @@
 import { UserError } from "./errors.ts";
 import { pathOf } from "./json.ts";
-import { type TitleOf, titles, withNames } from "./names.ts";
+import { nameIn, type TitleOf, titles, withNames } from "./names.ts";
 import type { Entry } from "./objects.ts";
 import type { Operation } from "./operations.ts";
 import type { ServiceError } from "./service.ts";
@@ -23,7 +23,13 @@ export interface Explainer {
 /** Titles of existing objects, and of objects that a transaction creates, which errors call `$name`. */
 const titlesIn = ({ names }: Explainer, batch: readonly Operation[]): TitleOf => {
   const titleIn = titles(names);
-  return (id) => titleIn(id) ?? batch[Number(/^\$o(\d+)$/.exec(id)?.[1] ?? NaN)]?.about.split(" ").at(-1);
+  const creating = (id: string): Operation | undefined => {
+    const name = nameIn(id.slice(1));
+    return name === undefined
+      ? batch[Number(/^\$o(\d+)$/.exec(id)?.[1] ?? NaN)]
+      : batch.find(({ creates }) => creates === name);
+  };
+  return (id) => titleIn(id) ?? (id.startsWith("$") ? creating(id)?.about.split(" ").at(-1) : undefined);
 };
 
 /** Explains why the service rejected a transaction. */

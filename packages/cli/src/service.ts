@@ -50,14 +50,18 @@ function backoffAfter(attempt: number, response: Response | undefined): number {
 }
 
 /**
- * A `fetch` that retries after broken connections and after 429 and 503. A POST without an Idempotency-Key is never retried.
+ * A `fetch` that retries after broken connections and after 429 and 503. A POST without an Idempotency-Key is never retried, except
+ * the application of a plan: applying it again returns the first response.
  *
  * @param onRetry called before each wait, with its length in seconds
  */
 const retryingFetch =
   (onRetry: (seconds: number) => void) =>
   async (request: Request): Promise<Response> => {
-    const isRepeatable = request.method !== "POST" || request.headers.has("Idempotency-Key");
+    const isRepeatable =
+      request.method !== "POST" ||
+      request.headers.has("Idempotency-Key") ||
+      /\/plans\/[^/]+\/apply$/.test(new URL(request.url).pathname);
     for (let attempt = 0; ; attempt += 1) {
       const isLast = attempt === MAX_ATTEMPTS - 1 || !isRepeatable;
       let response: Response | undefined;

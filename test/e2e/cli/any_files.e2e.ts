@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import { edge, type Outcome, pathIn, type TestService, textOf, withServices } from "./services.ts";
+import {
+  ACCEPT_ALL,
+  edge,
+  type Outcome,
+  pathIn,
+  type TestService,
+  textOf,
+  withServices,
+} from "./services.ts";
 
 /*
  * Properties of any two files: they can be applied in sequence, no differences remain, and an export recreates the same state
@@ -194,7 +202,7 @@ test("any file can be applied after any other", async () => {
   };
   const settle = async (on: TestService, file: string, value?: object): Promise<void> => {
     if (value) writeFileSync(pathIn(file), JSON.stringify(value));
-    await run(on, "apply", file, "--yes", "--prune", "--create-all");
+    await run(on, "apply", file, "--yes", ACCEPT_ALL, "--prune", "--create-all");
     assert.equal((await run(on, "diff", file, "--prune")).stdout, "No differences.\n");
   };
   await fc.assert(

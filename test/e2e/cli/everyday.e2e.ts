@@ -6,7 +6,7 @@ import { before, test } from "node:test";
 import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020.js";
 import { parse } from "yaml";
-import { edge, idIn, pathIn, type TestService, textOf, withServices } from "./services.ts";
+import { ACCEPT_ALL, edge, idIn, pathIn, type TestService, textOf, withServices } from "./services.ts";
 
 /*
  * What makes the command pleasant every day: profiles, other names, parts of a file, JSON, and completion.
@@ -95,16 +95,30 @@ test("diff, apply, plan and access print JSON", async () => {
     before.value.differences.creates.map(({ name }: { name: string }) => name),
     ["office", "old", "spare", "mix", "ssh", "db"],
   );
-  assert.deepEqual(before.value.effect.access[0].newly_allowed, ["10.0.0.0/8"]);
+  const { effect } = before.value;
+  const [db, ssh] = effect.access;
+  assert.deepEqual([db.newly_allowed, ssh.newly_allowed], [["0.0.0.0/0", "::/0"], ["10.0.0.0/8"]]);
+  assert.match(effect.summary, /^Everybody newly gets in at 1 place; /);
+  const codes = effect.warnings.map(({ code }: { code: string }) => code);
+  assert.deepEqual(codes, ["opens_to_everyone", "newly_allowed"]);
   const asking = await edge(service, ["apply", "edge.yaml", "--json"]);
   assert.match(asking.stderr, /pass --yes or --dry-run/);
   const dry = await json(["apply", "edge.yaml", "--dry-run"]);
   assert.deepEqual(
-    [dry.code, dry.value.applied, existsSync(pathIn("edge.yaml.ids.json"))],
-    [0, false, false],
+    [dry.code, dry.value.applied, dry.value.effect, existsSync(pathIn("edge.yaml.ids.json"))],
+    [0, false, null, false],
   );
-  const applied = await json(["apply", "edge.yaml", "--yes"]);
+  const { value: planned } = await json(["plan", "edge.yaml"]);
+  assert.deepEqual(
+    [planned.plan.summary, planned.plan.warnings, planned.plan.totals],
+    [effect.summary, effect.warnings, effect.totals],
+  );
+  const unaccepted = await edge(service, ["apply", "edge.yaml", "--yes", "--json"]);
+  assert.deepEqual([unaccepted.code, unaccepted.stdout], [1, ""]);
+  assert.match(unaccepted.stderr, /--accept opens_to_everyone,newly_allowed\n$/);
+  const applied = await json(["apply", "edge.yaml", "--yes", "--accept", codes.join()]);
   assert.deepEqual([applied.value.applied, applied.value.problems], [true, []]);
+  assert.deepEqual([applied.value.effect, applied.value.effect_omitted], [effect, null]);
   assert.equal(applied.value.ids.ssh, idIn("edge.yaml", "ssh", service));
   const after = await json(["diff", "edge.yaml"]);
   assert.deepEqual([after.code, after.value.differences.creates, after.value.effect], [0, [], null]);
@@ -164,7 +178,7 @@ test("a target limits what is changed, and brings the new objects that it refers
     (await edge(service, ["diff", "edge.yaml", "--target", "spar"])).stderr,
     /Did you mean spare\?/,
   );
-  await edge(service, ["apply", "edge.yaml", "--yes", "--target", "ssh"]);
+  await edge(service, ["apply", "edge.yaml", "--yes", ACCEPT_ALL, "--target", "ssh"]);
   assert.deepEqual(await shown(), ["unused", "spare"]);
 });
 
@@ -185,7 +199,7 @@ test("without ids, objects are matched if that is asked for, and none is created
   assert.match(matched.stderr, /Matched 2 objects/);
   assert.match(matched.stdout, /~ tcp_edges\.terminal/);
   assert.equal(existsSync(pathIn("few.yaml.ids.json")), false);
-  await edge(service, ["apply", "few.yaml", "--match", "--yes"]);
+  await edge(service, ["apply", "few.yaml", "--match", "--yes", ACCEPT_ALL]);
   assert.match(idIn("few.yaml", "terminal", service), /^edgtcp_/);
 });
 

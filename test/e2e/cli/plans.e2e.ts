@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Body } from "./proxy.ts";
-import { edge, idIn, type Outcome, pathIn, type TestService, textOf, withServices } from "./services.ts";
+import {
+  ACCEPT_ALL,
+  edge,
+  idIn,
+  type Outcome,
+  pathIn,
+  type TestService,
+  textOf,
+  withServices,
+} from "./services.ts";
 
 /*
  * Plans on the command line: one person or program proposes what a file changes, another approves it.
@@ -42,21 +51,29 @@ test("a planner proposes a file, and an editor with a copy of it applies what is
   shop:
     hostports: ["shop.example.com:22"]
     ip_restriction: { ip_policy_ids: [lisbon-office_1] }
+    backend: { backend_id: shop_ssh }
+  idle: { hostports: ["idle.example.com:23"] }
+static_backends:
+  shop_ssh: { address: "shop.internal:22" }
 `,
   );
   const proposed = await edge(planner, ["plan", "a.yaml", "--description", "Porto \u202e office"]);
   assert.equal(proposed.code, 2, proposed.stderr);
   assert.match(proposed.stdout, /\+ ip_policies\.lisbon-office_1/);
-  assert.match(proposed.stdout, /Who gets in:[^]*shop\.example\.com:22[^]*\+ 198\.51\.100\.0\/24/);
+  assert.match(proposed.stdout, /Places:\n {2}shop\.example\.com:22 {2}shop\n {4}\+ 198\.51\.100\.0\/24\n/);
+  assert.match(
+    proposed.stdout,
+    /^Effect: Some sources newly get in at 1 place; a problem appears\.\n {2}! newly_allowed: Some .*\n {4}problem_added: A problem /m,
+  );
   assert.match(proposed.stdout, /Problems that appear:[^]*backend_not_set/);
   assert.ok(proposed.stdout.includes(`${service.url}/console#/plans/${planIn(proposed)}`));
   assert.deepEqual((await get("/ip_policies"))["ip_policies"], []);
 
   const id = planIn(proposed);
-  const rejected = await edge(planner, ["approve", id, "--yes"]);
+  const rejected = await edge(planner, ["approve", id, "--yes", ACCEPT_ALL]);
   assert.deepEqual([rejected.code, /ERR_FORBIDDEN/.test(rejected.stderr)], [1, true], rejected.stderr);
   copyFileSync(pathIn("a.yaml"), pathIn("copy.yaml"));
-  const applied = await edge(editor, ["approve", id, "copy.yaml", "--yes"]);
+  const applied = await edge(editor, ["approve", id, "copy.yaml", "--yes", ACCEPT_ALL]);
   assert.equal(applied.code, 0, applied.stderr);
   assert.match(applied.stdout, /^Porto \\u202e office\n {2}\+ POST \/ip_policies/);
   assert.match(applied.stdout, /\+ 198\.51\.100\.0\/24[^]*Applied\.\n$/);
@@ -84,7 +101,7 @@ test("approve shows objects by their names if it gets the file", async () => {
   const proposed = planIn(await edge(service, ["plan", "named.yaml"]));
   const unnamed = await edge(service, ["approve", proposed]);
   assert.match(unnamed.stdout, new RegExp(`^ {2}~ PATCH /ip_policies/${id} `, "m"));
-  const { stdout } = await edge(service, ["approve", proposed, "named.yaml", "--yes"]);
+  const { stdout } = await edge(service, ["approve", proposed, "named.yaml", "--yes", ACCEPT_ALL]);
   assert.match(stdout, new RegExp(`^ {2}~ ip_policies\\.lisbon-office_1 \\(${id}\\) `, "m"));
 });
 
@@ -96,16 +113,18 @@ test("a plan that something has overtaken is rejected, and shown anew with --ref
   assert.match(proposed.stdout, /\+ 203\.0\.113\.0\/24/);
   const id = planIn(proposed);
   const policy = idIn("b.yaml", "lisbon-office_1", service);
+  const backend = await service.call("POST", "/backends/static", { address: "porto.internal:22" });
   await service.call("POST", "/edges/tcp", {
-    hostports: ["porto.example.com:22"],
+    hostports: ["porto.example.com:2222"],
     ip_restriction: { ip_policy_ids: [policy] },
+    backend: { backend_id: backend.body["id"] },
   });
-  const outdated = await edge(service, ["approve", id, "--yes"]);
+  const outdated = await edge(service, ["approve", id, "--yes", ACCEPT_ALL]);
   assert.equal(outdated.code, 1);
   assert.match(outdated.stderr, /ERR_PLAN_OUTDATED[^]*edge approve pln_\w+ --refresh/);
-  const refreshed = await edge(service, ["approve", id, "--yes", "--refresh"]);
+  const refreshed = await edge(service, ["approve", id, "--yes", ACCEPT_ALL, "--refresh"]);
   assert.equal(refreshed.code, 0, refreshed.stderr);
-  assert.match(refreshed.stdout, /porto\.example\.com:22\n {4}\+ 203\.0\.113\.0\/24/);
+  assert.match(refreshed.stdout, /porto\.example\.com:2222 {2}edgtcp_\w+\n {4}\+ 203\.0\.113\.0\/24/);
 });
 
 test("a plan of a file that somebody else has overtaken must be made again", async () => {
@@ -113,7 +132,7 @@ test("a plan of a file that somebody else has overtaken must be made again", asy
   const id = planIn(await edge(service, ["plan", "b.yaml"]));
   const policy = idIn("b.yaml", "lisbon-office_1", service);
   await service.call("PATCH", `/ip_policies/${policy}`, { description: "Changed" });
-  const { code, stderr } = await edge(service, ["approve", id, "--yes", "--refresh"]);
+  const { code, stderr } = await edge(service, ["approve", id, "--yes", ACCEPT_ALL, "--refresh"]);
   assert.equal(code, 1);
   assert.match(stderr, /ERR_PRECONDITION_FAILED[^]*Make the plan again: edge plan/);
 });
@@ -150,7 +169,10 @@ test("a plan has the rules of a whole policy, and no more than one transaction",
   writeFileSync(pathIn("e.yaml"), `ip_policies:\n${policies.join("\n")}\n`);
   const tooMany = await edge(service, ["plan", "e.yaml", "--create-all"]);
   assert.equal(tooMany.code, 1);
-  assert.match(tooMany.stderr, /A plan is one transaction, and these differences need 2\./);
+  assert.match(
+    tooMany.stderr,
+    /^No plan was made: the differences need 2 transactions, and a plan is one\. /,
+  );
 });
 
 test("the findings of a traffic policy are shown with the plan", async () => {
@@ -167,12 +189,15 @@ test("the findings of a traffic policy are shown with the plan", async () => {
   assert.match(textOf("f.yaml"), /client_ipp/);
 });
 
-test("at a terminal, apply shows who gets in before it asks, and applies exactly that", async () => {
+test("at a terminal, apply shows the effect before it asks, and applies exactly that", async () => {
   writeFileSync(pathIn("g.yaml"), office(PORTO).replace("lisbon", "porto"));
   const states = async (): Promise<string[]> =>
     (await get("/plans"))["plans"].slice(0, 1).map((one: Body) => one["state"]);
   const declined = await edge(service, ["apply", "g.yaml", "--create-all"], { typed: "n\n" });
-  assert.match(declined.stdout, /Who gets in:[^]*\+ 203\.0\.113\.0\/24[^]*\(y\/N\)[^]*Nothing was changed\./);
+  assert.match(
+    declined.stdout,
+    /Places:[^]*\+ 203\.0\.113\.0\/24[^]*Effect:[^]*\(y\/N\)[^]*Nothing was changed\./,
+  );
   assert.deepEqual([declined.code, await states()], [1, ["withdrawn"]]);
   const agreed = await edge(service, ["apply", "g.yaml", "--create-all"], { typed: "y\n" });
   assert.deepEqual([agreed.code, await states()], [0, ["applied"]], agreed.stdout);
@@ -189,8 +214,11 @@ test("diff prints the effect that a plan would show, or why it is not shown, and
     pathIn("diff.yaml"),
     `${office(PORTO).replace("lisbon", "faro")}tcp_edges:
   faro:
-    hostports: ["faro.example.com:22"]
+    hostports: ["faro.example.com:2223"]
     ip_restriction: { ip_policy_ids: [faro-office_1] }
+    backend: { backend_id: faro_ssh }
+static_backends:
+  faro_ssh: { address: "faro.internal:22" }
 `,
   );
   const before = (await get("/plans"))["plans"].length;
@@ -199,12 +227,15 @@ test("diff prints the effect that a plan would show, or why it is not shown, and
   assert.equal((await get("/plans"))["plans"].length, before);
   const planned = await edge(planner, ["plan", "diff.yaml", "--create-all"]);
   const effectIn = ({ stdout }: Outcome): string =>
-    /Who gets in:[^]*?(?=\n\nPlan |$)/.exec(stdout)?.[0].trim() ?? "";
-  assert.match(effectIn(shown), /faro\.example\.com:22[^]*\+ 203\.0\.113\.0\/24/);
+    /Places:[^]*?(?=\n\nPlan |$)/.exec(stdout)?.[0].trim() ?? "";
+  assert.match(effectIn(shown), /faro\.example\.com:2223[^]*\+ 203\.0\.113\.0\/24/);
   assert.equal(effectIn(shown), effectIn(planned));
 
   const denied = await diff(viewer, "diff.yaml");
-  assert.match(denied.stdout, /^Who gets in is not shown: the key needs the role planner\.$/m);
+  assert.match(
+    denied.stdout,
+    /^Effect:\n {2}! effect_unknown: It is not known who gets in afterwards: the key needs the role planner\.$/m,
+  );
   const unknown = `ipp_${"2".repeat(27)}`;
   writeFileSync(
     pathIn("unknown.yaml"),
@@ -223,7 +254,7 @@ test("diff prints the effect that a plan would show, or why it is not shown, and
   const secret = await diff(planner, "secret.yaml");
   assert.match(
     secret.stdout,
-    /^Who gets in is not shown: the environment variable EDGE_TEST_UNSET is not set\.$/m,
+    /^ {2}! effect_unknown: It is not known who gets in afterwards: the environment variable EDGE_TEST_UNSET is not set\.$/m,
   );
 });
 
@@ -243,7 +274,7 @@ static_backends:
   shop_ssh: { address: "shop.internal:22" }
 `;
   writeFileSync(pathIn("edge.yaml"), file(LISBON));
-  const applied = await edge(empty, ["apply", "edge.yaml", "--yes"]);
+  const applied = await edge(empty, ["apply", "edge.yaml", "--yes", "--accept", "newly_allowed"]);
   assert.equal(applied.code, 0, applied.stderr);
   writeFileSync(pathIn("edge.yaml"), file(`${LISBON}\n${PORTO}`));
   const { stdout } = await edge(empty, ["plan", "edge.yaml"]);

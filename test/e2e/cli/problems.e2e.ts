@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { test } from "node:test";
 import { readSource } from "../../../packages/cli/src/source.ts";
 import {
+  ACCEPT_ALL,
   edge,
   emptyService,
   folder,
@@ -30,7 +31,7 @@ const write = (file: string, text: string): string => {
 };
 
 const apply = (on: TestService, file: string, ...flags: string[]): Promise<Outcome> =>
-  edge(on, ["apply", file, "--yes", ...flags]);
+  edge(on, ["apply", file, "--yes", ACCEPT_ALL, ...flags]);
 
 const lastLines = (text: string, count: number): string =>
   text.trimEnd().split("\n").slice(-count).join("\n");
@@ -134,7 +135,7 @@ test("if problems cannot be listed, an apply says so and exits with status 3", a
   const planned = await edge(service, ["diff", file]);
   assert.equal(planned.code, 2);
   assert.match(planned.stderr, /^Warning: cannot tell which objects are not served as written: .* 413 /);
-  service.before("POST /transactions", async () => service.reject("GET /problems", 413));
+  service.before("POST /plans", async () => service.reject("GET /problems", 413));
   const { code, stdout, stderr } = await apply(service, file);
   assert.deepEqual([code, lastLines(stdout, 1)], [3, "Applied."]);
   assert.match(stderr, /^Warning: cannot tell /);
@@ -214,15 +215,14 @@ test("--prune keeps objects that others use, and lists them", async (t) => {
     `  static_backends\\.used  ${used}  used:1  used by tcp_edges\\.named`,
     `  static_backends\\.below  ${below}  below:1  used by failover_backends\\.over`,
     "",
-    "Who gets in:",
-    "  Nobody newly gets in, and nobody is shut out\\.",
+    "Effect: Nobody newly gets in, and nobody is shut out\\.",
     "",
   ];
   assert.match(planned.stdout, new RegExp(`^${lines.join("\n")}$`));
   // Someone starts to use it after the diff: the error contains the user's name in the file.
   const unused = idIn(file, "unused", other);
   const idle = idIn(file, "idle", other);
-  other.before("POST /transactions", async () => {
+  other.before("POST /plans", async () => {
     await other.call("PATCH", `/edges/tcp/${idle}`, { backend: { backend_id: unused } });
   });
   const rejected = await apply(other, file, "--prune");
@@ -253,7 +253,7 @@ test("ids that cannot be written are printed, because they would be lost otherwi
   const other = await emptyService();
   t.after(other.stop);
   const file = write("lost-ids.yaml", "ip_policies: { office: {} }\n");
-  other.before("POST /transactions", async () => {
+  other.before("POST /plans", async () => {
     mkdirSync(pathIn(`${file}.ids.json`));
   });
   const { code, stderr } = await apply(other, file);
@@ -273,7 +273,7 @@ test("a closed pipe does not stop an apply", async (t) => {
   t.after(other.stop);
   const names = Array.from({ length: 2_000 }, (_, n) => `  p${n}: { description: ${"x".repeat(60)} }\n`);
   const file = write("pipe.yaml", `ip_policies:\n${names.join("")}`);
-  const command = `set -o pipefail; "$NODE" "$EDGE" apply ${file} --yes | head -1`;
+  const command = `set -o pipefail; "$NODE" "$EDGE" apply ${file} --yes --accept effect_unknown | head -1`;
   const env = { PATH: process.env["PATH"], API: other.url, API_KEY: other.key, NODE: process.execPath };
   const EDGE = resolve("packages", "cli", "bin", "edge.js");
   await new Promise<void>((done, failed) => {

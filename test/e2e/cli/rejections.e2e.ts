@@ -261,7 +261,7 @@ test("changes made after the comparison are not overwritten: the error lists the
   assert.equal((await edge(service, ["apply", file, "--yes"])).code, 0);
   const id = idIn(file, "a", service);
   writeFileSync(pathIn(file), "tcp_edges:\n  a: { description: after }\n");
-  service.before("POST /transactions", async () => {
+  service.before("POST /plans", async () => {
     await service.call("PATCH", `/edges/tcp/${id}`, { description: "somebody else", hostports: ["a:1"] });
   });
   const { code, stderr } = await edge(service, ["apply", file, "--yes"]);
@@ -280,7 +280,7 @@ test("a rule that is created after the comparison is detected, too", async () =>
   assert.equal((await edge(service, ["apply", file, "--yes"])).code, 0);
   const id = idIn(file, "drifting", service);
   writeFileSync(pathIn(file), text("deny"));
-  service.before("POST /transactions", async () => {
+  service.before("POST /plans", async () => {
     await service.call("POST", "/ip_policy_rules", {
       ip_policy_id: id,
       cidr: "192.0.2.0/24",
@@ -302,7 +302,7 @@ test("changes made after the comparison are detected when all rules of a policy 
   assert.equal((await edge(service, ["apply", file, "--yes"])).code, 0);
   const id = idIn(file, "put", service);
   writeFileSync(pathIn(file), `ip_policies: { put: { rules: [${rules(1)}] } }\n`);
-  service.before("PUT /ip_policies/", async () => {
+  service.before("POST /plans", async () => {
     await service.call("PATCH", `/ip_policies/${id}`, { description: "by hand" });
   });
   const { code, stderr } = await edge(service, ["apply", file, "--yes"]);

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Body } from "./proxy.ts";
 import {
+  ACCEPT_ALL,
   edge,
   emptyService,
   idIn,
@@ -32,15 +33,15 @@ const applied = ({ code, stdout, stderr }: Outcome): string => {
 };
 
 const apply = (on: TestService, file: string, ...flags: string[]): Promise<Outcome> =>
-  edge(on, ["apply", file, "--yes", ...flags], { env: secrets });
+  edge(on, ["apply", file, "--yes", ACCEPT_ALL, ...flags], { env: secrets });
 
 /** Applies a file, and checks that there are no differences afterwards. */
 async function settle(on: TestService, file: string, ...flags: string[]): Promise<string> {
   const output = applied(await apply(on, file, ...flags));
-  const transactions = on.count("POST /transactions");
+  const sent = on.count("POST /");
   assert.equal(succeeded(await edge(on, ["diff", file])).split("\n")[0], "No differences.");
   succeeded(await apply(on, file));
-  assert.equal(on.count("POST /transactions"), transactions);
+  assert.equal(on.count("POST /"), sent);
   return output;
 }
 
@@ -74,10 +75,10 @@ test("exporting, applying elsewhere and exporting again returns the same file", 
   }
   assert.doesNotMatch(textOf("seeded.yaml"), /example-secret|created_at|\buri:|null|_3MR/);
 
-  const before = other.count("POST /transactions");
+  const before = other.count("POST /plans/");
   const output = await settle(other, "seeded.yaml");
   assert.match(output, /^Plan: 27 to create, 0 to change, 0 to delete \(plus 56 rules\/routes to create\)/m);
-  assert.equal(other.count("POST /transactions"), before + 1);
+  assert.equal(other.count("POST /plans/"), before + 1);
   // With the names in the ids file, and without: then objects are named in the order of their creation.
   copyFileSync(pathIn("seeded.yaml.ids.json"), pathIn("again.yaml.ids.json"));
   succeeded(await edge(other, ["export", "again.yaml"]));
@@ -376,7 +377,7 @@ test("more operations than fit into a transaction are sent in as few transaction
   assert.equal(other.count("POST /transactions"), 3);
 });
 
-test("many rules are replaced at once, after the transaction, and keep their order", async (t) => {
+test("many rules are replaced at once, and keep their order", async (t) => {
   const rules = (second: number): string =>
     Array.from(
       { length: 600 },
@@ -390,14 +391,16 @@ test("many rules are replaced at once, after the transaction, and keep their ord
   const output = await settle(other, file);
   succeeded(await edge(other, ["export", file]));
   assert.equal(textOf(file), text(0));
-  assert.match(
-    output,
-    /^The rules of 1 policy are replaced after everything else: long\.\nlong: 600 rules created/m,
-  );
-  writeFileSync(pathIn(file), text(1));
-  assert.match(await settle(other, file), /long: 600 rules created, 0 changed, 600 deleted, 0 unchanged\./);
-  assert.equal(other.count("PUT /ip_policies/"), 2);
-  assert.equal(other.count("POST /transactions"), 1);
+  assert.match(output, /^Effect: Nobody newly gets in, and nobody is shut out\.$/m);
+  assert.deepEqual([other.count("POST /plans/"), other.count("PUT /ip_policies/")], [1, 0]);
+  // With more operations than a plan has, after the transactions.
+  const names = Array.from({ length: 501 }, (_, n) => `  p${n}: {}\n`).join("");
+  const policies = (from: string): string => from.replace("ip_policies:\n", `ip_policies:\n${names}`);
+  writeFileSync(pathIn(file), policies(text(1)));
+  const more = await settle(other, file);
+  assert.match(more, /^The rules of 1 policy are replaced after everything else: long\.$/m);
+  assert.match(more, /^long: 600 rules created, 0 changed, 600 deleted, 0 unchanged\.$/m);
+  assert.deepEqual([other.count("POST /transactions"), other.count("PUT /ip_policies/")], [2, 1]);
 });
 
 const MODULES = [
@@ -491,9 +494,10 @@ test("a retried request takes effect once", async () => {
     "ip_policies: { once: { metadata: once, rules: [{ action: deny, cidr: '::/0' }] } }\n",
   );
   service.reject("GET /ip_policies");
-  service.loseResponse("POST /transactions");
+  for (const lost of ["POST /plans", "POST /plans/"]) service.loseResponse(lost);
   const { code, stderr } = await apply(service, file);
-  assert.deepEqual([code, stderr.match(/The service is not available\. Retrying in 1 s\./g)?.length], [0, 2]);
+  assert.deepEqual([code, stderr.match(/The service is not available\. Retrying in 1 s\./g)?.length], [0, 3]);
+  assert.match(idIn(file, "once", service), /^ipp_/);
   assert.equal((await get("/ip_policies?metadata=once"))["ip_policies"].length, 1);
   assert.equal((await edge(service, ["diff", file])).stdout.split("\n")[0], "No differences.");
 });
@@ -520,7 +524,8 @@ test("objects with children fit into one transaction, and larger ones are divide
   const other = await emptyService();
   t.after(other.stop);
   await settle(other, file);
-  assert.equal(other.count("POST /transactions"), 1);
+  // A plan is made, and applied.
+  assert.deepEqual([other.count("POST /plans"), other.count("POST /transactions")], [2, 0]);
   writeFileSync(pathIn(file), text(`${one}, { action: deny, cidr: '::/1' }`));
   const tried = await edge(other, ["apply", file, "--dry-run"]);
   assert.match(

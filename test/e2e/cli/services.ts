@@ -85,9 +85,13 @@ export interface Outcome {
 interface RunOptions {
   env?: Record<string, string>;
   cwd?: string;
-  /** The input at a terminal; if undefined, there is no terminal. */
-  typed?: string;
+  /** The input at a terminal, for each question or for the only one; if undefined, there is no terminal. */
+  typed?: string | string[];
 }
+
+/** Confirms every warning that can have to be confirmed. */
+export const ACCEPT_ALL =
+  "--accept=effect_unknown,effect_truncated,opens_to_everyone,newly_allowed,check_removed,check_changed,taken_over,later_newly_allowed";
 
 /** Runs the command on a service. With `typed`, it runs at a terminal, and `stdout` includes stderr. */
 export function edge(
@@ -111,13 +115,14 @@ export function edge(
     const child = spawn(file, list, { cwd, env: environment, stdio: ["pipe", "pipe", "pipe"] });
     let stdout = "";
     let stderr = "";
-    let isAnswered = typed === undefined;
+    const answers = typeof typed === "string" ? [typed] : (typed ?? []);
+    let answered = 0;
     if (typed === undefined) child.stdin.end();
     child.stdout.on("data", (chunk: Buffer) => {
       stdout += chunk.toString();
-      if (isAnswered || !stdout.includes("(y/N)")) return;
-      isAnswered = true;
-      child.stdin.write(typed ?? "");
+      // The terminal echoes the prompt again with some answers, so only its first appearance counts.
+      const asked = new Set(stdout.match(/[^\n]*\? \(y\/N\)/g)).size;
+      while (answered < Math.min(asked, answers.length)) child.stdin.write(answers[answered++] ?? "");
     });
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     child.once("error", failed);

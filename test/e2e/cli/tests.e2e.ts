@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { edge, pathIn, type TestService, textOf, withServices } from "./services.ts";
+import { ACCEPT_ALL, edge, pathIn, type TestService, textOf, withServices } from "./services.ts";
 
 /*
  * The tests of a file: requests that are never sent, and what must become of them.
@@ -32,7 +32,7 @@ tcp_edges:
     backend: { backend_id: both }
     ip_restriction: { ip_policy_ids: [office] }
   unserved:
-    hostports: ["unserved.example.com:5432"]
+    hostports: ["unserved.example.com:5433"]
 tls_edges:
   mail:
     hostports: ["mail.example.com:993"]
@@ -176,7 +176,7 @@ test("tests run on a file alone, and on the service that has it, with the same r
   const early = await edge(service, ["test", "edge.yaml", "--live"]);
   assert.deepEqual([early.code, /edge\.yaml\.ids\.json does not exist/.test(early.stderr)], [1, true]);
 
-  const applied = await edge(service, ["apply", "edge.yaml", "--yes"]);
+  const applied = await edge(service, ["apply", "edge.yaml", "--yes", ACCEPT_ALL]);
   assert.equal(applied.code, 3, applied.stderr);
   assert.ok(applied.stdout.startsWith(alone.stdout), applied.stdout);
   assert.equal((await edge(service, ["test", "edge.yaml", "--live"])).stdout, alone.stdout);
@@ -200,7 +200,7 @@ test("what has no edge, and what is not served, fails", async () => {
     pathIn("gone.yaml"),
     `${OBJECTS}tests:
   - { name: nobody, request: "GET https://nobody.example.com/", from: 198.51.100.7, expect: { status: 200 } }
-  - { name: unserved, request: "tcp://unserved.example.com:5432", from: 198.51.100.7, expect: { upstream: shop } }
+  - { name: unserved, request: "tcp://unserved.example.com:5433", from: 198.51.100.7, expect: { upstream: shop } }
 `,
   );
   const { code, stdout } = await edge(undefined, ["test", "gone.yaml"]);

@@ -208,4 +208,17 @@ describe("the Action", () => {
     assert.equal(act({ ...inputs, command: "diff", key: "wrong" }).code, 1);
     assert.equal(act({ ...inputs, command: "rm -rf" }).code, 1);
   });
+
+  test("applies what somebody newly gets in by only if the input accept has the code of the warning", () => {
+    const inputs = { command: "apply", file: "opened.yaml", prune: "false", url: worker.origin, key: KEY };
+    writeFileSync(
+      join(installed, "opened.yaml"),
+      "tcp_edges: { opened: { hostports: ['opened.example.com:2222'], backend: { backend_id: answer } } }\n" +
+        "http_response_backends: { answer: { status_code: 204, body: '' } }\n",
+    );
+    const rejected = act(inputs);
+    assert.equal(rejected.code, 1);
+    assert.match(rejected.summary, /--accept opens_to_everyone/);
+    assert.equal(act({ ...inputs, accept: "opens_to_everyone,newly_allowed" }).code, 0);
+  });
 });

@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import type { components } from "edge-configuration-client";
+import { type Batches, MAX_BYTES, MAX_OPERATIONS, sizeOf } from "./batches.ts";
+import type { Plan } from "./effect.ts";
+import { getField, pathOf, pointer, textOf } from "./json.ts";
+import { labelOf, nameIn, titles, type TitleOf } from "./names.ts";
+import { clearProgress } from "./output.ts";
+import { type Explainer, explainRulesError, explainTransactionError } from "./rejections.ts";
+import {
+  type ETags,
+  inOrder,
+  requireETag,
+  ruleIn,
+  toRequestOperations,
+  type TransactionOperation,
+} from "./send.ts";
+import { bodyOf, type Service, ServiceError } from "./service.ts";
+import type { ServiceObject } from "./service_objects.ts";
+
+/*
+ * Makes plans of what a file changes, and applies plans.
+ */
+
+/** What a plan is made of. */
+export interface Proposal extends Explainer {
+  /** Ids by name. */
+  names: Map<string, string>;
+  etags: ETags;
+  batches: Batches;
+}
+
+/** A plan and its ETag. */
+export interface Proposed {
+  plan: Plan;
+  etag: string;
+}
+
+/** Why differences cannot be one plan, as the end of a sentence; undefined if they can. */
+export function whyNoPlan(proposal: Proposal): string | undefined {
+  const { transactions, replacements } = proposal.batches;
+  if (transactions.length > 1)
+    return `the differences need ${transactions.length} transactions, and a plan is one.`;
+  const count = sizeOf(transactions.flat()) + replacements.length;
+  if (count > MAX_OPERATIONS)
+    return `the differences need ${count} operations, and a plan has at most ${MAX_OPERATIONS}.`;
+  if (Buffer.byteLength(JSON.stringify(requestOf(proposal))) > MAX_BYTES)
+    return "the differences are more than 1 MB, and a plan has at most that.";
+  return undefined;
+}
+
+/** Makes a plan. @throws UserError that names the rejected operation and its place in the file */
+export async function propose(service: Service, proposal: Proposal, description?: string): Promise<Proposed> {
+  const answer = await service.api.POST("/plans", {
+    body: { operations: requestOf(proposal), ...(description !== undefined && { description }) },
+    params: { header: { "Idempotency-Key": randomUUID() } },
+  });
+  clearProgress();
+  try {
+    return { plan: bodyOf(answer), etag: answer.response.headers.get("ETag") ?? "" };
+  } catch (error) {
+    throw await explainedIn(proposal, error);
+  }
+}
+
+/** An error about operations, in terms of the file. */
+export async function explainedIn(proposal: Proposal, error: unknown): Promise<unknown> {
+  if (!(error instanceof ServiceError)) return error;
+  const { transactions, replacements } = proposal.batches;
+  const batch = inOrder(transactions.flat());
+  const { errors = [], details, msg } = error.body;
+  const [, first] = pathOf(errors[0]?.path ?? "");
+  // The replacements of rules come last.
+  const index = Number(details["operation"] ?? first);
+  const replacement = replacements[index - batch.length];
+  if (!replacement) return explainTransactionError(proposal, batch, error);
+  const own = errors.flatMap(({ path, ...rest }) => {
+    const [, number, part, ...inBody] = pathOf(path);
+    return Number(number) === index && part === "body" ? [{ ...rest, path: pointer(inBody) }] : [];
+  });
+  const ofRules = new ServiceError({
+    ...error.body,
+    msg: msg.replace(/^Operation \d+: /, ""),
+    ...(errors.length > 0 && { errors: own }),
+  });
+  return explainRulesError(proposal, replacement.entry, replacement.existing, ofRules);
+}
+
+/** All operations of a plan. */
+export function requestOf({ batches, names, etags }: Proposal): TransactionOperation[] {
+  const { transactions, replacements } = batches;
+  const batch = inOrder(transactions.flat());
+  const operations = toRequestOperations({ names, etags }, batch, labelOf);
+  const touched = new Set(batch.flatMap(({ owner }) => owner?.id ?? []));
+  const created = new Map(
+    batch.flatMap(({ creates }, index) =>
+      creates === undefined ? [] : [[creates, `$${labelOf(creates, index)}`]],
+    ),
+  );
+  const replacing = replacements.map(({ entry, existing }): TransactionOperation => {
+    const id = existing?.id ?? created.get(entry.name) ?? names.get(entry.name) ?? "";
+    const isGuarded = existing !== undefined && !touched.has(existing.id);
+    return {
+      method: "PUT",
+      path: `/ip_policies/${id}/rules`,
+      body: { rules: entry.children.map(ruleIn) },
+      ...(isGuarded && { if_match: requireETag(etags, existing) }),
+    };
+  });
+  return [...operations, ...replacing];
+}
+
+/** Titles of a plan's objects: those that it creates have the names of its operations. */
+export const titlesOf = (
+  names: ReadonlyMap<string, string>,
+  objects: readonly ServiceObject[] = [],
+): TitleOf => {
+  const titleIn = titles(names, objects);
+  return (id) => titleIn(id) ?? (id.startsWith("$") ? nameIn(id.slice(1)) : undefined);
+};
+
+type Results = components["schemas"]["Transaction"]["results"];
+
+/** Applies a plan. @returns the results of its operations */
+export async function applyPlan(service: Service, { plan: { id }, etag }: Proposed): Promise<Results> {
+  const params = { path: { id }, header: { "If-Match": etag } };
+  return bodyOf(await service.api.POST("/plans/{id}/apply", { params })).results;
+}
+
+/** Withdraws a plan that was made only to be applied now. Failing to do so is harmless: plans expire. */
+export const withdraw = async (service: Service, { plan: { id } }: Proposed): Promise<void> => {
+  await service.api.DELETE("/plans/{id}", { params: { path: { id } } }).catch(() => undefined);
+};
+
+/** The ids of new objects, by their names in the file, which are in the names of a plan's operations. */
+export const createdByPlan = ({ operations }: Plan, results: Results): Map<string, string> =>
+  createdIn(
+    operations.map(({ name = "" }) => nameIn(name)),
+    results,
+  );
+
+/** The ids of new objects, by their names in the file from which a plan was made. */
+export const createdFrom = ({ batches }: Proposal, results: Results): Map<string, string> =>
+  createdIn(
+    inOrder(batches.transactions.flat()).map(({ creates }) => creates),
+    results,
+  );
+
+const createdIn = (names: (string | undefined)[], results: Results): Map<string, string> =>
+  new Map(
+    names.flatMap((name, index): [string, string][] => {
+      const id = textOf(getField(results[index]?.body, "id"));
+      return name === undefined || id === "" ? [] : [[name, id]];
+    }),
+  );

@@ -1,0 +1,51 @@
+import type { components } from "edge-configuration-client";
+import { type Line, paint } from "./output.ts";
+
+/*
+ * What people have to know about an effect, in the service's words.
+ */
+
+export type Effect = components["schemas"]["PlanPreview"];
+export type Warning = components["schemas"]["PlanWarning"];
+
+/** The codes of the service's warnings. */
+export const warningCodes: readonly string[] = [
+  "effect_unknown",
+  "effect_truncated",
+  "opens_to_everyone",
+  "newly_allowed",
+  "check_removed",
+  "check_changed",
+  "taken_over",
+  "later_newly_allowed",
+  "problem_added",
+];
+
+/** The warning about differences whose effect the service does not compute. @param why the end of a sentence */
+export const unknownEffect = (why: string): Warning => ({
+  code: "effect_unknown",
+  msg: `It is not known who gets in afterwards: ${why}`,
+  confirm: true,
+});
+
+/** Why a service that is older than the command line shows no effect. */
+export const OLD_SERVICE = "the service is older than this command, and does not say.";
+
+/** An effect; services that are older than this command return only some of its fields. */
+export type AnyEffect = Partial<Effect>;
+
+/** True if the service words the effect. */
+export const isWorded = (effect: AnyEffect): effect is Effect =>
+  effect.warnings !== undefined && effect.totals !== undefined;
+
+/** The warnings about an effect. */
+export const warningsOf = (effect: AnyEffect): Warning[] =>
+  isWorded(effect) ? effect.warnings : [unknownEffect(OLD_SERVICE)];
+
+/** Warnings as lines of text. Those that have to be confirmed begin with an exclamation mark. */
+export const warningLines = (warnings: readonly Warning[]): Line[] =>
+  warnings.map(({ code, msg, confirm }): Line => [
+    confirm ? paint("red", "  ! ") : "    ",
+    paint(confirm ? "red" : "yellow", code),
+    `: ${msg}`,
+  ]);
