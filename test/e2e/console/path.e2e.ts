@@ -208,7 +208,7 @@ test("a change by somebody else is shown within six seconds", async () => {
 
 test("an edge's backend and restriction are edited, reviewed with their effect, applied, and undone from the log", async () => {
   const { api } = await world();
-  const { id: policy } = must(await api.POST("/ip_policies", { body: { description: "Nobody yet" } }));
+  const policy = await givenPolicy("One network");
   const { id } = must(
     await api.POST("/edges/tcp", { body: { description: "Edited", hostports: ["edited.example.com:9000"] } }),
   );
@@ -217,7 +217,7 @@ test("an edge's backend and restriction are edited, reviewed with their effect, 
   await open(reader, `#/edges/${id}`);
   await page.getByRole("button", { name: "Edit" }).click();
   await page.getByLabel("Goes to").selectOption({ label: "Back in a minute" });
-  await page.getByLabel("Nobody yet").check();
+  await page.getByLabel("One network").check();
   await page.getByRole("button", { name: "Keep for review" }).click();
   await page.getByRole("link", { name: "Review" }).click();
   await heading(page, /^Review 1 operation/).waitFor();

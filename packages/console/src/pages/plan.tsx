@@ -10,9 +10,9 @@ import { planTones } from "../plan_tones.ts";
 import { go, link } from "../routes.ts";
 import { Chip, Loaded, NotFound, Page, Problem, Skeleton } from "../widgets/page.tsx";
 import { count, Time } from "../widgets/text.tsx";
-import { Affected, Later } from "./plan_access.tsx";
+import { hasLists, Lists } from "./plan_access.tsx";
 import { Operations } from "./plan_operations.tsx";
-import { Warnings, warningsOf } from "./plan_warnings.tsx";
+import { Effect, mayBeApplied } from "./plan_warnings.tsx";
 
 /** A plan: what would change and who is affected. It can be applied, withdrawn, or sent to somebody. */
 export function PlanPage({ id }: { id: string }) {
@@ -25,11 +25,10 @@ export function PlanPage({ id }: { id: string }) {
 function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
   const [ticked, setTicked] = useState<Set<string>>(new Set());
   const actions = usePlanActions(plan, etag);
-  const warnings = warningsOf(plan);
   const isOpen = plan.state === "open";
-  const isReady = warnings.every(({ key }) => ticked.has(key));
+  const isReady = mayBeApplied(plan, etag, ticked);
   const isMine = pendingPlan.value === plan.id;
-  const number = plan.changes.length;
+  const number = plan.operations.length;
   const verb = { open: "Review", applied: "Applied:", withdrawn: "Withdrawn:", expired: "Expired:" }[
     plan.state
   ];
@@ -55,13 +54,19 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
           {actions.notice}
         </p>
       )}
-      {isOpen && <Warnings warnings={warnings} ticked={ticked} onTick={setTicked} />}
-      <div class="grid plan">
+      <Effect
+        plan={plan}
+        etag={etag}
+        ticked={ticked}
+        onTick={isOpen && mayApply.value ? setTicked : undefined}
+      />
+      <div class={hasLists(plan) ? "grid plan" : ""}>
         <Operations plan={plan} />
-        <div class="col">
-          <Affected plan={plan} />
-          <Later plan={plan} />
-        </div>
+        {hasLists(plan) && (
+          <div class="col">
+            <Lists plan={plan} />
+          </div>
+        )}
       </div>
     </Page>
   );
@@ -158,8 +163,8 @@ function usePlanActions(plan: Plan, etag: string) {
   };
   const refresh = async (): Promise<void> => {
     await bodyOf(api.POST("/plans/{id}/refresh", path));
-    setNotice("This is the effect on the current configuration.");
     await reread();
+    setNotice("This is the effect on the current configuration.");
   };
   const ask = async (): Promise<void> => {
     settle();

@@ -6,6 +6,7 @@ import type { RuleInput } from "../networks.ts";
 import { FieldDiff, Sign } from "../widgets/field_diff.tsx";
 import { Chip } from "../widgets/page.tsx";
 import { count } from "../widgets/text.tsx";
+import { operationShares, Shares } from "./plan_shares.tsx";
 
 /** What changes: each operation, before and after. */
 export function Operations({ plan }: { plan: Plan }) {
@@ -19,7 +20,7 @@ export function Operations({ plan }: { plan: Plan }) {
           body={plan.operations[index]?.body}
         />
       ))}
-      {plan.truncated && <p class="t3">The effect is too long to be shown in full.</p>}
+      <Shares shares={operationShares(plan)} />
     </section>
   );
 }
@@ -50,7 +51,9 @@ function Operation({
           <Chip tone="good">{change.status}</Chip>
         </span>
       </header>
-      {isRules ? (
+      {before === undefined || after === undefined ? (
+        <p class="t2 pad">The effect is too long to show which fields change.</p>
+      ) : isRules ? (
         <RuleDiff
           before={rulesIn(before)}
           after={rulesIn(after)}
@@ -58,11 +61,19 @@ function Operation({
           isCut={change.truncated === true}
         />
       ) : (
-        <FieldDiff before={before ?? {}} after={after ?? {}} />
+        <FieldDiff before={whole(before, after)} after={whole(after, before)} />
       )}
     </article>
   );
 }
+
+type Values = Record<string, unknown> | null;
+
+/** The fields of one side. Of an object that is created or deleted, those that have a value. */
+const whole = (side: Values, other: Values): Record<string, unknown> =>
+  other === null
+    ? Object.fromEntries(Object.entries(side ?? {}).filter(([, value]) => value !== null))
+    : (side ?? {});
 
 /** What is created at a path, in words. */
 function kindOfPath(path: string): string {

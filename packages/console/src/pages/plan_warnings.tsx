@@ -1,64 +1,81 @@
-import { useNames } from "../api/names.ts";
 import type { Plan } from "../api/queries.ts";
 
-/** Something that must be ticked before a plan can be applied. */
-interface Warning {
-  key: string;
-  id: string;
-  text: string;
-}
+/** A warning's key, which changes with the plan: a refreshed plan has to be confirmed again. */
+const warningKey = (etag: string, { code, msg }: Plan["warnings"][number]): string =>
+  `${etag} ${code} ${msg}`;
 
-/** The warnings of a plan: entrances that nobody or everybody can use, and those that begin or cease to be served. */
-export function warningsOf(plan: Plan): Warning[] {
-  const access = (plan.access ?? []).flatMap(
-    ({ object: { id }, to_nobody, to_everyone, from_everyone, hostports }) => {
-      if (hostports.length === 0) return [];
-      if (to_nobody) return [{ key: `nobody ${id}`, id, text: "lets nobody in any more" }];
-      return to_everyone && !from_everyone ? [{ key: `everybody ${id}`, id, text: "lets everybody in" }] : [];
-    },
-  );
-  const added = (plan.problems?.added ?? []).map(({ object, msg }) => ({
-    key: `added ${object} ${msg}`,
-    id: object,
-    text: msg,
-  }));
-  const removed = (plan.problems?.removed ?? [])
-    .filter(({ msg }) => !msg.startsWith("Served"))
-    .map(({ object, code }) => ({
-      key: `removed ${object} ${code}`,
-      id: object,
-      text: `is served from now on (${code})`,
-    }));
-  return [...access, ...added, ...removed];
-}
+/** Whether everything that has to be confirmed is ticked. */
+export const mayBeApplied = (plan: Plan, etag: string, ticked: Set<string>): boolean =>
+  plan.warnings.every((warning) => !warning.confirm || ticked.has(warningKey(etag, warning)));
 
-/** The warnings, each with a box to tick. */
-export function Warnings(props: {
-  warnings: Warning[];
+/**
+ * The effect as the service words it: one sentence, and what people have to know. The console adds nothing about who gets in.
+ *
+ * @param onTick undefined if nobody is asked to confirm
+ */
+export function Effect(props: {
+  plan: Plan;
+  etag: string;
   ticked: Set<string>;
-  onTick: (ticked: Set<string>) => void;
+  onTick: ((ticked: Set<string>) => void) | undefined;
 }) {
-  const names = useNames();
-  if (props.warnings.length === 0) return null;
+  const { plan, etag, ticked, onTick } = props;
+  const asked = plan.warnings.filter(({ confirm }) => confirm && onTick !== undefined);
+  const others = plan.warnings.filter((warning) => !asked.includes(warning));
+  const keys = asked.map((warning) => warningKey(etag, warning));
   const tick = (key: string, isTicked: boolean): void => {
-    const ticked = new Set(props.ticked);
-    if (isTicked) ticked.add(key);
-    else ticked.delete(key);
-    props.onTick(ticked);
+    const all = new Set(ticked);
+    if (isTicked) all.add(key);
+    else all.delete(key);
+    onTick?.(all);
   };
   return (
-    <fieldset class="notice warn">
-      <legend class="b">Tick to confirm</legend>
-      {props.warnings.map(({ key, id, text }) => (
-        <label class="check" key={key}>
-          <input
-            type="checkbox"
-            checked={props.ticked.has(key)}
-            onChange={(event) => tick(key, event.currentTarget.checked)}
-          />{" "}
-          <bdi class="b">{names(id).name}</bdi> {text}
-        </label>
-      ))}
-    </fieldset>
+    <section class={`panel told ${plan.warnings.length > 0 ? "warn" : ""}`} aria-label="Effect">
+      <p class="summary">{plan.summary}</p>
+      {asked.length > 0 && (
+        <fieldset class="warnings">
+          <legend>
+            <span class="b">Tick each to apply</span>{" "}
+            <span class="t2" role="status">
+              {keys.filter((key) => ticked.has(key)).length} of {keys.length} ticked
+            </span>
+          </legend>
+          {asked.map((warning) => {
+            const key = warningKey(etag, warning);
+            return (
+              <label class="check" key={key}>
+                <input
+                  type="checkbox"
+                  checked={ticked.has(key)}
+                  onChange={(event) => tick(key, event.currentTarget.checked)}
+                />
+                <Message text={warning.msg} />
+              </label>
+            );
+          })}
+        </fieldset>
+      )}
+      {others.length > 0 && (
+        <ul class="warnings">
+          {others.map(({ code, msg }) => (
+            <li class="check" key={code}>
+              <span class="dot warn" aria-hidden="true" />
+              <Message text={msg} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** A message, with what comes before its first colon emphasized. */
+function Message({ text }: { text: string }) {
+  const end = text.indexOf(": ") + 1;
+  return (
+    <span class="grow">
+      <span class="b">{text.slice(0, end)}</span>
+      {text.slice(end)}
+    </span>
   );
 }

@@ -34,6 +34,9 @@ const absolute = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
+/** A time to the second: "25 Nov 2026, 13:15:11 UTC". */
+export const utc = (at: string): string => `${absolute.format(new Date(at))} UTC`;
+
 /** A time relative to now: "3 minutes ago". */
 function ago(time: string, from = now()): string {
   const seconds = Math.round((Date.parse(time) - from) / 1000);
@@ -49,7 +52,7 @@ export function Time({ at }: { at: string }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <time dateTime={at} title={`${absolute.format(new Date(at))} UTC`}>
+    <time dateTime={at} title={utc(at)}>
       {ago(at)}
     </time>
   );
@@ -65,7 +68,7 @@ export function Addresses({ number }: { number: bigint }) {
   if (number >= 2n ** 40n)
     return (
       <span class="num">
-        {bits.slice(1).includes("1") && "≈ "}2<sup>{bits.length - 1}</sup>
+        {bits.slice(1).includes("1") && "≈ "}2<sup>{bits.length - (bits[1] === "1" ? 0 : 1)}</sup>
       </span>
     );
   if (number < 100_000n) return <span class="num">{number.toLocaleString("en")}</span>;

@@ -1,0 +1,105 @@
+import type { Schemas } from "../api/client.ts";
+import { kindOf, useNames } from "../api/names.ts";
+import type { Plan } from "../api/queries.ts";
+import { Chip } from "../widgets/page.tsx";
+
+/*
+ * The places of an effect: where clients arrive, and who serves them.
+ */
+
+type Place = Schemas["PlanPlace"];
+
+/** What has places. */
+interface Placed {
+  at?: string;
+  places: Place[];
+  places_more: number;
+}
+
+const keyOfPlace = ({ hostport, match, object }: Place): string =>
+  `${hostport} ${match?.match_type} ${match?.match} ${object.id}`;
+
+/** A key for an item of an effect: no two have the same first place, unless at another time. */
+export const keyOf = ({ at = "", places: [place] }: Placed): string => `${at} ${place && keyOfPlace(place)}`;
+
+/** Who serves a place: of adjacent places with the same, only the last one shows it. */
+const keyOfServer = ({ hostport, object, instead_of }: Place): string =>
+  `${hostport === null} ${object.id} ${instead_of?.id}`;
+
+/** The first places, and how many others there are. */
+export function Places({ plan, item: { places, places_more } }: { plan: Plan; item: Placed }) {
+  return (
+    <ul class="places">
+      {places.map((place, i) => {
+        const next = places[i + 1];
+        const isLast = next === undefined || keyOfServer(next) !== keyOfServer(place);
+        return (
+          <li key={keyOfPlace(place)}>
+            <Where place={place} plan={plan} />
+            {place.hostport !== null && isLast && <Server place={place} plan={plan} />}
+          </li>
+        );
+      })}
+      {places_more > 0 && <li class="t2">and {places_more.toLocaleString("en")} more</li>}
+    </ul>
+  );
+}
+
+function Where({ plan, place: { hostport, match, object } }: { plan: Plan; place: Place }) {
+  if (hostport === null)
+    return (
+      <>
+        <span class="b">
+          <Named target={object} plan={plan} />
+        </span>{" "}
+        <span class="t3">{object.id.startsWith("$") ? "new object" : kindOf(object.id)}</span>
+      </>
+    );
+  return (
+    <>
+      <span class="mono b">{hostport}</span>
+      {match && (
+        <>
+          {" "}
+          <span class="t2">{match.match_type === "exact_path" ? "at" : "under"}</span>{" "}
+          <bdi class="mono b">{match.match}</bdi>
+        </>
+      )}
+    </>
+  );
+}
+
+function Server({ plan, place: { object, instead_of } }: { plan: Plan; place: Place }) {
+  return (
+    <p class="t2">
+      <Named target={object} plan={plan} />
+      {instead_of && (
+        <>
+          {" "}
+          <Chip tone="warn">instead of</Chip> <Named target={instead_of} plan={plan} />
+        </>
+      )}
+    </p>
+  );
+}
+
+/** An object by its description, linked if it exists. The plan's operations describe new objects. */
+export function Named({
+  plan,
+  target: { id, description },
+}: {
+  plan: Plan;
+  target: Pick<Place["object"], "id" | "description">;
+}) {
+  const { name, href } = useNames()(id);
+  const isNew = id.startsWith("$");
+  const made = isNew ? plan.changes.find(({ object }) => object?.id === id)?.object : undefined;
+  const text = <bdi>{description || made?.description || name}</bdi>;
+  return href === undefined || isNew ? (
+    text
+  ) : (
+    <a class="link" href={href}>
+      {text}
+    </a>
+  );
+}
