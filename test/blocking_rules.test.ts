@@ -61,8 +61,22 @@ async function longestComputation(path: string, body: unknown): Promise<number> 
   return longest;
 }
 
-const rules = (first: number) =>
+interface Rule {
+  cidr: string;
+  action: "allow" | "deny";
+}
+
+const rules = (first: number): Rule[] =>
   Array.from({ length: RULES }, (_, i) => ({ cidr: `${first}.${i >> 8}.${i & 255}.1/32`, action: "allow" }));
+
+/** Rules that admit everybody but single addresses: each gap between two of them is about two hundred networks. */
+const gaps = (): Rule[] => [
+  { cidr: "::/0", action: "allow" },
+  ...Array.from({ length: RULES }, (_, i): Rule => {
+    const group = (0x1000 + i).toString(16);
+    return { cidr: `${group}:1:1:1:1:1:1:1/128`, action: "deny" };
+  }),
+];
 
 test(
   "other rules for a policy of 100 edges, as a preview and as a dry run",
@@ -81,17 +95,16 @@ test(
       },
     }));
     expect((await post("/transactions", { operations: edges })).status).toBe(200);
-    const put = (first: number) => [
-      { method: "PUT", path: `/ip_policies/${id}/rules`, body: { rules: rules(first) } },
-    ];
-    expect((await post("/transactions", { operations: put(10) })).status).toBe(200);
+    const put = (all: Rule[]) => [{ method: "PUT", path: `/ip_policies/${id}/rules`, body: { rules: all } }];
+    expect((await post("/transactions", { operations: put(rules(10)) })).status).toBe(200);
     for (const [path, body] of [
-      ["/previews", { operations: put(11) }],
-      ["/transactions", { operations: put(11), dry_run: true }],
+      ["/previews", { operations: put(rules(11)) }],
+      ["/previews", { operations: put(gaps()) }],
+      ["/transactions", { operations: put(rules(11)), dry_run: true }],
     ] as const) {
       const attempts: number[] = [];
       for (let attempt = 0; attempt < 3; attempt++) attempts.push(await longestComputation(path, body));
-      expect(Math.min(...attempts), path).toBeLessThan(500);
+      expect(Math.min(...attempts), `${path}: ${attempts.join()} ms`).toBeLessThan(500);
     }
   },
 );

@@ -68,6 +68,47 @@ export function* networksOf(sources: Sources): Generator<string> {
       for (const network of networksIn(range, bits)) yield textOf(network, bits);
 }
 
+/**
+ * The largest of the networks of a set, in CIDR notation: the largest first, and equal ones in order of their addresses. A network is as
+ * large as its share of all addresses of its family. Only as many ranges are divided into networks as networks are wanted, because a range
+ * can be hundreds of networks.
+ */
+export function largestNetworks(sources: Sources, most: number): { networks: string[]; isMore: boolean } {
+  const ranges = FAMILIES.flatMap((bits) =>
+    sources[bits].map((range) => ({ range, bits, prefix: prefixOf(largestIn(range), bits) })),
+  );
+  const networks = ranges
+    .toSorted((a, b) => a.prefix - b.prefix)
+    .slice(0, most)
+    .flatMap(({ range, bits }) =>
+      Array.from(networksIn(range, bits), (network) => ({
+        network,
+        bits,
+        prefix: prefixOf(sizeOf(network), bits),
+      })),
+    )
+    .toSorted(
+      (a, b) => a.prefix - b.prefix || a.bits - b.bits || (a.network.first < b.network.first ? -1 : 1),
+    );
+  return {
+    networks: networks.slice(0, most).map(({ network, bits }) => textOf(network, bits)),
+    isMore: ranges.length > most || networks.length > most,
+  };
+}
+
+const sizeOf = ({ first, last }: Range): bigint => last - first + 1n;
+
+/** The length of the prefix of networks with so many addresses, a power of two. */
+const prefixOf = (size: bigint, bits: number): number => bits - (size.toString(2).length - 1);
+
+/** The number of addresses of the largest network in a range. */
+function largestIn(range: Range): bigint {
+  // The largest power of two that is not more than the size of the range, or half of it if no such network begins early enough.
+  const size = 1n << BigInt(sizeOf(range).toString(2).length - 1);
+  const first = ((range.first + size - 1n) / size) * size;
+  return first + size - 1n <= range.last ? size : size >> 1n;
+}
+
 /** The networks of the sources that rules allow: see {@link networksOf}. Undefined if there are more than `limit`. */
 export function allowedNetworks(rules: Rules, limit: number): string[] | undefined {
   const networks: string[] = [];
@@ -179,7 +220,7 @@ function* networksIn({ first, last }: Range, bits: number): Generator<Range> {
 }
 
 function textOf({ first, last }: Range, bits: number): string {
-  const prefix = bits - ((last - first + 1n).toString(2).length - 1);
+  const prefix = prefixOf(sizeOf({ first, last }), bits);
   if (bits === IPV4_BITS) {
     const number = Number(first);
     return `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}/${prefix}`;

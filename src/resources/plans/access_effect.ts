@@ -1,4 +1,4 @@
-import { countOf, isEmpty, networksOf, type Sources } from "../../../packages/traffic/src/networks.ts";
+import { countOf, isEmpty, largestNetworks, type Sources } from "../../../packages/traffic/src/networks.ts";
 import type { Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { Admission, areSame, type Compared, type End } from "./admission.ts";
 import {
@@ -112,7 +112,7 @@ interface Item<Shown> {
   rank: number;
 }
 
-/** Items by what they show. Of long lists, only the first networks are shown, so the sources are compared, too. */
+/** Items by what they show. Of long lists, only the largest networks are shown, so the sources are compared, too. */
 class Items<Content extends Networks> {
   readonly #byText = new Map<string, Item<Content & Places>[]>();
 
@@ -137,32 +137,16 @@ class Items<Content extends Networks> {
   }
 }
 
-/** The length of a network's prefix: the shorter, the larger is its share of its family. */
-const lengthOf = (network: string): number => Number(network.slice(network.indexOf("/") + 1));
-
-/** The largest networks of a set, the largest first, and whether there are more. */
-function largestNetworks(sources: Sources): { networks: string[]; isMore: boolean } {
-  const networks = [...networksOf(sources)];
-  const largest = networks.toSorted((a, b) => lengthOf(a) - lengthOf(b));
-  return { networks: largest.slice(0, NETWORKS), isMore: networks.length > NETWORKS };
-}
-
 const counted = (sources: Sources): Count => {
   const { ipv4, ipv6 } = countOf(sources);
   return { ipv4: String(ipv4), ipv6: String(ipv6) };
 };
 
-/** Many places have the same sources. */
-const kept = new WeakMap<Pick<End, "allowed" | "refused">, Networks>();
-
-function networksIn(compared: Pick<End, "allowed" | "refused">): Networks {
-  const known = kept.get(compared) ?? networksOfBoth(compared);
-  kept.set(compared, known);
-  return known;
-}
-
-function networksOfBoth({ allowed, refused }: Pick<End, "allowed" | "refused">): Networks {
-  const [newlyAllowed, newlyRefused] = [largestNetworks(allowed), largestNetworks(refused)];
+function networksIn({ allowed, refused }: Pick<End, "allowed" | "refused">): Networks {
+  const [newlyAllowed, newlyRefused] = [
+    largestNetworks(allowed, NETWORKS),
+    largestNetworks(refused, NETWORKS),
+  ];
   return {
     newly_allowed: newlyAllowed.networks,
     newly_refused: newlyRefused.networks,
@@ -217,6 +201,7 @@ class Collecting {
   readonly #steps: Steps;
   readonly #items = new Items<Omit<AccessChange, keyof Places>>();
   readonly #later = new Items<Omit<Later, keyof Places>>();
+  readonly #networks = new Map<Compared, Networks>();
   readonly #known = new Map<End, Map<number, Later>>();
   readonly #ends: { transition: Transition; compared: Compared; rank: number }[] = [];
   readonly sums: Sums = {
@@ -253,7 +238,7 @@ class Collecting {
     if (!hasChange && !isUsed) return;
     const others = CHECKS.filter((check) => is?.checks[check] !== undefined);
     const content = {
-      ...networksIn(compared),
+      ...this.#networksOf(compared),
       from_everyone: compared.fromEveryone,
       to_everyone: compared.toEveryone,
       to_nobody: compared.toNobody,
@@ -262,6 +247,17 @@ class Collecting {
     };
     addPlaces(this.#items.of(content, { ...compared, rank }, isOther), transition);
     if (!isPolicy) this.#count(transition, compared, content, isOther && isUsed);
+  }
+
+  /** Many places have the same sources. */
+  #networksOf(compared: Compared): Networks {
+    const known = this.#networks.get(compared);
+    if (known) return known;
+    for (const { 32: ipv4, 128: ipv6 } of [compared.allowed, compared.refused])
+      this.#steps.take(ipv4.length + ipv6.length);
+    const networks = networksIn(compared);
+    this.#networks.set(compared, networks);
+    return networks;
   }
 
   #count(
