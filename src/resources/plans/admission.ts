@@ -45,19 +45,26 @@ function rowsMissingIn(rows: Values[], others: Values[]): Values[] {
   });
 }
 
+/** The same rows, not only rows with the same content. */
+const areSameRows = (rows: Values[], others: Values[]): boolean =>
+  rows.length === others.length && rows.every((row, i) => row === others[i]);
+
 /** One state of the configuration: before or after the writes. */
 class Side {
   readonly #world: World;
   readonly #now: string;
   readonly #steps: Steps;
+  /** The state before: the sets of policies that stay as they are need not be made again. */
+  readonly #earlier: Side | undefined;
   readonly #sets = new Map<string, RuleSet>();
   readonly #known = new Map<string, Rules>();
   readonly #answers = new Map<string, boolean>();
 
-  constructor(world: World, now: string, steps: Steps) {
+  constructor(world: World, now: string, steps: Steps, earlier?: Side) {
     this.#world = world;
     this.#now = now;
     this.#steps = steps;
+    this.#earlier = earlier;
   }
 
   rowsOf(policy: string): Values[] {
@@ -66,15 +73,21 @@ class Side {
 
   rulesOf(policies: string[]): Rules {
     const key = keyOf(policies);
-    const sets = () =>
-      policies.map((id) => {
-        const set = this.#sets.get(id) ?? new RuleSet(this.rowsOf(id));
-        this.#sets.set(id, set);
-        return set;
-      });
+    const sets = () => policies.map((id) => this.#setOf(id));
     const rules = this.#known.get(key) ?? new Rules(sets(), this.#steps);
     this.#known.set(key, rules);
     return rules;
+  }
+
+  #setOf(policy: string): RuleSet {
+    const known = this.#sets.get(policy);
+    if (known) return known;
+    const rows = this.rowsOf(policy);
+    const earlier = this.#earlier;
+    const set =
+      earlier && areSameRows(rows, earlier.rowsOf(policy)) ? earlier.#setOf(policy) : new RuleSet(rows);
+    this.#sets.set(policy, set);
+    return set;
   }
 
   /** Which of some sources are admitted: right before an instant, and from it on. */
@@ -131,12 +144,13 @@ export class Admission {
   readonly #now: string;
   readonly #steps: Steps;
   readonly #compared = new Map<string, Compared>();
+  readonly #differing = new Map<string, Values[]>();
   readonly #ends = new Map<Compared, End[]>();
 
   /** @param now RFC 3339, UTC */
   constructor(before: World, after: World, now: string, steps: Steps) {
     this.#before = new Side(before, now, steps);
-    this.#after = new Side(after, now, steps);
+    this.#after = new Side(after, now, steps, this.#before);
     this.#now = now;
     this.#steps = steps;
   }
@@ -177,14 +191,23 @@ export class Admission {
   #windowOf(was: Admitted, is: Admitted): Sources {
     if (typeof was === "string" || typeof is === "string") return was === is ? nobody : everyone;
     const rows = [...new Set([...was, ...is])].flatMap((id) => {
-      const old = was.includes(id) ? this.#before.rowsOf(id) : [];
-      const next = is.includes(id) ? this.#after.rowsOf(id) : [];
       this.#steps.take(1);
-      if (old.length === next.length && old.every((row, i) => row === next[i])) return [];
-      this.#steps.take(old.length + next.length);
-      return [...rowsMissingIn(old, next), ...rowsMissingIn(next, old)];
+      if (was.includes(id) && is.includes(id)) return this.#rowsThatDiffer(id);
+      return (was.includes(id) ? this.#before : this.#after).rowsOf(id);
     });
+    this.#steps.take(rows.length);
     return networksOfRules(rows);
+  }
+
+  /** The rules of a policy that it only has before, or only afterwards. */
+  #rowsThatDiffer(policy: string): Values[] {
+    const known = this.#differing.get(policy);
+    if (known) return known;
+    const [old, next] = [this.#before.rowsOf(policy), this.#after.rowsOf(policy)];
+    this.#steps.take(old.length + next.length);
+    const rows = areSameRows(old, next) ? [] : [...rowsMissingIn(old, next), ...rowsMissingIn(next, old)];
+    this.#differing.set(policy, rows);
+    return rows;
   }
 
   /**
