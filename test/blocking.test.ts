@@ -3,8 +3,8 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { app } from "../src/app.ts";
-import { ORIGIN, patch, requiredHeaders } from "./support/api.ts";
-import { givenHttpsEdge, givenRoute, givenStatic } from "./support/given.ts";
+import { ORIGIN, patch, post, requiredHeaders } from "./support/api.ts";
+import { givenHttpsEdge, givenIpPolicy, givenRoute, givenStatic } from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { gapOf } from "./support/turns.ts";
 
@@ -116,7 +116,7 @@ const texts: Record<string, (most?: number) => string> = {
 };
 
 /** Sends a request, without checking the response: that takes longer than what is measured. */
-async function send(method: string, path: string, body?: Json): Promise<number> {
+async function send(method: string, path: string, body?: Json, DB = env.DB): Promise<number> {
   const response = await app.request(
     ORIGIN + path,
     {
@@ -124,7 +124,7 @@ async function send(method: string, path: string, body?: Json): Promise<number> 
       headers: { "Content-Type": "application/json", ...requiredHeaders },
       body: body === undefined ? null : JSON.stringify(body),
     },
-    { ...env, KEY_LIMIT: undefined, FAILED_AUTHENTICATION_LIMIT: undefined },
+    { ...env, KEY_LIMIT: undefined, FAILED_AUTHENTICATION_LIMIT: undefined, DB },
     createExecutionContext(),
   );
   await response.text();
@@ -257,5 +257,56 @@ test(
     const simulated = performance.now();
     expect(await send("GET", "/snapshot")).toBe(200);
     expect(4 * (simulated - began)).toBeLessThan(performance.now() - simulated);
+  },
+);
+
+const RULES = 9_000;
+const EDGES = 100;
+
+interface Rule {
+  cidr: string;
+  action: "allow" | "deny";
+}
+
+const rules = (first: number): Rule[] =>
+  Array.from({ length: RULES }, (_, i) => ({ cidr: `${first}.${i >> 8}.${i & 255}.1/32`, action: "allow" }));
+
+/** Rules that admit everybody but single addresses: each gap between two of them is about two hundred networks. */
+const gaps = (): Rule[] => [
+  { cidr: "::/0", action: "allow" },
+  ...Array.from({ length: RULES }, (_, i): Rule => {
+    const group = (0x1000 + i).toString(16);
+    return { cidr: `${group}:1:1:1:1:1:1:1/128`, action: "deny" };
+  }),
+];
+
+test(
+  "replacing thousands of rules of a policy lets other requests run",
+  { timeout: 300_000 },
+  async () => {
+    const { id } = await givenIpPolicy();
+    const { id: backend_id } = await givenStatic();
+    const edges = Array.from({ length: EDGES }, (_, i) => ({
+      method: "POST",
+      path: "/edges/tcp",
+      body: {
+        hostports: [`rules.example.com:${20_000 + i}`],
+        backend: { backend_id },
+        ip_restriction: { ip_policy_ids: [id] },
+      },
+    }));
+    expect((await post("/transactions", { operations: edges })).status).toBe(200);
+    const put = (all: Rule[]) => [{ method: "PUT", path: `/ip_policies/${id}/rules`, body: { rules: all } }];
+    expect((await post("/transactions", { operations: put(rules(10)) })).status).toBe(200);
+    for (const [path, body] of [
+      ["/previews", { operations: put(rules(11)) }],
+      ["/previews", { operations: put(gaps()) }],
+      ["/transactions", { operations: put(rules(11)), dry_run: true }],
+    ] as const) {
+      expect(
+        await gapOf(async (_, DB) => expect(await send("POST", path, body, DB)).toBe(200), MOST),
+        path,
+      ).toBeLessThan(MOST);
+    }
   },
 );
