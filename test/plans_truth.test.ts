@@ -530,3 +530,21 @@ test("the end of a rule of a policy that nothing uses shuts nobody out", async (
   const added = { method: "POST", path: "/ip_policy_rules", body: { ...body, expires_at: inSeconds(3_600) } };
   expect((await plan([added])).body["summary"]).toBe("Nobody newly gets in, and nobody is shut out.");
 });
+
+test("an effect has at most 500 kB, with the URIs of its places", async () => {
+  const policy = await policyWith("+0.0.0.0/0");
+  const hostports = Array.from({ length: 10 }, (_, i) => `tcp.example.com:${5000 + i}`);
+  await givenTcpEdge({ hostports, ...restrictedTo(policy), ...to(await givenStatic()) });
+  const rules = Array.from({ length: 500 }, (_, i) => ({
+    cidr: `10.0.${i >> 8}.${i & 255}/32`,
+    action: "deny",
+    expires_at: inSeconds(1_000 + i),
+  }));
+  const body = { rules: [{ cidr: "0.0.0.0/0", action: "allow" }, ...rules] };
+  const made = await plan([{ method: "PUT", path: `/ip_policies/${policy}/rules`, body }]);
+  const { access, later, changes, problems, totals, shown, truncated }: Json = made.body;
+  expect(JSON.stringify([access, later, changes, problems]).length).toBeLessThanOrEqual(500_000);
+  expect([truncated, totals["later_newly_allowed"]]).toEqual([true, 5_000]);
+  expect(shown["later"]).toBe(later.length);
+  expect(later.map(({ at }: Json) => at)).toEqual(later.map(({ at }: Json) => at).toSorted());
+});
