@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
+import { warningCodes } from "../../../packages/cli/src/warnings.ts";
+import { warningCodes as codesOfService } from "../../../src/resources/plans/words.ts";
 import { edge, pathIn, type TestService, withServices } from "./services.ts";
 
 let service: TestService;
@@ -49,4 +51,15 @@ https_edges:
   const { code, stdout, stderr } = await edge(undefined, ["test", "tested.yaml"]);
   assert.equal(code, 0, stdout + stderr);
   assert.match(stdout, /^2 tests, all passed\.$/m);
+});
+
+test("the command and docs/files.md know the codes of all warnings of the service", () => {
+  const codes = Object.keys(codesOfService);
+  assert.deepEqual(warningCodes, codes);
+  const [, section = ""] = /\n### Warnings\n([^]*?)\n## /.exec(readFileSync("docs/files.md", "utf8")) ?? [];
+  const [, list = ""] = /The codes are ([^]*)/.exec(section) ?? [];
+  assert.deepEqual(
+    Array.from(list.matchAll(/`(\w+)`/g), ([, code]) => code),
+    codes,
+  );
 });
