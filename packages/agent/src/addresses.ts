@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import { elapsed } from "./clock.ts";
 import { keySetsOf } from "./key_sets.ts";
 
 /*
@@ -49,10 +50,10 @@ export class HostAddresses {
     const resolver = new Resolver({ timeout: 1500, tries: 2 });
     const found = new Map<string, string[]>();
     const queue = [...names];
-    const end = Date.now() + LONGEST_LOOKUP;
+    const end = elapsed() + LONGEST_LOOKUP;
     const look = async (name: string): Promise<string[] | undefined> => {
       if (name === this.#service) return systemLookUp(name);
-      return hosts.get(name) ?? (Date.now() < end ? lookUp(resolver, name) : undefined);
+      return hosts.get(name) ?? (elapsed() < end ? lookUp(resolver, name) : undefined);
     };
     const worker = async (): Promise<void> => {
       for (let name = queue.pop(); name !== undefined; name = queue.pop())

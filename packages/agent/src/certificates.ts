@@ -3,6 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import type { Problem } from "../../traffic/src/snapshot.ts";
+import { elapsed, instantIn, NEVER, textOfInstant, wallClock } from "./clock.ts";
 import { checkDirectory, readTrusted } from "./ownership.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { CERTIFICATE_FILES, type ServerCertificate } from "./render/contract.ts";
@@ -37,7 +38,7 @@ export class Certificates {
   #byName = new Map<string, Certificate[]>();
   /** The best certificate for each host that was looked up, since when. */
   #best = new Map<string, Certificate | undefined>();
-  #bestSince = 0;
+  #bestSince = NEVER;
   #unusable: Problem[] = [];
 
   constructor(directory: string) {
@@ -83,9 +84,9 @@ export class Certificates {
 
   /** The certificate for a host name or IP literal; undefined if there is none. */
   bestFor(host: string): ServerCertificate | undefined {
-    if (Date.now() - this.#bestSince > KNOWN_FOR) {
+    if (elapsed() - this.#bestSince > KNOWN_FOR) {
       this.#best.clear();
-      this.#bestSince = Date.now();
+      this.#bestSince = elapsed();
     }
     const best = this.#best.has(host) ? this.#best.get(host) : this.#find(host);
     this.#best.set(host, best);
@@ -121,11 +122,11 @@ export class Certificates {
   /** Files that cannot be used, and certificates that have expired. */
   problems(): Problem[] {
     const expired = this.#certificates
-      .filter(({ leaf }) => endOf(leaf) < Date.now())
+      .filter(({ leaf }) => endOf(leaf) < wallClock())
       .map(({ name, leaf }) => ({
         object: name,
         code: "certificate_expired",
-        msg: `The certificate in ${name} expired at ${new Date(endOf(leaf)).toISOString()}; it is still served. Renew it.`,
+        msg: `The certificate in ${name} expired at ${textOfInstant(endOf(leaf))}; it is still served. Renew it.`,
       }));
     return [...this.#unusable, ...expired];
   }
@@ -219,10 +220,10 @@ const isFor = (leaf: X509Certificate, name: string): boolean =>
     ? leaf.checkHost(name, { subject: "never", partialWildcards: false }) !== undefined
     : leaf.checkIP(name) !== undefined;
 
-const endOf = (leaf: X509Certificate): number => Date.parse(leaf.validTo);
+const endOf = (leaf: X509Certificate): number => instantIn(leaf.validTo);
 
 const isValidNow = (leaf: X509Certificate): boolean =>
-  Date.parse(leaf.validFrom) <= Date.now() && endOf(leaf) > Date.now();
+  instantIn(leaf.validFrom) <= wallClock() && endOf(leaf) > wallClock();
 
 const HOST_NAME = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 

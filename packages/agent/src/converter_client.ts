@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Problem } from "../../traffic/src/snapshot.ts";
+import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
 import type { RouteConversion } from "./render/render.ts";
@@ -60,12 +61,12 @@ export class ConverterClient {
     if (first === "ok" || (first === undefined && conversions.length === 0)) return;
     if (first !== undefined) throw new Error(first);
     this.#start();
-    const end = Date.now() + ANSWER_TIMEOUT;
+    const end = elapsed() + ANSWER_TIMEOUT;
     for (;;) {
       await sleep(50);
       const answer = await this.#send(line).catch(() => undefined);
       if (answer === "ok") return;
-      if (answer !== undefined || Date.now() > end) throw new Error(answer ?? "It does not respond.");
+      if (answer !== undefined || elapsed() > end) throw new Error(answer ?? "It does not respond.");
     }
   }
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { isSameButRules } from "../../traffic/src/changes.ts";
 import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import { certificateSteps, type CertificateSteps, isCertificate } from "./certificate_steps.ts";
+import { elapsed } from "./clock.ts";
 import type { Context } from "./context.ts";
 import type { ConverterClient } from "./converter_client.ts";
 import { keyOf } from "./listeners.ts";
@@ -124,7 +125,7 @@ export class Deployment {
   /** Applies a snapshot in which only rules have changed, without rendering the rest. Resolves to false if that is not possible. */
   async #applyRules(snapshot: Snapshot): Promise<boolean> {
     const last = this.#rendered;
-    if (!last || Date.now() - last.at >= RENDERED_FOR || !isSameButRules(last.snapshot, snapshot))
+    if (!last || elapsed() - last.at >= RENDERED_FOR || !isSameButRules(last.snapshot, snapshot))
       return false;
     if (!(await this.#supervisor.processes())) return false;
     if (!(await this.#applyRunning(snapshot, renderRules(last.rendered, snapshot)))) return false;
@@ -140,7 +141,7 @@ export class Deployment {
     const { state, proxy } = this.#context;
     const applied = this.#applied;
     if (!applied?.isWhole) return false;
-    const begin = Date.now();
+    const begin = elapsed();
     const change = changeBetween(applied.files, rendered);
     if (!change) return false;
     const { changed, deleted, maps, certificates } = change;
@@ -159,7 +160,7 @@ export class Deployment {
       for (const path of deleted) applied.files.delete(path);
       applied.isWhole = true;
       this.#context.counters.count("edge_local_runtime_changes_total", "success");
-      log(`Version ${snapshot.version}: updated ${partsOf(change)} in ${Date.now() - begin} ms.`);
+      log(`Version ${snapshot.version}: updated ${partsOf(change)} in ${elapsed() - begin} ms.`);
     }
     this.#settle(snapshot, rendered);
     return true;
@@ -219,7 +220,7 @@ export class Deployment {
     { files, listeners }: Rendered,
     running: Processes | undefined,
   ): Promise<void> {
-    const begin = Date.now();
+    const begin = elapsed();
     const { counters } = this.#context;
     try {
       await this.#supervisor.load(release, running, this.#applied !== undefined);
@@ -229,7 +230,7 @@ export class Deployment {
     }
     counters.count("edge_local_reloads_total", "success");
     this.#applied = { release, version, files, listeners, isWhole: true };
-    log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${Date.now() - begin} ms.`);
+    log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${elapsed() - begin} ms.`);
     this.#context.state.prune([release]);
   }
 
@@ -237,7 +238,7 @@ export class Deployment {
   #settle(snapshot: Snapshot, rendered: Rendered): void {
     if (!this.#applied) return;
     this.#applied.version = snapshot.version;
-    this.#rendered = { snapshot, rendered, at: Date.now() };
+    this.#rendered = { snapshot, rendered, at: elapsed() };
     this.#converter.served = rendered.conversions;
     const before = new Set(this.#problems.map(lineOf));
     this.#problems = [

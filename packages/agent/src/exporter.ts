@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { isIP } from "node:net";
+import { wallClock } from "./clock.ts";
 import { log } from "./log.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 
@@ -49,7 +50,7 @@ export class Counters {
   count(name: Counter, result: Result): void {
     const counts = this.#counts.get(name);
     if (counts) counts[result] += 1;
-    if (name === "edge_local_polls_total" && result === "success") this.lastPoll = Date.now();
+    if (name === "edge_local_polls_total" && result === "success") this.lastPoll = wallClock();
   }
 
   /** The counters as lines. */

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Program } from "../../traffic/src/policy/program.ts";
 import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
 import type { KeySet, PublicKey } from "./render/contract.ts";
@@ -35,7 +36,7 @@ export class KeySets {
   constructor(
     kept: z.infer<typeof keySetsFile>,
     fetch: (url: string) => Promise<PublicKey[]>,
-    now: () => number = Date.now,
+    now: () => number = elapsed,
   ) {
     this.#known = new Map(Object.entries(kept).map(([url, keys]) => [url, { keys, due: 0 }]));
     this.#fetch = fetch;

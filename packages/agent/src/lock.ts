@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { elapsed } from "./clock.ts";
 import { Refusal } from "./refusal.ts";
 
 const PATIENCE = 3000;
@@ -12,12 +13,12 @@ const PATIENCE = 3000;
  * @throws Refusal if another process holds it
  */
 export async function lock(file: string): Promise<() => void> {
-  const end = Date.now() + PATIENCE;
+  const end = elapsed() + PATIENCE;
   for (;;) {
     const release = await tryLock(file);
     if (release) return release;
     // If an agent was killed just now, its child process can still be ending.
-    if (Date.now() > end)
+    if (elapsed() > end)
       throw new Refusal(
         `Another agent uses this state directory: ${file} is locked. Use another directory with --state.`,
       );

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { elapsed } from "./clock.ts";
 import type { Context } from "./context.ts";
 import { ConverterClient } from "./converter_client.ts";
 import { Deployment } from "./deployment.ts";
@@ -85,9 +86,9 @@ export class Loop {
       const isNew = this.#isNew;
       this.#isNew = false;
       try {
-        const begin = Date.now();
+        const begin = elapsed();
         await this.#turn(isNew);
-        if (isNew) this.#applyTime = Date.now() - begin;
+        if (isNew) this.#applyTime = elapsed() - begin;
       } catch (error) {
         // For example, the disk is full. HAProxy keeps running.
         this.#error = `The agent failed: ${reasonOf(error)}`;
@@ -122,7 +123,7 @@ export class Loop {
   /** Asks for new snapshots until `stop()`, beside the turns: the service waits with its response until something changes. */
   async #follow(): Promise<void> {
     while (!this.#stop.signal.aborted) {
-      const begin = Date.now();
+      const begin = elapsed();
       const { waitSeconds } = this.#context.options;
       if (await this.#poller.poll(this.#good, this.#stop.signal, waitSeconds)) {
         this.#isNew = true;
@@ -130,7 +131,7 @@ export class Loop {
         // Most changes are applied by then. Before, the time is that of the last one, and a start takes long.
         await this.#pause(Math.min(SHORTEST_PAUSE, this.#interval()));
         await this.#pause(Math.min(PAUSE_FACTOR * this.#applyTime - SHORTEST_PAUSE, this.#interval()));
-      } else await this.#pause(this.#interval() - (Date.now() - begin));
+      } else await this.#pause(this.#interval() - (elapsed() - begin));
     }
   }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Changes, Replica } from "../../traffic/src/changes.ts";
 import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
+import { elapsed, NEVER } from "./clock.ts";
 import type { Counters } from "./exporter.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
@@ -22,11 +23,11 @@ export class Poller {
   #error: string | undefined;
   #rejection: string | undefined;
   #failures = 0;
-  #notBefore = 0;
+  #notBefore = NEVER;
   /** What is stored, as far as it was read. */
   #replica: Replica | undefined;
-  #wholeAt = 0;
-  #changesAgainAt = 0;
+  #wholeAt = NEVER;
+  #changesAgainAt = NEVER;
   /** That a copy was not what the service had, until the next comparison. */
   #drift: Problem | undefined;
 
@@ -57,10 +58,10 @@ export class Poller {
    * @param wait for how many seconds the service may wait for a change
    */
   async poll(known: Fetched | undefined, signal: AbortSignal, wait = 0): Promise<boolean> {
-    if (Date.now() < this.#notBefore) return false;
+    if (elapsed() < this.#notBefore) return false;
     const etag = (this.#latest ?? known)?.etag ?? null;
     try {
-      const isFollowing = Date.now() >= this.#changesAgainAt;
+      const isFollowing = elapsed() >= this.#changesAgainAt;
       const fetched = await (isFollowing
         ? this.#changed(signal, wait)
         : this.#service.snapshot(etag, signal));
@@ -74,9 +75,9 @@ export class Poller {
       return true;
     } catch (error) {
       if (signal.aborted) return false;
-      if (error instanceof ServiceError && error.status === 404 && Date.now() >= this.#changesAgainAt) {
+      if (error instanceof ServiceError && error.status === 404 && elapsed() >= this.#changesAgainAt) {
         // Older services only have snapshots.
-        this.#changesAgainAt = Date.now() + WITHOUT_CHANGES;
+        this.#changesAgainAt = elapsed() + WITHOUT_CHANGES;
         return this.poll(known, signal);
       }
       this.#fail(error);
@@ -86,7 +87,7 @@ export class Poller {
 
   /** Reads changes. Resolves to the new snapshot; undefined if nothing has changed. */
   async #changed(signal: AbortSignal, wait: number): Promise<Fetched | undefined> {
-    const isWhole = !this.#replica || Date.now() >= this.#wholeAt;
+    const isWhole = !this.#replica || elapsed() >= this.#wholeAt;
     const since = isWhole ? undefined : this.#replica?.next;
     const changes = await this.#service.changes(since, wait, signal).catch((error: unknown) => {
       if (error instanceof ServiceError && error.status === 410) return undefined;
@@ -109,7 +110,7 @@ export class Poller {
       replica.apply(changes);
       const snapshot = replica.snapshot();
       if (isWhole) this.#compare(snapshot);
-      if (isWhole) this.#wholeAt = Date.now() + WHOLE_EVERY;
+      if (isWhole) this.#wholeAt = elapsed() + WHOLE_EVERY;
       this.#replica = replica;
       return snapshot;
     } catch (error) {
@@ -137,6 +138,6 @@ export class Poller {
     if (error instanceof SnapshotRejected) this.#rejection = reason;
     const requested = error instanceof ServiceError ? (error.retryAfter ?? 0) * 1000 : 0;
     const backoff = SHORTEST_BACKOFF * 2 ** Math.min(this.#failures++, 10) * (0.5 + Math.random());
-    this.#notBefore = Date.now() + Math.min(Math.max(requested, backoff), LONGEST_BACKOFF);
+    this.#notBefore = elapsed() + Math.min(Math.max(requested, backoff), LONGEST_BACKOFF);
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { elapsed } from "./clock.ts";
 
 /*
  * Processes of this machine, HAProxy's in particular.
@@ -65,9 +66,9 @@ export function commandLine(pid: number): string {
 
 /** Resolves to whether all of these have ended in time. */
 export async function haveEnded(pids: readonly number[], milliseconds: number): Promise<boolean> {
-  const end = Date.now() + milliseconds;
+  const end = elapsed() + milliseconds;
   while (pids.some(isAlive)) {
-    if (Date.now() > end) return false;
+    if (elapsed() > end) return false;
     await sleep(50);
   }
   return true;

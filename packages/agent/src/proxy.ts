@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ask, LARGEST_ANSWER } from "./admin_socket.ts";
 import type { CertificateSteps } from "./certificate_steps.ts";
+import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";
 import type { Step } from "./map_lines.ts";
 import { commandLine, haveEnded, isAlive, type Processes, processesIn, signal } from "./processes.ts";
@@ -209,8 +210,8 @@ export class Proxy {
 
   /** Waits until `isDone`. Resolves to whether the workers are still alive a moment later. */
   async #staysUp(isDone: (found: Processes) => boolean, hasEnded: () => boolean): Promise<boolean> {
-    const end = Date.now() + LOAD_TIMEOUT;
-    while (Date.now() < end && !hasEnded()) {
+    const end = elapsed() + LOAD_TIMEOUT;
+    while (elapsed() < end && !hasEnded()) {
       const found = await this.processes();
       if (found && isDone(found)) {
         await sleep(PROBATION);

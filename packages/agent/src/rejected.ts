@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type * as z from "zod";
 import type { Edge, Problem, Snapshot } from "../../traffic/src/snapshot.ts";
+import { elapsed } from "./clock.ts";
 import type { Checked } from "./proxy.ts";
 import type { appliedFile } from "./state_files.ts";
 
@@ -96,11 +97,11 @@ export async function findRejected(
   check: (without: ReadonlySet<string>) => Promise<Checked>,
 ): Promise<Map<string, Rejection> | undefined> {
   const found = new Map<string, Rejection>();
-  const end = Date.now() + LONGEST_SEARCH;
+  const end = elapsed() + LONGEST_SEARCH;
   let checks = 0;
   const tried = async (without: ReadonlySet<string>): Promise<Checked | undefined> => {
     checks += 1;
-    return checks > MOST_CHECKS || Date.now() > end ? undefined : check(without);
+    return checks > MOST_CHECKS || elapsed() > end ? undefined : check(without);
   };
 
   /** The ids that HAProxy rejects when all others in `all` are left out; undefined if the search takes too long. */

@@ -1,3 +1,4 @@
+import { elapsed, NEVER } from "./clock.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
 import type { Service, Status } from "./service.ts";
@@ -12,7 +13,7 @@ export class Reporter {
   /** Statuses as JSON: the last one that the service accepted, and the last one that was sent. */
   #accepted = "";
   #sent = "";
-  #sentAt = 0;
+  #sentAt = NEVER;
   #isSending = false;
   #error = "";
 
@@ -27,9 +28,9 @@ export class Reporter {
     const text = JSON.stringify(status);
     const interval = text === this.#accepted ? REPORT_EVERY : RETRY_AFTER;
     const isNew = text !== this.#sent;
-    if (this.#isSending || (!isNew && Date.now() - this.#sentAt < interval)) return;
+    if (this.#isSending || (!isNew && elapsed() - this.#sentAt < interval)) return;
     this.#isSending = true;
-    this.#sentAt = Date.now();
+    this.#sentAt = elapsed();
     this.#sent = text;
     this.#service
       .report(this.#name, status)

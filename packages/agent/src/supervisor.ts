@@ -1,3 +1,4 @@
+import { elapsed, NEVER } from "./clock.ts";
 import { log } from "./log.ts";
 import type { Processes } from "./processes.ts";
 import type { Proxy } from "./proxy.ts";
@@ -20,11 +21,11 @@ export class Supervisor {
   readonly #state: State;
   #isRunning = false;
   #error: string | undefined;
-  #answeredAt = 0;
-  #reloadedAt = 0;
-  #startedAt = 0;
+  #answeredAt = NEVER;
+  #reloadedAt = NEVER;
+  #startedAt = NEVER;
   #startFailures = 0;
-  #startNotBefore = 0;
+  #startNotBefore = NEVER;
 
   constructor(proxy: Proxy, state: State) {
     this.#proxy = proxy;
@@ -51,17 +52,17 @@ export class Supervisor {
   async check(): Promise<Processes | undefined> {
     const processes = await this.#proxy.processes();
     const isAlive = processes !== undefined && processes.current.length > 0;
-    if (isAlive) this.#answeredAt = Date.now();
+    if (isAlive) this.#answeredAt = elapsed();
     // A busy master is not a reason to end it.
     const isSilent =
-      !isAlive && this.#proxy.isMasterAlive() && Date.now() - this.#answeredAt < LONGEST_SILENCE;
+      !isAlive && this.#proxy.isMasterAlive() && elapsed() - this.#answeredAt < LONGEST_SILENCE;
     if (this.#isRunning && !isAlive && !isSilent) {
       this.#error = `HAProxy exited unexpectedly and is being restarted${because(this.#proxy.complaint())}`;
       log(this.#error);
       this.#isRunning = false;
-      this.#startFailures = Date.now() - this.#startedAt > STABLE_AFTER ? 0 : this.#startFailures + 1;
-      this.#startNotBefore = Date.now() + (this.#startFailures === 0 ? 0 : backoff(this.#startFailures));
-    } else if (isAlive && this.#error !== undefined && Date.now() - this.#startedAt > STABLE_AFTER) {
+      this.#startFailures = elapsed() - this.#startedAt > STABLE_AFTER ? 0 : this.#startFailures + 1;
+      this.#startNotBefore = elapsed() + (this.#startFailures === 0 ? 0 : backoff(this.#startFailures));
+    } else if (isAlive && this.#error !== undefined && elapsed() - this.#startedAt > STABLE_AFTER) {
       this.#error = undefined;
     }
     return isAlive ? processes : undefined;
@@ -76,12 +77,12 @@ export class Supervisor {
 
   /** Whether HAProxy is not running and should be started now. */
   isStartDue(): boolean {
-    return !this.#isRunning && Date.now() >= this.#startNotBefore;
+    return !this.#isRunning && elapsed() >= this.#startNotBefore;
   }
 
   /** Whether a reload must wait for old workers to end. */
   isReloadTooSoon({ old }: Processes): boolean {
-    return Date.now() - this.#reloadedAt < old.length ** 2 * RELOAD_PAUSE;
+    return elapsed() - this.#reloadedAt < old.length ** 2 * RELOAD_PAUSE;
   }
 
   /**
@@ -96,9 +97,9 @@ export class Supervisor {
     this.#state.switchTo(release);
     const isUp = running ? await this.#proxy.reload(running) : await this.#proxy.start();
     if (isUp) {
-      this.#reloadedAt = Date.now();
-      this.#answeredAt = Date.now();
-      if (!running) this.#startedAt = Date.now();
+      this.#reloadedAt = elapsed();
+      this.#answeredAt = elapsed();
+      if (!running) this.#startedAt = elapsed();
       this.#isRunning = true;
       return;
     }
@@ -109,7 +110,7 @@ export class Supervisor {
     if (now && canFallBack) await this.#proxy.reload(now);
     else {
       this.#isRunning = now !== undefined;
-      this.#startNotBefore = Date.now() + backoff(this.#startFailures++);
+      this.#startNotBefore = elapsed() + backoff(this.#startFailures++);
     }
     throw new Refusal(`HAProxy did not ${running ? "reload" : "start"}${reason}`);
   }

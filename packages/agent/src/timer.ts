@@ -1,6 +1,8 @@
+import { elapsed, NEVER } from "./clock.ts";
+
 /** Limits how often something happens. */
 export class Timer {
-  #next = 0;
+  #next = NEVER;
   readonly #interval: number;
 
   /** @param interval milliseconds */
@@ -10,13 +12,13 @@ export class Timer {
 
   /** Whether the interval has passed. If so, the next one begins. */
   consume(): boolean {
-    if (Date.now() < this.#next) return false;
-    this.#next = Date.now() + this.#interval;
+    if (elapsed() < this.#next) return false;
+    this.#next = elapsed() + this.#interval;
     return true;
   }
 
   /** Ends the current interval. */
   expire(): void {
-    this.#next = 0;
+    this.#next = NEVER;
   }
 }

@@ -111,6 +111,8 @@ export class World {
   readonly state = join(this.directory, "st");
   readonly certificates = mkdtempSync(join(tmpdir(), "ec"));
   agent: ChildProcess | undefined;
+  /** Variables of the agent's environment. */
+  readonly environment: Record<string, string> = {};
 
   /** Starts the agent, and resolves at once. */
   start(given: string[] = []): ChildProcess {
@@ -127,7 +129,7 @@ export class World {
     ];
     this.agent = spawn(commandNode, [agentProgram(), ...args], {
       stdio: ["ignore", log, log],
-      env: { ...process.env, EDGE_AGENT_KEY: KEY },
+      env: { ...process.env, EDGE_AGENT_KEY: KEY, ...this.environment },
     });
     closeSync(log);
     return this.agent;

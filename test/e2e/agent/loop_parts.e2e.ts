@@ -58,22 +58,23 @@ test("a copy that is not what the service has is replaced and reported, until th
   assert.equal(await poll(), false);
   assert.deepEqual(poller.problems(), []);
 
-  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  let now = performance.now();
+  t.mock.method(performance, "now", () => now);
   const sixHours = 6 * 3_600_000 + 1;
-  t.mock.timers.tick(sixHours);
+  now += sixHours;
   assert.equal(await poll(), true);
   assert.deepEqual(poller.problems(), []);
   // A change without an event, so that no response has it.
   body = "new";
   assert.equal(await poll(), false);
-  t.mock.timers.tick(sixHours);
+  now += sixHours;
   assert.equal(await poll(), true);
   assert.deepEqual(
     poller.problems().map(({ code }) => code),
     ["drift"],
   );
   assert.deepEqual(Object(poller.latest?.snapshot.backends["bkdhr_1"]).body, "new");
-  t.mock.timers.tick(sixHours);
+  now += sixHours;
   await poll();
   assert.deepEqual(poller.problems(), []);
 });
