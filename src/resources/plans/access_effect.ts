@@ -170,18 +170,16 @@ function checksThatDiffer({ was, is }: Transition): Pick<AccessChange, "no_longe
 
 const NO_CHECKS = { no_longer: [], newly: [], changed: [] };
 
-/** The share of all addresses of a family that some sources are, the larger one. */
-function shareOf(sources: Sources): number {
-  const { ipv4, ipv6 } = countOf(sources);
-  return Math.max(Number(ipv4) / 2 ** 32, Number(ipv6) / 2 ** 128);
-}
+/** The share of all addresses of a family that a number of addresses is, the larger one. */
+export const shareOf = ({ ipv4, ipv6 }: Count): number =>
+  Math.max(Number(ipv4) / 2 ** 32, Number(ipv6) / 2 ** 128);
 
 /** Newly allowed before checks that end or change, these before newly refused; larger shares first. */
-const orderOf = ({ shown, allowed, refused, rank }: Item<AccessChange>): [number, number, number] => {
-  if (!isEmpty(allowed)) return [rank, 0, -shareOf(allowed)];
+const orderOf = ({ shown, allowed, rank }: Item<AccessChange>): [number, number, number] => {
+  if (!isEmpty(allowed)) return [rank, 0, -shareOf(shown.count_allowed)];
   if (shown.no_longer.length > 0) return [rank, 1, 0];
   if (shown.changed.length > 0) return [rank, 1, 1];
-  return [rank, 2, -shareOf(refused)];
+  return [rank, 2, -shareOf(shown.count_refused)];
 };
 
 /** A list in the order of the tuples of its items. */
@@ -312,10 +310,10 @@ class Collecting {
 
   /** The largest first, because a long list is cut from its end. */
   get later(): Later[] {
-    return ordered(this.#later.all, ({ shown, rank, allowed, refused }) => [
+    return ordered(this.#later.all, ({ shown, rank, allowed }) => [
       rank === RANK.policy ? 1 : 0,
       isEmpty(allowed) ? 1 : 0,
-      -shareOf(isEmpty(allowed) ? refused : allowed),
+      -shareOf(isEmpty(allowed) ? shown.count_refused : shown.count_allowed),
       shown.at,
     ]).map(({ shown }) => shown);
   }

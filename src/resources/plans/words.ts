@@ -1,5 +1,12 @@
 import type { Problem } from "../../../packages/traffic/src/snapshot.ts";
-import type { AccessChange, Later, Notes, Place, Sums } from "./access_effect.ts";
+import {
+  type AccessChange,
+  type Later,
+  type Notes,
+  type Place,
+  shareOf,
+  type Sums,
+} from "./access_effect.ts";
 
 /*
  * What people have to know about an effect, in words. They contain ids, hostports, matches and networks, and no other text by
@@ -161,12 +168,8 @@ function addresses({ ipv4, ipv6 }: AccessChange["count_allowed"]): string {
   return `${some.join(" and ")} addresses`;
 }
 
-/** The larger of the shares of a family that an item newly admits. */
-const shareOf = ({ count_allowed: { ipv4, ipv6 } }: Allowing): number =>
-  Math.max(Number(ipv4) / 2 ** 32, Number(ipv6) / 2 ** 128);
-
 const largestFirst = <Item extends Allowing>(items: Item[]): Item[] =>
-  items.toSorted((a, b) => shareOf(b) - shareOf(a));
+  items.toSorted((a, b) => shareOf(b.count_allowed) - shareOf(a.count_allowed));
 
 const warning = (code: WarningCode, msg: string, confirm = true): Warning => ({ code, msg, confirm });
 
