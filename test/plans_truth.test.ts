@@ -204,7 +204,7 @@ test.each([
   });
   expect(codesOf(made)).toContain("opens_to_everyone");
   expect(message(made, "opens_to_everyone")).toBe(
-    'Everybody newly gets in at 1 place, 1 of which was served before: shop.example.com:443 under "/admin".',
+    'Everybody newly gets in at 1 place, which was served before: shop.example.com:443 under "/admin".',
   );
 });
 
@@ -382,7 +382,7 @@ test("a message has no text by callers: matches are in quotes, and new objects a
   expect(made.body["warnings"]).toEqual([
     {
       code: "opens_to_everyone",
-      msg: 'Everybody newly gets in at 1 place, none of which was served before: a.example.com:443 at "/nobody-newly-gets-in\\u202e".',
+      msg: 'Everybody newly gets in at 1 place, which was not served before: a.example.com:443 at "/nobody-newly-gets-in\\u202e".',
       confirm: true,
     },
     {
@@ -449,7 +449,7 @@ test("of many ends, and of many places, a message names the largest", async () =
     ...ends,
   ];
   const later = await plan([{ method: "PUT", path: `/ip_policies/${policy}/rules`, body: { rules } }]);
-  expect(message(later, "later_newly_allowed")).toContain(`(from ${inSeconds(103)}, 128.0.0.0/1)`);
+  expect(message(later, "later_newly_allowed")).toContain(`(from ${ends[3]?.expires_at}, 128.0.0.0/1)`);
 
   const backend = to(await givenStatic());
   const wide = { method: "POST", path: "/ip_policies", body: {}, name: "wide" };
@@ -547,4 +547,27 @@ test("an effect has at most 500 kB, with the URIs of its places", async () => {
   expect([truncated, totals["later_newly_allowed"]]).toEqual([true, 5_000]);
   expect(shown["later"]).toBe(later.length);
   expect(later.map(({ at }: Json) => at)).toEqual(later.map(({ at }: Json) => at).toSorted());
+});
+
+test("a message says how many of the places that everybody gets into were served before", async () => {
+  const policy = await policyWith("+192.0.2.0/24");
+  const backend = to(await givenStatic());
+  const ids: string[] = [];
+  for (const port of [5001, 5002]) {
+    const edge = { hostports: [`tcp.example.com:${port}`], ...restrictedTo(policy), ...backend };
+    ids.push((await givenTcpEdge(edge)).id);
+  }
+  const open = ids.map((id) => ({ method: "DELETE", path: `/edges/tcp/${id}/ip_restriction` }));
+  const added = [5003, 5004].map((port) => ({
+    method: "POST",
+    path: "/edges/tcp",
+    body: { hostports: [`tcp.example.com:${port}`], ...backend },
+  }));
+  for (const [operations, expected] of [
+    [open, "2 places, all of which were served before"],
+    [[...open, ...added], "4 places, 2 of which were served before"],
+    [[...open.slice(1), ...added], "3 places, 1 of which was served before"],
+    [added, "2 places, none of which was served before"],
+  ] as const)
+    expect(message(await plan([...operations]), "opens_to_everyone")).toContain(`at ${expected}: `);
 });

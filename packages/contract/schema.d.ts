@@ -5321,7 +5321,7 @@ export interface components {
          * @description Something that people have to know before a plan is applied.
          * @example {
          *       "code": "opens_to_everyone",
-         *       "msg": "Everybody newly gets in at 1 place, 1 of which was served before: shop.example.com:443 under \"/admin\".",
+         *       "msg": "Everybody newly gets in at 1 place, which was served before: shop.example.com:443 under \"/admin\".",
          *       "confirm": true
          *     }
          */

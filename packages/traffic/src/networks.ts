@@ -220,7 +220,7 @@ function* networksIn({ first, last }: Range, bits: number): Generator<Range> {
 }
 
 function textOf({ first, last }: Range, bits: number): string {
-  const prefix = prefixOf(sizeOf({ first, last }), bits);
+  const prefix = prefixOf(last - first + 1n, bits);
   if (bits === IPV4_BITS) {
     const number = Number(first);
     return `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}/${prefix}`;

@@ -347,9 +347,8 @@ export async function accessEffect(
   after: State,
   policies: Iterable<string>,
   now: string,
-  most = STEPS,
 ): Promise<AccessEffect | undefined> {
-  const steps = new Steps(most);
+  const steps = new Steps(STEPS);
   const collecting = new Collecting(new Admission(before.world, after.world, now, steps), steps);
   const transitions = [
     ...transitionsBetween(before.snapshot, after.snapshot),
@@ -372,7 +371,7 @@ export async function accessEffect(
     throw error;
   }
   const { access, notes, sums } = collecting;
-  steps.renew(most);
+  steps.renew(STEPS);
   try {
     await collecting.addEnds();
   } catch (error) {

@@ -291,10 +291,8 @@ export const unknownEffect = (changes: Change[], why: string): PlanEffect =>
 const URIS = 300;
 
 /** Characters of an item of a list as it is shown, at most. */
-const lengthOf = (item: object): number =>
-  JSON.stringify(item).length +
-  1 +
-  ("places" in item && Array.isArray(item.places) ? URIS * item.places.length : 0);
+const lengthOf = (item: object & { places?: unknown[] }): number =>
+  JSON.stringify(item).length + 1 + URIS * (item.places?.length ?? 0);
 
 /**
  * Cuts the lists of an effect that is too long, each from its end: first what objects were and become, then operations, problems,

@@ -160,7 +160,7 @@ const PlanWarning = z.lazy(() =>
       examples: [
         {
           code: "opens_to_everyone",
-          msg: 'Everybody newly gets in at 1 place, 1 of which was served before: shop.example.com:443 under "/admin".',
+          msg: 'Everybody newly gets in at 1 place, which was served before: shop.example.com:443 under "/admin".',
           confirm: true,
         },
       ],

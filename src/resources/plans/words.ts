@@ -202,6 +202,13 @@ export function warningsOf(told: Told): Warning[] {
   ];
 }
 
+/** How many of some places were served before: "2 of which were served before". */
+function servedBefore(served: number, all: number): string {
+  if (all === 1) return `which was ${served === 1 ? "" : "not "}served before`;
+  const some = served === 0 ? "none" : served === all ? "all" : String(served);
+  return `${some} of which ${served > 1 ? "were" : "was"} served before`;
+}
+
 const isOpened = ({ from_everyone, to_everyone }: AccessChange): boolean => to_everyone && !from_everyone;
 
 /** What else is checked afterwards: whether that rejects anybody is not known. */
@@ -215,14 +222,13 @@ function warningsNow(access: AccessChange[], totals: Totals, notes: Notes, messa
   const items = access.filter((item) => !isOfPolicy(item));
   const { places_to_everyone: opened, checks_removed, checks_changed } = totals;
   const some = totals.places_newly_allowed - opened;
-  const served = `${notes.opened === 0 ? "none" : notes.opened} of which ${notes.opened > 1 ? "were" : "was"} served before`;
   const instead = (_: AccessChange, { object, instead_of }: Place) =>
     `${messages.object(object)} instead of ${messages.object(instead_of ?? "")}`;
   const all: [WarningCode, number, string, string][] = [
     [
       "opens_to_everyone",
       opened,
-      `Everybody newly gets in at ${places(opened)}, ${served}`,
+      `Everybody newly gets in at ${places(opened)}, ${servedBefore(notes.opened, opened)}`,
       messages.list(items.filter(isOpened), opened, unlessRejected),
     ],
     [
