@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import { drawn } from "../support/random.ts";
 import { type Test, until, world } from "./agent.ts";
 import { listening } from "./calls.ts";
 import { certificate, folder, freePort, tcpEdge } from "./proxy.ts";
@@ -91,20 +92,23 @@ function answered(edge: Name, port: number, from: string, agent: HttpAgent): Pro
   });
 }
 
-const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
-  items[Math.floor(Math.random() * items.length)] ?? items[0];
+const draw = drawn();
 const noise = (most: number) =>
-  Array.from(
-    { length: Math.floor(Math.random() * most) },
-    (_, n) => `10.${n}.${Math.floor(Math.random() * 256)}.0/24`,
-  );
+  Array.from({ length: draw.below(most) }, (_, n) => `10.${n}.${draw.below(256)}.0/24`);
 
 /** A version in which every restriction lets in the same clients, by other rules and policies. */
 function version(upstreams: Record<Name, string[]>, ports: Record<Name, number>): Partial<Snapshot> {
-  const allow = () => [...noise(pick([2, 60])), pick([`${ALLOWED}/32`, "127.0.0.2/31", "127.0.0.0/29"])];
-  const deny = () => [...noise(pick([2, 40])), `${STRANGER}/32`, pick([`${DENIED}/32`, "127.0.0.4/30"])];
+  const allow = () => [
+    ...noise(draw.pick([2, 60])),
+    draw.pick([`${ALLOWED}/32`, "127.0.0.2/31", "127.0.0.0/29"]),
+  ];
+  const deny = () => [
+    ...noise(draw.pick([2, 40])),
+    `${STRANGER}/32`,
+    draw.pick([`${DENIED}/32`, "127.0.0.4/30"]),
+  ];
   const restriction = () =>
-    pick([["ipp_1"], ["ipp_2"], ["ipp_1", "ipp_2"], ["ipp_1", "ipp_2", "ipp_3", "ipp_4", "ipp_5"]]);
+    draw.pick([["ipp_1"], ["ipp_2"], ["ipp_1", "ipp_2"], ["ipp_1", "ipp_2", "ipp_3", "ipp_4", "ipp_5"]]);
   const https = (name: "one" | "two"): Edge => ({
     kind: "https",
     id: `edghts_${name}`,
@@ -134,7 +138,7 @@ function version(upstreams: Record<Name, string[]>, ports: Record<Name, number>)
         `bkdsc_${name}`,
         {
           kind: "static",
-          address: pick([upstreams[name][0] ?? "", ...upstreams[name]]),
+          address: draw.pick([upstreams[name][0] ?? "", ...upstreams[name]]),
           tls: false,
         } as const,
       ]),
@@ -145,7 +149,7 @@ function version(upstreams: Record<Name, string[]>, ports: Record<Name, number>)
 /** Only one kind of part changes, as with most changes of people; sometimes several, which can be a reload. */
 function changed(all: Partial<Snapshot>): Partial<Snapshot> {
   const { edges = [], ip_policies = {}, backends = {} } = all;
-  return pick<Partial<Snapshot>>([{ edges }, { ip_policies }, { backends }, { ip_policies, backends }]);
+  return draw.pick<Partial<Snapshot>>([{ edges }, { ip_policies }, { backends }, { ip_policies, backends }]);
 }
 
 async function started(t: Test) {
@@ -158,8 +162,8 @@ async function started(t: Test) {
     renameSync(join(path, file), join(here.certificates, file));
   };
   const renew = () => {
-    install(pick(wildcards), "wild.pem");
-    if (Math.random() < 0.5) install(own, "own.pem");
+    install(draw.pick(wildcards), "wild.pem");
+    if (draw.chance(0.5)) install(own, "own.pem");
     else rmSync(join(here.certificates, "own.pem"), { force: true });
   };
   install(wildcards[0], "wild.pem");
@@ -174,7 +178,7 @@ async function started(t: Test) {
   here.start();
   await here.service.applied(first);
   const next = () => {
-    if (Math.random() < 0.5) renew();
+    if (draw.chance(0.5)) renew();
     return here.service.publish(changed(version(upstreams, ports)));
   };
   const clients = new Clients(ports);

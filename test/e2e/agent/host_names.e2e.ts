@@ -5,8 +5,11 @@ import { test } from "node:test";
 import { connect, type SecureVersion } from "node:tls";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import { drawn } from "../support/random.ts";
 import { fixed, until, world } from "./agent.ts";
 import { certificate, folder, freePort, settings, snapshot } from "./proxy.ts";
+
+const draw = drawn();
 
 /*
  * Which certificate and which TLS version each host name gets, and that names come and go without a reload.
@@ -39,15 +42,14 @@ function lineFor(list: string, host: string): string | undefined {
 test("every name has the certificate and the version of its edge, however certificates overlap", () => {
   const hosts = ["a.x.test", "b.x.test", "c.x.test", "a.y.test", "b.y.test", "x.test", "a.b.x.test"];
   const names = [...hosts, "*.x.test", "*.y.test", "*.b.x.test", "*.test"];
-  const some = <Item>(items: readonly Item[], share: number) => items.filter(() => Math.random() < share);
   const isFor = (name: string, host: string) => name === host || name === host.replace(/^[^.]*/, "*");
   let fewer = 0;
   for (let run = 0; run < 2000; run++) {
     const certificates = Array.from({ length: 4 }, (_, n) => ({
       file: `certificates/${n}.pem`,
       content: "",
-      names: some(names, 0.3),
-      isPreferred: Math.random() < 0.3,
+      names: draw.some(names, 0.3),
+      isPreferred: draw.chance(0.3),
     }));
     const rank = (host: string) => (one: (typeof certificates)[number]) =>
       Number(one.isPreferred) * 2 + Number(one.names.includes(host));
@@ -55,9 +57,9 @@ test("every name has the certificate and the version of its edge, however certif
       certificates
         .filter((one) => one.names.some((name) => isFor(name, host)))
         .toSorted((a, b) => rank(host)(b) - rank(host)(a))[0];
-    const edges = some(hosts, 0.6).map((host) => ({
+    const edges = draw.some(hosts, 0.6).map((host) => ({
       host,
-      version: Math.random() < 0.8 ? ("1.2" as const) : ("1.3" as const),
+      version: draw.chance(0.8) ? ("1.2" as const) : ("1.3" as const),
     }));
     const { files } = render(
       snapshot({

@@ -17,8 +17,11 @@ import { Poller } from "../../../packages/agent/src/poller.ts";
 import { findRejected } from "../../../packages/agent/src/rejected.ts";
 import { parseHostport } from "../../../packages/agent/src/render/hostport.ts";
 import { Service, statusBody } from "../../../packages/agent/src/service.ts";
+import { drawn } from "../support/random.ts";
 import { fixed, world } from "./agent.ts";
 import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
+
+const draw = drawn();
 
 /*
  * Parts of the agent by themselves.
@@ -143,17 +146,15 @@ test("no command between two configurations lets in whom neither of them does", 
     });
   const opened = (given: ReadonlyMap<string, string>): Maps =>
     new Map([...given].map(([path, content]) => [path, new Map(linesOf(content))]));
-  const pick = <T>(items: readonly [T, ...T[]]): T =>
-    items[Math.floor(Math.random() * items.length)] ?? items[0];
-  const some: [string[], ...string[][]] = [[], ["a"], ["b"], ["a", "b"]];
+  const some: string[][] = [[], ["a"], ["b"], ["a", "b"]];
   const any = () =>
     files([
-      pick(["open", "nobody", "p0", "p1", "p0|p1"]),
-      pick(["/x", "/y"]),
-      pick(some),
-      pick(some),
-      pick(some),
-      pick(some),
+      draw.pick(["open", "nobody", "p0", "p1", "p0|p1"]),
+      draw.pick(["/x", "/y"]),
+      draw.pick(some),
+      draw.pick(some),
+      draw.pick(some),
+      draw.pick(some),
     ]);
   let inOrder = 0;
   for (let run = 0; run < 20_000; run++) {
@@ -184,8 +185,8 @@ test("no command between two configurations lets in whom neither of them does", 
 test("the part in which two map files differ is in whole lines", () => {
   const lines = (count: number) =>
     Array.from({ length: count }, () => {
-      const key = Math.floor(Math.random() * 12);
-      return [`${key}`, `${"v".repeat(Math.random() < 0.1 ? 70_000 : 1)}${key % 3}`] as const;
+      const key = draw.below(12);
+      return [`${key}`, `${"v".repeat(draw.chance(0.1) ? 70_000 : 1)}${key % 3}`] as const;
     });
   const text = (entries: readonly (readonly [string, string])[]) =>
     [...new Map(entries)].map(([key, value]) => `${key} ${value}\n`).join("");

@@ -7,6 +7,7 @@ import { ask } from "../../../packages/agent/src/admin_socket.ts";
 import { networkKeys } from "../../../packages/agent/src/render/networks.ts";
 import { render, renderRules } from "../../../packages/agent/src/render/render.ts";
 import type { Edge } from "../../../packages/traffic/src/snapshot.ts";
+import { drawn } from "../support/random.ts";
 import { body } from "./agent.ts";
 import { call, listening } from "./calls.ts";
 import {
@@ -19,6 +20,8 @@ import {
   snapshot,
   tcpEdge,
 } from "./proxy.ts";
+
+const draw = drawn();
 
 /*
  * The maps that hold what differs between edges: networks as keys, policies, and upstreams.
@@ -42,7 +45,7 @@ test("networks of every length are the addresses that begin with a key", () => {
     for (let length = 0; length <= bits; length++) {
       for (let run = 0; run < 20; run++) {
         const random = BigInt(
-          `0x${Array.from({ length: bits / 4 }, () => Math.floor(Math.random() * 16).toString(16)).join("")}`,
+          `0x${Array.from({ length: bits / 4 }, () => draw.below(16).toString(16)).join("")}`,
         );
         const host = BigInt(bits - length);
         const first = (random >> host) << host;

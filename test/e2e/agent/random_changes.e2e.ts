@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { copyFileSync, existsSync, readFileSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { linesOf } from "../../../packages/agent/src/map_lines.ts";
 import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
 import type { Edge, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import { drawn } from "../support/random.ts";
 import { fixed, world, type World } from "./agent.ts";
 import { certificate, folder, freePort, tcpEdge } from "./proxy.ts";
 
@@ -61,9 +71,20 @@ async function certificates(here: World) {
 const onDisk = (here: World, path: string) =>
   linesOf(readFileSync(join(here.state, "current", path), "utf8"));
 
-const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
-  items[Math.floor(Math.random() * items.length)] ?? items[0];
-const some = <Item>(items: readonly Item[], share: number) => items.filter(() => Math.random() < share);
+const draw = drawn();
+
+/**
+ * Repeats a check that fails, for up to five seconds: the agent looks at certificates every two seconds, and may change HAProxy
+ * while the check reads. What stays wrong is a fault.
+ */
+async function eventually(check: () => Promise<void>): Promise<void> {
+  for (const end = performance.now() + 5_000; ; await sleep(50))
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+}
 
 const POLICIES = ["ipp_1", "ipp_2", "ipp_3", "ipp_4", "ipp_5", "ipp_6"];
 /** The last ones cannot be written in commands. */
@@ -83,21 +104,21 @@ const PATHS = [
   "/é",
 ];
 const cidr = (): string =>
-  pick([
-    () => `10.${Math.floor(Math.random() * 256)}.0.0/${pick([15, 16, 17, 24])}`,
-    () => `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}::/${pick([47, 48, 50])}`,
+  draw.pick([
+    () => `10.${draw.below(256)}.0.0/${draw.pick([15, 16, 17, 24])}`,
+    () => `2001:db8:${draw.below(65_536).toString(16)}::/${draw.pick([47, 48, 50])}`,
   ])();
-const rules = (most: number) => [...new Set(Array.from({ length: Math.floor(Math.random() * most) }, cidr))];
+const rules = (most: number) => [...new Set(Array.from({ length: draw.below(most) }, cidr))];
 
 /** Changes one part of a snapshot. */
 function change(now: Snapshot, hosts: readonly string[], port: number): Partial<Snapshot> {
   const restriction = () =>
-    Math.random() < 0.3 ? {} : { ip_restriction: { ip_policy_ids: some(POLICIES, 0.6) } };
+    draw.chance(0.3) ? {} : { ip_restriction: { ip_policy_ids: draw.some(POLICIES, 0.6) } };
   const route = (edge: string, match: string): Route => ({
     id: `edghtsrt_${edge}x${Buffer.from(match).toString("hex")}`,
-    match_type: pick(["exact_path", "path_prefix"]),
+    match_type: draw.pick(["exact_path", "path_prefix"]),
     match,
-    backend: { backend_id: pick(["bkdsc_1", "bkdsc_2"]) },
+    backend: { backend_id: draw.pick(["bkdsc_1", "bkdsc_2"]) },
     ...restriction(),
   });
   const https = (host: string): Edge => ({
@@ -105,31 +126,31 @@ function change(now: Snapshot, hosts: readonly string[], port: number): Partial<
     id: `edghts_${host.slice(0, 1)}`,
     hostports: [`${host}:${port}`],
     tls_termination: { min_version: "1.2" },
-    routes: some(PATHS, 0.3).map((match) => route(host.slice(0, 1), match)),
+    routes: draw.some(PATHS, 0.3).map((match) => route(host.slice(0, 1), match)),
   });
   /** Another rule, or none of the last ones, or many others. */
   const policy = (old: Snapshot["ip_policies"][string] = { allow: [], deny: [] }) =>
-    pick([
+    draw.pick([
       () => ({ ...old, allow: [...new Set([...old.allow, cidr()])] }),
       () => ({ ...old, deny: [...new Set([...old.deny, cidr()])] }),
       () => ({ allow: old.allow.slice(0, -2), deny: old.deny.slice(0, -1) }),
       () => ({ allow: rules(80), deny: rules(50) }),
     ])();
   const ofHttps = (edges: Edge[]): Edge[] => [...now.edges.filter(({ kind }) => kind !== "https"), ...edges];
-  return pick<() => Partial<Snapshot>>([
+  return draw.pick<() => Partial<Snapshot>>([
     () => {
-      const id = pick(["ipp_1", ...POLICIES]);
+      const id = draw.pick(["ipp_1", ...POLICIES]);
       return { ip_policies: { ...now.ip_policies, [id]: policy(now.ip_policies[id]) } };
     },
     () => {
-      const id = pick(["ipp_1", ...POLICIES]);
+      const id = draw.pick(["ipp_1", ...POLICIES]);
       return { ip_policies: { ...now.ip_policies, [id]: policy(now.ip_policies[id]) } };
     },
-    () => ({ ip_policies: Object.fromEntries(some(Object.entries(now.ip_policies), 0.9)) }),
+    () => ({ ip_policies: Object.fromEntries(draw.some(Object.entries(now.ip_policies), 0.9)) }),
     () => ({
       backends: {
         ...now.backends,
-        bkdsc_1: { kind: "static", address: `192.0.2.${Math.floor(Math.random() * 250) + 1}:80`, tls: false },
+        bkdsc_1: { kind: "static", address: `192.0.2.${draw.below(250) + 1}:80`, tls: false },
       },
     }),
     () => ({
@@ -141,14 +162,15 @@ function change(now: Snapshot, hosts: readonly string[], port: number): Partial<
     }),
     () => ({
       edges: ofHttps(
-        some(hosts.slice(1), 0.5)
+        draw
+          .some(hosts.slice(1), 0.5)
           .concat(hosts[0] ?? [])
           .map(https),
       ),
     }),
     () => ({
       edges: now.edges.map((edge) =>
-        edge.kind === "https" && Math.random() < 0.5 ? https(edge.hostports[0]?.split(":")[0] ?? "") : edge,
+        edge.kind === "https" && draw.chance(0.5) ? https(edge.hostports[0]?.split(":")[0] ?? "") : edge,
       ),
     }),
   ])();
@@ -160,11 +182,16 @@ const own = (path: string, host: string, n: number): string =>
 
 /** Renews the first certificate, or adds, renews or removes another one. */
 function changeCertificate(directory: string, made: readonly string[][]): void {
-  const index = Math.floor(Math.random() * made.length);
+  const index = draw.below(made.length);
   const file = join(directory, `${index}.pem`);
-  const pem = made[index]?.[Math.floor(Math.random() * 3)] ?? "";
-  if (index > 0 && Math.random() < 0.3) rmSync(file, { force: true });
-  else copyFileSync(pem, file);
+  const pem = made[index]?.[draw.below(3)] ?? "";
+  if (index > 0 && draw.chance(0.3)) rmSync(file, { force: true });
+  else {
+    // The agent may look at any time, and would see half of a copy.
+    const copy = join(directory, "copy");
+    copyFileSync(pem, copy);
+    renameSync(copy, file);
+  }
 }
 
 test("after random changes, HAProxy has the maps and certificates of a fresh start, and nothing of earlier versions", async (t) => {
@@ -193,19 +220,20 @@ test("after random changes, HAProxy has the maps and certificates of a fresh sta
   let listed = 0;
   for (let round = 0; round < 60; round++) {
     const given = change(here.service.snapshot, hosts, port);
-    if (Math.random() < 0.5) changeCertificate(here.certificates, made);
+    if (draw.chance(0.5)) changeCertificate(here.certificates, made);
     await here.service.applied(here.service.publish(given));
-    for (const [map, { lines, shown, kept }] of await inMemory(here, used())) {
-      seen.add(map);
-      assert.deepEqual(lines, onDisk(here, map), `${map} after ${JSON.stringify(given)}`);
-      assert.equal(shown, lines.size, `${map}: a key is there twice`);
-      assert.equal(kept, lines.size, `${map}: lines of other versions are kept`);
-    }
-    if (existsSync(join(here.state, "current/lists"))) {
+    await eventually(async () => {
+      for (const [map, { lines, shown, kept }] of await inMemory(here, used())) {
+        seen.add(map);
+        assert.deepEqual(lines, onDisk(here, map), `${map} after ${JSON.stringify(given)}`);
+        assert.equal(shown, lines.size, `${map}: a key is there twice`);
+        assert.equal(kept, lines.size, `${map}: lines of other versions are kept`);
+      }
+      if (!existsSync(join(here.state, "current/lists"))) return;
       const { memory, disk } = await certificates(here);
       assert.deepEqual(memory, disk);
       listed = Math.max(listed, disk.size);
-    }
+    });
   }
   assert.ok(listed > 3, `${listed} certificates and lists`);
   const runtime = here.log().match(/updated \d+/g)?.length ?? 0;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Edge, Policy } from "../../../packages/traffic/src/snapshot.ts";
+import { drawn } from "../support/random.ts";
 import { statusesFrom } from "./calls.ts";
 import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 
@@ -87,11 +88,11 @@ async function served(t: Parameters<typeof serve>[0], policies: Rules[], routes:
   };
 }
 
+const draw = drawn();
+
 const random = (bits: 32 | 128): Address => ({
   bits,
-  value: BigInt(
-    `0x${Array.from({ length: bits / 4 }, () => Math.floor(Math.random() * 16).toString(16)).join("")}`,
-  ),
+  value: BigInt(`0x${Array.from({ length: bits / 4 }, () => draw.below(16).toString(16)).join("")}`),
 });
 
 test("a network of any length lets in, or keeps out, the sources that differ in later bits only", async (t) => {
@@ -134,25 +135,23 @@ test("a network of any length lets in, or keeps out, the sources that differ in 
 
 test("up to six policies, with duplicates and networks within networks, decide as defined", async (t) => {
   const bases = [random(32), random(32), random(128), random(128)];
-  const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
-    items[Math.floor(Math.random() * items.length)] ?? items[0];
   const [first, ...others] = bases;
   assert.ok(first);
   const near = (): Address => {
-    const base = pick([first, ...others]);
-    return { ...base, value: base.value ^ (1n << BigInt(Math.floor(Math.random() * base.bits))) };
+    const base = draw.pick([first, ...others]);
+    return { ...base, value: base.value ^ (1n << BigInt(draw.below(base.bits))) };
   };
   const networks = () =>
-    Array.from({ length: Math.floor(Math.random() * 5) }, () => {
-      const network = networkOf(near(), pick([0, 1, 3, 8, 15, 20, 25, 30, 31, 32]));
-      return Math.random() < 0.2 ? [network, network] : [network];
+    Array.from({ length: draw.below(5) }, () => {
+      const network = networkOf(near(), draw.pick([0, 1, 3, 8, 15, 20, 25, 30, 31, 32]));
+      return draw.chance(0.2) ? [network, network] : [network];
     }).flat();
   const policies = Array.from({ length: 40 }, () => ({
     allow: [...networks(), ...networks()],
-    deny: Math.random() < 0.6 ? [] : networks().filter(({ length }) => length > 1),
+    deny: draw.chance(0.6) ? [] : networks().filter(({ length }) => length > 1),
   }));
   const routes = Array.from({ length: 150 }, (_, index) =>
-    Array.from({ length: index % 7 }, () => Math.floor(Math.random() * policies.length)),
+    Array.from({ length: index % 7 }, () => draw.below(policies.length)),
   );
   const ask = await served(t, policies, routes);
   const counts = { asked: 0, in: 0 };

@@ -11,9 +11,10 @@ import type { Program } from "../../../../packages/traffic/src/policy/program.ts
 import { type Assumed, type End, runPhase } from "../../../../packages/traffic/src/policy/run.ts";
 import { linesOf as estimatedLines } from "../../../../packages/traffic/src/policy/size.ts";
 import { blocksOf } from "../../support/markdown.ts";
+import { Random } from "../../support/random.ts";
 import { folder, freePort } from "../proxy.ts";
 import { type Answer, overHttp1, overHttp2, start, upstream } from "./proxy.ts";
-import { Expressions, type OddRequest, Random } from "./random.ts";
+import { Expressions, type OddRequest } from "./random.ts";
 import { rangeOf, situationOf } from "./situations.ts";
 
 const random = new Random(Number(process.env["POLICY_SEED"] ?? 1));

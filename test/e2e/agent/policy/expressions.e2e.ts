@@ -10,10 +10,11 @@ import { patternOf } from "../../../../packages/traffic/src/policy/patterns.ts";
 import type { Bool, Phase } from "../../../../packages/traffic/src/policy/program.ts";
 import { linesOf } from "../../../../packages/traffic/src/policy/size.ts";
 import { Wrong } from "../../../../packages/traffic/src/policy/wrong.ts";
+import { Random } from "../../support/random.ts";
 import { folder, freePort } from "../proxy.ts";
 import { oracle } from "./oracle.ts";
 import { overHttp1, overHttp2, start, upstream } from "./proxy.ts";
-import { type Expression, Expressions, type OddRequest, Random } from "./random.ts";
+import { type Expression, Expressions, type OddRequest } from "./random.ts";
 import { rangeOf, situationOf } from "./situations.ts";
 
 const SEED = Number(process.env["POLICY_SEED"] ?? 1);

@@ -1,4 +1,5 @@
 // Random expressions of traffic policies, and odd requests.
+import type { Random } from "../../support/random.ts";
 
 /** A request, in strings as a person writes them. */
 export interface OddRequest {
@@ -130,39 +131,6 @@ const PATTERNS = [
   "{",
   "a{,5}",
 ];
-
-/** Random numbers from a seed, so a failure can be repeated. */
-export class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = (Math.imul(seed, 2654435761) >>> 0) + 1;
-  }
-
-  /** From 0 to 1. */
-  next(): number {
-    this.#state ^= this.#state << 13;
-    this.#state >>>= 0;
-    this.#state ^= this.#state >>> 17;
-    this.#state ^= this.#state << 5;
-    this.#state >>>= 0;
-    return this.#state / 2 ** 32;
-  }
-
-  below(limit: number): number {
-    return Math.floor(this.next() * limit);
-  }
-
-  pick<Item>(items: readonly Item[]): Item {
-    const item = items[this.below(items.length)];
-    if (item === undefined) throw new Error("There is nothing to pick.");
-    return item;
-  }
-
-  chance(probability: number): boolean {
-    return this.next() < probability;
-  }
-}
 
 const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 const same = (text: string): Expression => ({ text, oracle: text });
