@@ -571,3 +571,20 @@ test("a message says how many of the places that everybody gets into were served
   ] as const)
     expect(message(await plan([...operations]), "opens_to_everyone")).toContain(`at ${expected}: `);
 });
+
+test("a rule that a replacement keeps can be changed and deleted by later operations", async () => {
+  const { id: policy } = await givenIpPolicy();
+  const kept = { cidr: "203.0.113.0/24", action: "allow" };
+  const { id } = await givenRule({ ip_policy_id: policy, ...kept });
+  await givenRule({ ip_policy_id: policy, ...kept });
+  await givenTcpEdge({ ...restrictedTo(policy), ...to(await givenStatic()) });
+  const replaced = { method: "PUT", path: `/ip_policies/${policy}/rules`, body: { rules: [kept] } };
+  const path = `/ip_policy_rules/${id}`;
+  const moved = await plan([replaced, { method: "PATCH", path, body: { cidr: "198.51.100.0/24" } }]);
+  expect(moved.body["access"][0]).toMatchObject({
+    newly_allowed: ["198.51.100.0/24"],
+    newly_refused: ["203.0.113.0/24"],
+  });
+  const deleted = await plan([replaced, { method: "DELETE", path }]);
+  expect(deleted.body["access"][0]).toMatchObject({ newly_refused: ["203.0.113.0/24"] });
+});

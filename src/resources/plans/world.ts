@@ -146,9 +146,7 @@ export class World {
   apply(effect: Effect): void {
     this.#claimed = undefined;
     if (effect.verb === "replace") {
-      this.#removeRules(effect.policy);
-      for (const rule of effect.rules)
-        this.put("ip_policy_rule", stored({ version: 1, ...rule, ip_policy_id: effect.policy }));
+      this.#replaceRules(effect.policy, effect.rules);
       return;
     }
     const { kind, key } = effect;
@@ -255,6 +253,29 @@ export class World {
     this.#of(kind).set(name, row);
     this.#claimed = undefined;
     if (kind === "ip_policy_rule") this.#rules = undefined;
+  }
+
+  /** Of the rules with the network and the action of a wanted one, the oldest is kept. */
+  #replaceRules(policy: string, wanted: Values[]): void {
+    const nameOfRule = ({ action, cidr }: Values) => `${String(action)} ${String(cidr)}`;
+    const oldest = new Map<string, Values>();
+    for (const rule of this.rulesOf(policy)) {
+      const known = oldest.get(nameOfRule(rule));
+      if (!known || String(rule["id"]) < String(known["id"])) oldest.set(nameOfRule(rule), rule);
+    }
+    this.#removeRules(policy);
+    for (const rule of wanted) {
+      const kept = oldest.get(nameOfRule(rule));
+      const { description, metadata, expires_at } = rule;
+      this.put(
+        "ip_policy_rule",
+        stored(
+          kept
+            ? { ...kept, description, metadata, expires_at }
+            : { version: 1, ...rule, ip_policy_id: policy },
+        ),
+      );
+    }
   }
 
   #removeRules(policy: string): void {
