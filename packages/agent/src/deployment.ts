@@ -11,12 +11,13 @@ import type { Machine } from "./machine.ts";
 import type { Step } from "./map_lines.ts";
 import { stepsBetween } from "./map_steps.ts";
 import type { Processes } from "./processes.ts";
-import type { Checked } from "./proxy.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { findRejected, Rejections } from "./rejected.ts";
 import { type Listener, render, type Rendered, renderRules, type Settings } from "./render/render.ts";
 import { appliedFile } from "./state_files.ts";
 import type { Supervisor } from "./supervisor.ts";
+import type { Checked } from "./verdict.ts";
+import { BETWEEN_VERDICTS, RejectedOnce, Verdicts } from "./verdicts.ts";
 
 /** Problems that are logged at a time. */
 const MOST_LINES = 10;
@@ -29,6 +30,8 @@ interface Applied {
   listeners: Listener[];
   /** False if a change of maps was cut short: the maps in HAProxy's memory may differ from `files`. */
   isWhole: boolean;
+  /** False if the release was rewritten in part: not all of its files are those of `files`. */
+  isOnDisk: boolean;
 }
 
 interface Parts {
@@ -50,6 +53,7 @@ export class Deployment {
   /** What was rendered and applied, as long as nothing on this machine has changed since `at`. */
   #rendered: { snapshot: Snapshot; rendered: Rendered; at: number } | undefined;
   readonly #rejections: Rejections;
+  readonly #verdicts = new Verdicts();
   #problems: Problem[] = [];
   #isPostponed = false;
 
@@ -75,6 +79,11 @@ export class Deployment {
     return this.#isPostponed;
   }
 
+  /** Whether it is time to look again for what HAProxy rejects. */
+  get isSearchDue(): boolean {
+    return this.#rejections.areOutdated;
+  }
+
   /** Restores what an earlier agent has applied. @param snapshot the one that it applied last, if it is known */
   restore(snapshot: Snapshot | undefined): void {
     const { state } = this.#context;
@@ -84,7 +93,7 @@ export class Deployment {
     const { release, listeners, refused } = applied;
     this.#rejections.restore(refused);
     const files = state.filesOf(release);
-    this.#applied = { release, version: snapshot.version, files, listeners, isWhole: true };
+    this.#applied = { release, version: snapshot.version, files, listeners, isWhole: true, isOnDisk: true };
   }
 
   /**
@@ -94,15 +103,40 @@ export class Deployment {
    * @throws if HAProxy does not serve it
    */
   async apply(snapshot: Snapshot, isMachineSame = false): Promise<void> {
-    const { state } = this.#context;
     this.#isPostponed = false;
     if (this.#machine.certificates.refresh() || !isMachineSame) this.#rendered = undefined;
     if (await this.#applyRules(snapshot)) return;
-    this.#rejections.forgetOutdated(snapshot);
-    const running = await this.#supervisor.processes();
+    this.#rejections.turnTo(snapshot);
+    await this.#deploy(snapshot, await this.#running());
+  }
 
+  /**
+   * HAProxy's processes. If HAProxy has ended, it is started again with what it served, without a check: nothing else can be served
+   * sooner. Resolves to undefined if that is not possible.
+   */
+  async #running(): Promise<Processes | undefined> {
+    const running = await this.#supervisor.processes();
+    const applied = this.#applied;
+    if (running || !applied?.isOnDisk) return running;
+    if (!(await this.#machine.listeners.areBindable(applied.listeners, []))) return undefined;
+    try {
+      await this.#converter.listen();
+      await this.#loadRelease(applied.release, undefined);
+    } catch (error) {
+      log(`Cannot start HAProxy again with version ${applied.version}: ${reasonOf(error)}`);
+      return undefined;
+    }
+    log(`Version ${applied.version}: started HAProxy again.`);
+    applied.isWhole = true;
+    return this.#supervisor.processes();
+  }
+
+  /** Makes HAProxy serve a snapshot, without a reload if possible. */
+  async #deploy(snapshot: Snapshot, running: Processes | undefined): Promise<void> {
+    const { state } = this.#context;
     if (this.#applied && running) {
       const rendered = await this.#renderBindable(snapshot, state.release(this.#applied.release), running);
+      this.#refuseEmpty(rendered);
       if (await this.#applyRunning(snapshot, rendered)) return;
     }
     if (running && this.#supervisor.isReloadTooSoon(running)) {
@@ -111,15 +145,22 @@ export class Deployment {
     }
     const release = state.newestRelease() + 1;
     try {
-      const rendered = await this.#writeAccepted(snapshot, release, running);
-      await this.#converter.listen(rendered.conversions);
-      await this.#load(snapshot, release, rendered, running);
-      this.#settle(snapshot, rendered);
-    } catch (error) {
+      const rendered = await this.#renderBindable(snapshot, state.release(release), running);
+      const checked = await this.#writeChecked(release, rendered);
+      if (!checked.ok) await this.#findCulprits(snapshot, release, rendered, checked.message);
+      else {
+        this.#verdicts.accepted();
+        await this.#converter.listen(rendered.conversions);
+        await this.#load(snapshot, release, rendered, running);
+        this.#settle(snapshot, rendered);
+        await this.#converter.listen();
+        return;
+      }
+    } finally {
       if (state.currentRelease() !== release) state.removeRelease(release);
-      throw error;
     }
-    await this.#converter.listen();
+    // Without the culprits, it can be what HAProxy serves already.
+    await this.#deploy(snapshot, running);
   }
 
   /** Applies a snapshot in which only rules have changed, without rendering the rest. Resolves to false if that is not possible. */
@@ -155,10 +196,12 @@ export class Deployment {
         log(`Cannot change the running HAProxy, so HAProxy is reloaded: ${reasonOf(error)}`);
         return false;
       }
+      applied.isOnDisk = false;
       state.rewrite(applied.release, changed, deleted);
       for (const [path, content] of changed) applied.files.set(path, content);
       for (const path of deleted) applied.files.delete(path);
       applied.isWhole = true;
+      applied.isOnDisk = true;
       this.#context.counters.count("edge_local_runtime_changes_total", "success");
       log(`Version ${snapshot.version}: updated ${partsOf(change)} in ${elapsed() - begin} ms.`);
     }
@@ -184,26 +227,38 @@ export class Deployment {
     }
   }
 
-  /** Writes a release that HAProxy accepts, without edges and routes that it rejects. @throws Refusal if there is none */
-  async #writeAccepted(
+  /**
+   * Finds the edges and routes for which HAProxy rejects a configuration, so that the others can be served.
+   *
+   * @throws Refusal if there is no need to look for them yet, or none are found
+   */
+  async #findCulprits(
     snapshot: Snapshot,
     release: number,
-    running: Processes | undefined,
-  ): Promise<Rendered> {
+    rendered: Rendered,
+    reason: string,
+  ): Promise<void> {
     const directory = this.#context.state.release(release);
-    const rendered = await this.#renderBindable(snapshot, directory, running);
-    const checked = await this.#writeChecked(release, rendered);
-    if (checked.ok) return rendered;
-    log(`HAProxy rejects version ${snapshot.version}: ${checked.message}`);
-    const found = await findRejected(snapshot, (without) =>
-      this.#writeChecked(release, render(snapshot, { ...this.#settings(directory), rejected: without })),
-    );
-    if (!found) throw new Refusal(`HAProxy rejects the configuration: ${checked.message}`);
-    this.#rejections.keep(snapshot, found);
-    const rest = await this.#renderBindable(snapshot, directory, running);
-    const again = await this.#writeChecked(release, rest);
-    if (!again.ok) throw new Refusal(`HAProxy rejects the configuration: ${again.message}`);
-    return rest;
+    const message = `HAProxy rejects the configuration: ${reason}`;
+    if (!this.#verdicts.isConfirmed(rendered, directory, reason))
+      throw new RejectedOnce(`${message} HAProxy is asked again in ${BETWEEN_VERDICTS / 1000} seconds.`);
+    if (this.#rejections.wereSought(snapshot)) throw new Refusal(message);
+    log(`Version ${snapshot.version}: ${message}`);
+    const check = (without: ReadonlySet<string>): Promise<Checked> =>
+      this.#writeChecked(release, render(snapshot, { ...this.#settings(directory), rejected: without }));
+    const bare = await check(new Set(snapshot.edges.map(({ id }) => id)));
+    const found = bare.ok ? await findRejected(snapshot, check) : undefined;
+    this.#rejections.keep(snapshot, found ?? new Map());
+    if (!bare.ok) throw new Refusal(`HAProxy rejects the configuration even without edges: ${bare.message}`);
+    if (!found) throw new Refusal(message);
+    log(`Left out because HAProxy rejects them: ${[...found.keys()].slice(0, MOST_LINES).join(", ")}.`);
+  }
+
+  /** @throws Refusal if all edges were rejected, and HAProxy serves some */
+  #refuseEmpty({ listeners }: Rendered): void {
+    const [first] = this.#rejections.problems();
+    if (first && listeners.length === 0 && this.#applied && this.#applied.listeners.length > 0)
+      throw new Refusal(`HAProxy rejects every edge, so the last good configuration stays. ${lineOf(first)}`);
   }
 
   /** Writes a release, and has HAProxy check it. */
@@ -221,6 +276,14 @@ export class Deployment {
     running: Processes | undefined,
   ): Promise<void> {
     const begin = elapsed();
+    await this.#loadRelease(release, running);
+    this.#applied = { release, version, files, listeners, isWhole: true, isOnDisk: true };
+    log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${elapsed() - begin} ms.`);
+    this.#context.state.prune([release]);
+  }
+
+  /** @throws Refusal if HAProxy does not come up with the release */
+  async #loadRelease(release: number, running: Processes | undefined): Promise<void> {
     const { counters } = this.#context;
     try {
       await this.#supervisor.load(release, running, this.#applied !== undefined);
@@ -229,9 +292,6 @@ export class Deployment {
       throw error;
     }
     counters.count("edge_local_reloads_total", "success");
-    this.#applied = { release, version, files, listeners, isWhole: true };
-    log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${elapsed() - begin} ms.`);
-    this.#context.state.prune([release]);
   }
 
   /** Records that a snapshot is served, and logs its new problems. */

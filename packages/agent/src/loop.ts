@@ -9,17 +9,20 @@ import { Machine } from "./machine.ts";
 import { Poller } from "./poller.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { Reporter } from "./reporter.ts";
+import { Retry } from "./retry.ts";
 import type { Fetched, Status } from "./service.ts";
 import { snapshotFile } from "./state_files.ts";
 import { Supervisor } from "./supervisor.ts";
 import { Timer } from "./timer.ts";
+import { MachineFailure } from "./verdict.ts";
+import { BETWEEN_VERDICTS, RejectedOnce } from "./verdicts.ts";
 
 const CERTIFICATES_EVERY = 2000;
 const ADDRESSES_EVERY = 30_000;
 const LISTENERS_EVERY = 10_000;
 const CONVERTER_EVERY = 10_000;
-/** How often a snapshot that could not be applied is tried again if nothing changes. */
-const RETRY_EVERY = 60_000;
+/** When a snapshot that cannot be applied is tried again if nothing changes and the machine is not the reason. */
+const RETRY_AFTER = 60_000;
 
 /** Between two new snapshots there are at least this many milliseconds, and several times what the last one took to apply. */
 const SHORTEST_PAUSE = 200;
@@ -54,7 +57,7 @@ export class Loop {
   readonly #addressesTimer = new Timer(ADDRESSES_EVERY);
   readonly #listenersTimer = new Timer(LISTENERS_EVERY);
   readonly #converterTimer = new Timer(CONVERTER_EVERY);
-  readonly #retryTimer = new Timer(RETRY_EVERY);
+  readonly #retry = new Retry();
 
   constructor(context: Context) {
     const { options, state, proxy, service, counters } = context;
@@ -168,7 +171,8 @@ export class Loop {
         (await this.#machine.refreshAddresses(snapshot)),
       await this.#machine.refreshKeySets(snapshot),
       this.#listenersTimer.consume() && (await listeners.hasChanged(processes?.current ?? [])),
-      this.#error !== undefined && this.#retryTimer.consume(),
+      this.#retry.isDue,
+      this.#deployment.isSearchDue,
       this.#deployment.isPostponed && processes !== undefined && !this.#supervisor.isReloadTooSoon(processes),
       this.#supervisor.isStartDue(),
     ];
@@ -183,33 +187,39 @@ export class Loop {
 
   /** Applies the newest snapshot. If that fails, applies the last good one with other changes since. */
   async #applyNewest(newest: Fetched, isMachineSame: boolean): Promise<void> {
-    const error = await this.#tryApply(newest, isMachineSame);
+    const failure = await this.#tryApply(newest, isMachineSame);
     if (this.#deployment.isPostponed) return;
-    if (error === undefined) {
+    if (failure === undefined) {
       if (this.#error !== undefined) log("The newest configuration is now applied.");
       this.#error = undefined;
+      this.#retry.succeeded();
       if (newest !== this.#good) this.#context.state.write("snapshot.json", newest);
       this.#good = newest;
       return;
     }
+    const error = messageOf(newest, failure);
     if (error !== this.#error) log(error);
     this.#error = error;
-    this.#retryTimer.consume();
-    if (this.#good && this.#good !== newest) {
-      const fallback = await this.#tryApply(this.#good);
-      if (fallback !== undefined && fallback !== error)
-        log(`The previous configuration cannot be applied again either. ${fallback}`);
-    }
+    const isMachine = failure instanceof MachineFailure;
+    this.#retry.failed(
+      isMachine ? undefined : failure instanceof RejectedOnce ? BETWEEN_VERDICTS : RETRY_AFTER,
+    );
+    // A machine in trouble would not do the same for the other one.
+    if (isMachine || !this.#good || this.#good === newest) return;
+    const second = await this.#tryApply(this.#good);
+    const fallback = second && messageOf(this.#good, second);
+    if (fallback !== undefined && fallback !== error)
+      log(`The previous configuration cannot be applied again either. ${fallback}`);
   }
 
   /** Resolves to the error if a snapshot is not served. */
-  async #tryApply({ snapshot }: Fetched, isMachineSame = false): Promise<string | undefined> {
+  async #tryApply({ snapshot }: Fetched, isMachineSame = false): Promise<Error | undefined> {
     try {
       await this.#deployment.apply(snapshot, isMachineSame);
       return undefined;
     } catch (error) {
       if (!(error instanceof Refusal)) logStack(error);
-      return `Version ${snapshot.version} cannot be applied: ${reasonOf(error)}`;
+      return error instanceof Error ? error : new Error(String(error));
     }
   }
 
@@ -236,6 +246,9 @@ export class Loop {
     await sleep(milliseconds, undefined, { signal }).catch(() => {});
   }
 }
+
+const messageOf = ({ snapshot: { version } }: Fetched, error: Error): string =>
+  `Version ${version} cannot be applied: ${reasonOf(error)}`;
 
 const logStack = (error: unknown): void =>
   log(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { ask, LARGEST_ANSWER } from "./admin_socket.ts";
+import { ask } from "./admin_socket.ts";
 import type { CertificateSteps } from "./certificate_steps.ts";
 import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";
@@ -14,9 +14,9 @@ import { addCertificates, removeCertificates } from "./runtime_certificates.ts";
 import { changeMaps, changeOldMaps } from "./runtime_maps.ts";
 import type { State } from "./state.ts";
 import { masterFile } from "./state_files.ts";
+import { alertsIn, type Checked, checkConfiguration, environment } from "./verdict.ts";
 import { Worker } from "./worker.ts";
 
-const CHECK_TIMEOUT = 180_000;
 /** A large configuration takes seconds to load. */
 const LOAD_TIMEOUT = 180_000;
 /** How long a new worker is watched after it has started. */
@@ -24,13 +24,6 @@ const PROBATION = 300;
 /** How long connections may take to end, and then HAProxy itself. Together, the agent ends within five seconds. */
 const DRAIN_TIMEOUT = 4000;
 const END_TIMEOUT = 500;
-
-/** The result of a check. */
-export interface Checked {
-  ok: boolean;
-  /** HAProxy's errors without warnings, on one line. */
-  message: string;
-}
 
 /** Runs `haproxy -v`. @throws Refusal if there is no HAProxy 2.6 or later */
 export async function versionOf(program: string): Promise<{ text: string; numbers: [number, number] }> {
@@ -47,12 +40,6 @@ export async function versionOf(program: string): Promise<{ text: string; number
   return { text, numbers };
 }
 
-/** The agent's environment without its key, which no other program needs. */
-function environment(): NodeJS.ProcessEnv {
-  const { EDGE_AGENT_KEY: _key, ...others } = process.env;
-  return others;
-}
-
 /** HAProxy: one master process, which runs detached and outlives the agent, and its workers. */
 export class Proxy {
   readonly #program: string;
@@ -60,6 +47,8 @@ export class Proxy {
   readonly #masterSocket: string;
   /** The file of what HAProxy has printed since it was last started or reloaded. */
   readonly #messages: string;
+  /** Why HAProxy could not even be run. */
+  #startError = "";
 
   constructor(program: string, state: State) {
     this.#program = program;
@@ -68,19 +57,9 @@ export class Proxy {
     this.#messages = join(state.directory, "haproxy.messages");
   }
 
-  /** Has HAProxy check a configuration. */
-  async check(configuration: string): Promise<Checked> {
-    try {
-      await promisify(execFile)(this.#program, ["-c", "-f", configuration], {
-        timeout: CHECK_TIMEOUT,
-        maxBuffer: LARGEST_ANSWER,
-        env: environment(),
-      });
-    } catch (error) {
-      const said = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
-      return { ok: false, message: alertsIn(said) };
-    }
-    return { ok: true, message: "" };
+  /** Has HAProxy check a configuration. @throws MachineFailure if there is no verdict */
+  check(configuration: string): Promise<Checked> {
+    return checkConfiguration(this.#program, configuration);
   }
 
   /** Resolves to undefined if the master does not answer. */
@@ -101,6 +80,7 @@ export class Proxy {
   /** Starts HAProxy with the current release. Resolves to whether it stays up. */
   async start(): Promise<boolean> {
     await this.#endLeftOver();
+    this.#startError = "";
     writeFileSync(this.#messages, "", { mode: 0o600 });
     const messages = openSync(this.#messages, "a");
     const child = spawn(
@@ -119,6 +99,7 @@ export class Proxy {
     let hasEnded = false;
     child.once("error", (error) => {
       hasEnded = true;
+      this.#startError = error.message;
       log(`Cannot start HAProxy: ${error.message}.`);
     });
     child.once("exit", (code, signal) => {
@@ -151,8 +132,9 @@ export class Proxy {
     return after !== undefined && hasReloaded(after, before);
   }
 
-  /** The errors that HAProxy printed since it was last started or reloaded; "" if there are none. */
+  /** Why HAProxy was last not started or reloaded, as it printed it or the system said it; "" if neither did. */
   complaint(): string {
+    if (this.#startError !== "") return this.#startError;
     try {
       const said = readFileSync(this.#messages, "utf8");
       return said.includes("[ALERT]") ? alertsIn(said) : "";
@@ -243,9 +225,3 @@ const hasReloaded = (found: Processes, before: Processes): boolean =>
   found.reloads > before.reloads &&
   found.failed === 0 &&
   found.current.some((pid) => !before.current.includes(pid) && !before.old.includes(pid));
-
-function alertsIn(said: string): string {
-  const lines = said.split("\n").filter((line) => line.includes("[ALERT]"));
-  const text = (lines.length > 0 ? lines : said.split("\n")).slice(0, 5).join(" ");
-  return text.replace(/\[ALERT\]\s*\(\d+\) : /g, "").trim();
-}

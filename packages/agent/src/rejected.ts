@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type * as z from "zod";
 import type { Edge, Problem, Snapshot } from "../../traffic/src/snapshot.ts";
-import { elapsed } from "./clock.ts";
-import type { Checked } from "./proxy.ts";
+import { elapsed, NEVER } from "./clock.ts";
 import type { appliedFile } from "./state_files.ts";
+import type { Checked } from "./verdict.ts";
 
 /*
  * Which edges and routes make HAProxy reject the whole configuration.
@@ -12,6 +12,8 @@ import type { appliedFile } from "./state_files.ts";
 /** Each check takes HAProxy a moment. Finding one of n objects takes about 2 · log2 n checks. */
 const MOST_CHECKS = 300;
 const LONGEST_SEARCH = 120_000;
+/** The cause can be a file or a version of HAProxy that has changed since, so a search is repeated after this time. */
+const KNOWN_FOR = 600_000;
 
 export interface Rejection {
   kind: "edge" | "route";
@@ -28,10 +30,25 @@ const structureOf = ({ version: _version, ip_policies, problems: _problems, ...o
 /** As it is kept on disk. */
 type Saved = z.output<typeof appliedFile>["refused"];
 
-/** The edges and routes that HAProxy rejects. They are tried again when the snapshot or their certificates change. */
+const nothing: Saved = { structure: "", found: {} };
+
+const isOutdated = ({ structure, at }: Known): boolean => structure !== "" && elapsed() - at >= KNOWN_FOR;
+
+/** What was found in a configuration, and when. */
+interface Known extends Saved {
+  at: number;
+}
+
+/**
+ * The edges and routes that HAProxy rejects. They are tried again when the snapshot or their certificates change, and after ten
+ * minutes.
+ */
 export class Rejections {
   readonly #certificatesOf: (edge: Edge) => string;
-  #saved: Saved = { structure: "", found: {} };
+  /** Of the configuration at hand. */
+  #current: Known = { ...nothing, at: NEVER };
+  /** The newest one can be rejected while the one before it is served. */
+  #other: Known = { ...nothing, at: NEVER };
 
   /** @param certificatesOf a digest of an edge's certificates, which can be the reason */
   constructor(certificatesOf: (edge: Edge) => string) {
@@ -39,20 +56,26 @@ export class Rejections {
   }
 
   get ids(): ReadonlySet<string> {
-    return new Set(Object.keys(this.#saved.found));
+    return new Set(Object.keys(this.#current.found));
   }
 
   /** For the disk. */
   get saved(): Saved {
-    return this.#saved;
+    const { structure, found } = this.#current;
+    return { structure, found };
   }
 
-  /** Takes over what an earlier agent has found. Call `forgetOutdated` before it is used. */
+  /** Whether it is time to look for them again. */
+  get areOutdated(): boolean {
+    return isOutdated(this.#current);
+  }
+
+  /** Takes over what an earlier agent has found. Call `turnTo` before it is used. */
   restore(saved: Saved): void {
-    this.#saved = saved;
+    this.#current = { ...saved, at: elapsed() };
   }
 
-  /** Keeps what was found in a snapshot. */
+  /** Keeps what was found in a snapshot: nothing, if a search found nothing. */
   keep(snapshot: Snapshot, found: ReadonlyMap<string, Rejection>): void {
     const certificates = new Map(
       snapshot.edges.filter(({ id }) => found.has(id)).map((edge) => [edge.id, this.#certificatesOf(edge)]),
@@ -60,24 +83,37 @@ export class Rejections {
     const known = [...found].map(
       ([id, rejection]) => [id, { ...rejection, certificates: certificates.get(id) ?? "" }] as const,
     );
-    this.#saved = { structure: structureOf(snapshot), found: Object.fromEntries(known) };
+    const structure = structureOf(snapshot);
+    this.#current = { structure, found: Object.fromEntries(known), at: elapsed() };
   }
 
-  /** Forgets edges that have other certificates now, and everything if the snapshot has another structure. */
-  forgetOutdated(snapshot: Snapshot): void {
-    const { ids } = this;
-    if (ids.size === 0) return;
-    if (structureOf(snapshot) !== this.#saved.structure) {
-      this.#saved = { structure: "", found: {} };
-      return;
+  /** Whether the culprits of a snapshot were looked for within the last ten minutes. */
+  wereSought(snapshot: Snapshot): boolean {
+    return this.#current.structure === structureOf(snapshot) && !isOutdated(this.#current);
+  }
+
+  /**
+   * Turns to what is known of a snapshot's structure. Forgets it if one of the edges has another certificate now, and after ten
+   * minutes.
+   */
+  turnTo(snapshot: Snapshot): void {
+    if (this.#current.structure === "" && this.#other.structure === "") return;
+    const structure = structureOf(snapshot);
+    if (this.#current.structure !== structure) {
+      const current = this.#other.structure === structure ? this.#other : { ...nothing, at: NEVER };
+      this.#other = this.#current;
+      this.#current = current;
     }
-    for (const edge of snapshot.edges)
-      if (ids.has(edge.id) && this.#saved.found[edge.id]?.certificates !== this.#certificatesOf(edge))
-        delete this.#saved.found[edge.id];
+    const hasChanged = (edge: Edge): boolean => {
+      const known = this.#current.found[edge.id];
+      return known !== undefined && known.certificates !== this.#certificatesOf(edge);
+    };
+    if (isOutdated(this.#current) || snapshot.edges.some(hasChanged))
+      this.#current = { ...nothing, at: NEVER };
   }
 
   problems(): Problem[] {
-    return Object.entries(this.#saved.found).map(([object, { message, kind }]) => ({
+    return Object.entries(this.#current.found).map(([object, { message, kind }]) => ({
       object,
       code: "refused_by_haproxy",
       msg: `The ${kind} ${kind === "edge" ? "is not served" : "returns 503"}: HAProxy rejects it: ${message}`,

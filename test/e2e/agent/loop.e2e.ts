@@ -88,7 +88,7 @@ test("a configuration that HAProxy refuses leaves the old one serving, and is to
   const port = await freePort();
   const flag = join(here.directory, "refuse");
   const program = here.wrapper(
-    `if [ "$1" = -c ] && [ -e ${flag} ]; then echo '[ALERT] (1) : no' >&2; exit 1; fi`,
+    `if [ "$1" = -c ] && [ -e ${flag} ]; then echo "[ALERT] (1) : config : parsing [$3:7] : no" >&2; exit 1; fi`,
   );
   const backends = { bkdhr_1: fixed("old") };
   const first = here.service.publish({ edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")], backends });
@@ -99,7 +99,7 @@ test("a configuration that HAProxy refuses leaves the old one serving, and is to
   writeFileSync(flag, "");
   here.service.publish({ backends: { bkdhr_1: fixed("new") } });
   const status = await here.service.reported(({ ok }) => !ok);
-  assert.match(status.error ?? "", /HAProxy rejects the configuration: no/);
+  assert.match(status.error ?? "", /HAProxy rejects the configuration: config : parsing .*: no/);
   assert.equal(status.applied_version, first);
   assert.equal(await body(port), "old");
   assert.equal(await here.worker(), worker);

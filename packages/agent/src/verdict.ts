@@ -1,0 +1,98 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { LARGEST_ANSWER } from "./admin_socket.ts";
+import { reasonOf, Refusal } from "./refusal.ts";
+
+/*
+ * What HAProxy thinks of a configuration. Only an exit status of 1 with an error that names a line of the configuration is a verdict.
+ * Anything else says nothing about the configuration: HAProxy was killed, is being upgraded, or the machine has no memory.
+ */
+
+const CHECK_TIMEOUT = 180_000;
+const REJECTED = 1;
+const MOST_ALERTS = 5;
+
+/** Ends of HAProxy's errors that are the machine's fault, although they name a line. */
+const OF_THE_MACHINE =
+  /(?:out of memory|not enough memory|cannot allocate memory|(?:failed|unable) to allocate [\w ]+|too many open files|no space left on device|input\/output error)[.)\s]*$/i;
+
+/** The result of a check. */
+export interface Checked {
+  ok: boolean;
+  /** HAProxy's errors without warnings, on one line. */
+  message: string;
+}
+
+/** The machine did not let HAProxy do something. That says nothing about the configuration, so nothing changes. */
+export class MachineFailure extends Refusal {}
+
+/**
+ * Has HAProxy check a configuration.
+ *
+ * @param program HAProxy
+ * @param configuration path of its file
+ * @param timeout milliseconds
+ * @throws MachineFailure if there is no verdict
+ */
+export async function checkConfiguration(
+  program: string,
+  configuration: string,
+  timeout = CHECK_TIMEOUT,
+): Promise<Checked> {
+  try {
+    await promisify(execFile)(program, ["-c", "-f", configuration], {
+      timeout,
+      killSignal: "SIGKILL",
+      maxBuffer: LARGEST_ANSWER,
+      env: environment(),
+    });
+    return { ok: true, message: "" };
+  } catch (error) {
+    const { code, signal, wasKilled, said } = detailsOf(error);
+    if (code === REJECTED && isVerdict(said, configuration)) return { ok: false, message: alertsIn(said) };
+    const what = wasKilled
+      ? `it did not finish within ${timeout / 1000} s`
+      : signal !== undefined
+        ? `it was ended by ${signal}`
+        : typeof code === "number"
+          ? `exit status ${code}: ${alertsIn(said).replace(/\.$/, "") || "it printed nothing"}`
+          : reasonOf(error);
+    throw new MachineFailure(`HAProxy could not check the configuration: ${what}.`);
+  }
+}
+
+/** The agent's environment without its key, which no other program needs. */
+export function environment(): NodeJS.ProcessEnv {
+  const { EDGE_AGENT_KEY: _key, ...others } = process.env;
+  return others;
+}
+
+/** The errors among HAProxy's messages, on one line; without any, the first messages. */
+export function alertsIn(said: string): string {
+  const lines = said.split("\n").filter((line) => line.includes("[ALERT]"));
+  const text = (lines.length > 0 ? lines : said.split("\n")).slice(0, MOST_ALERTS).join(" ");
+  return text.replace(/\[ALERT\]\s*\(\d+\) : /g, "").trim();
+}
+
+/** Whether an error names a line of the configuration, and none is the machine's fault. */
+function isVerdict(said: string, configuration: string): boolean {
+  const alerts = said.split("\n").filter((line) => line.includes("[ALERT]"));
+  const namesLine = (line: string): boolean => {
+    const [, after] = line.split(`[${configuration}:`);
+    return after !== undefined && /^\d+\]/.test(after);
+  };
+  return alerts.some(namesLine) && !alerts.some((line) => OF_THE_MACHINE.test(line));
+}
+
+/** How a program ended. */
+function detailsOf(error: unknown) {
+  const of = (name: string): unknown =>
+    error instanceof Error ? Object.getOwnPropertyDescriptor(error, name)?.value : undefined;
+  const [code, signal, said] = [of("code"), of("signal"), of("stderr")];
+  return {
+    code,
+    signal: typeof signal === "string" ? signal : undefined,
+    wasKilled: of("killed") === true,
+    said: typeof said === "string" ? said : "",
+  };
+}

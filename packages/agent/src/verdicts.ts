@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { elapsed } from "./clock.ts";
+import { Refusal } from "./refusal.ts";
+import type { Rendered } from "./render/render.ts";
+
+/** A configuration is rejected if HAProxy rejects it twice, at least this many milliseconds apart. */
+export const BETWEEN_VERDICTS = 5_000;
+const MOST_KNOWN = 100;
+
+/** HAProxy rejected a configuration for the first time. It is asked again before anything is left out. */
+export class RejectedOnce extends Refusal {}
+
+/** When HAProxy rejected configurations. A single verdict can be the fault of a machine in trouble. */
+export class Verdicts {
+  /** When each was rejected first, by a digest of the configuration, and by the reason. */
+  readonly #first = new Map<string, number>();
+
+  /**
+   * Whether HAProxy rejected the same configuration before, or another one for the same reason: if the configuration changes
+   * all the time, no change must wait forever.
+   *
+   * @param directory of the release, which the files and the reason contain
+   */
+  isConfirmed({ files, maps }: Rendered, directory: string, reason: string): boolean {
+    // Maps change most often, and are never the reason.
+    const others = [...files].filter(([path]) => !maps.includes(path));
+    const text = JSON.stringify(others).replaceAll(directory, "");
+    const keys = [
+      createHash("sha256").update(text).digest("base64"),
+      `reason ${reason.replaceAll(directory, "").replaceAll(/:\d+\]/g, "")}`,
+    ];
+    const now = elapsed();
+    for (const key of keys) if (!this.#first.has(key)) this.#first.set(key, now);
+    for (const key of [...this.#first.keys()].slice(0, -MOST_KNOWN)) this.#first.delete(key);
+    return keys.some((key) => now - (this.#first.get(key) ?? now) >= BETWEEN_VERDICTS);
+  }
+
+  /** HAProxy accepted what it is to serve: the same reason can have another cause next time. */
+  accepted(): void {
+    for (const key of this.#first.keys()) if (key.startsWith("reason ")) this.#first.delete(key);
+  }
+}

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { checkConfiguration, MachineFailure } from "../../../packages/agent/src/verdict.ts";
+import type { Edge } from "../../../packages/traffic/src/snapshot.ts";
+import { body, fixed, type Test, until, world } from "./agent.ts";
+import { Clocks } from "./clocks.ts";
+import { folder, freePort, tcpEdge } from "./proxy.ts";
+
+/*
+ * A machine in trouble says nothing about a configuration, and what HAProxy serves stays.
+ */
+
+/** What a check does instead of checking, by name. `$3` is the configuration. */
+const troubles = {
+  killed: "kill -9 $$",
+  elsewhere: "exit 127",
+  memory: 'echo "[ALERT] (1) : config : parsing [$3:7] : out of memory." >&2; exit 1',
+  unnamed: 'echo "[ALERT] (1) : config : Cannot create the worker." >&2; exit 1',
+  verdict: 'echo "[ALERT] (1) : config : parsing [$3:7] : no" >&2; exit 1',
+  // Rejects what contains a word.
+  word: 'if grep -rq refused-word "$(dirname "$3")"; then echo "[ALERT] (1) : config : parsing [$3:7] : no" >&2; exit 1; fi',
+};
+
+async function started(t: Test, prepared?: (here: Awaited<ReturnType<typeof world>>) => void) {
+  const here = await world(t);
+  prepared?.(here);
+  const [port, second] = [await freePort(), await freePort()];
+  const mode = join(here.directory, "mode");
+  const cases = Object.entries(troubles).map(([name, lines]) => `${name}) ${lines} ;;`);
+  const program = here.wrapper(
+    `if [ "$1" = -c ]; then echo >> ${mode}.checks; case "$(cat ${mode} 2>/dev/null)" in ${cases.join("\n")} esac; fi`,
+  );
+  const first = tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1");
+  const other = tcpEdge("edgtcp_2", [`127.0.0.1:${second}`], "bkdhr_2");
+  const publish = (text: string, edges: Edge[] = [first], others = "fine"): number =>
+    here.service.publish({ edges, backends: { bkdhr_1: fixed(text), bkdhr_2: fixed(others) } });
+  here.start(["--haproxy", program]);
+  await here.service.applied(publish("old"));
+  return {
+    here,
+    port,
+    second,
+    program,
+    publish,
+    edges: [first, other],
+    /** Makes checks fail in a way, or no longer. */
+    fail: (name?: keyof typeof troubles) =>
+      name === undefined ? rmSync(mode, { force: true }) : writeFileSync(mode, name),
+    checks: () => readFileSync(`${mode}.checks`, "utf8").length,
+  };
+}
+
+test("a check that fails because of the machine changes nothing, is told, and is tried again", async (t) => {
+  const { here, port, program, publish, fail } = await started(t);
+  const worker = await here.worker();
+  for (const [name, words] of [
+    ["killed", /could not check the configuration: it was ended by SIGKILL/],
+    ["elsewhere", /could not check the configuration: exit status 127: it printed nothing/],
+    ["memory", /could not check the configuration: exit status 1: .*out of memory/],
+    ["unnamed", /could not check the configuration: exit status 1: .*Cannot create the worker/],
+  ] as const) {
+    const before = await body(port);
+    fail(name);
+    const version = publish(name);
+    const status = await here.service.reported(({ error }) => words.test(error ?? ""));
+    assert.ok(!status.ok && status.applied_version === version - 1);
+    assert.deepEqual(status.problems, []);
+    assert.equal(await body(port), before);
+    fail();
+    assert.ok((await here.service.applied(version)).ok);
+    assert.equal(await body(port), name);
+  }
+  assert.notEqual(await here.worker(), worker);
+
+  // HAProxy is upgraded: for a moment there is none.
+  renameSync(program, `${program}.away`);
+  const version = publish("upgraded");
+  const status = await here.service.reported(({ error }) => /ENOENT/.test(error ?? ""));
+  assert.deepEqual([status.ok, status.applied_version], [false, version - 1]);
+  assert.equal(await body(port), "unnamed");
+  renameSync(`${program}.away`, program);
+  await here.service.applied(version);
+  assert.equal(await body(port), "upgraded");
+  assert.doesNotMatch(here.log(), /rejects/);
+});
+
+test("a check that does not end is a failure of the machine", async (t) => {
+  const program = join(folder(t), "haproxy");
+  writeFileSync(program, "#!/bin/sh\nexec sleep 60\n", { mode: 0o755 });
+  await assert.rejects(
+    checkConfiguration(program, "/x/haproxy.cfg", 200),
+    (error) => error instanceof MachineFailure && /did not finish within 0.2 s/.test(error.message),
+  );
+});
+
+test("what a user writes does not pass for a failure of the machine", async (t) => {
+  const file = join(folder(t), "haproxy.cfg");
+  writeFileSync(file, "global\n    'out of memory.'\n");
+  const { ok, message } = await checkConfiguration("haproxy", file);
+  assert.ok(!ok && /out of memory/.test(message), message);
+});
+
+test("HAProxy that ends while no check succeeds is started with what it served, by a new agent too", async (t) => {
+  const { here, port, program, publish, fail, checks } = await started(t);
+  fail("killed");
+  publish("new");
+  await here.service.reported(({ ok }) => !ok);
+  const killed = async () => {
+    const pids = await here.pids();
+    assert.equal(pids.length, 2);
+    for (const pid of pids) process.kill(pid, "SIGKILL");
+  };
+  await killed();
+  await until("HAProxy is started again", () => here.log().includes("started HAProxy again"));
+  assert.equal(await body(port), "old");
+
+  await here.end("SIGKILL");
+  await killed();
+  await until("nothing is served", async () => (await body(port)) === "");
+  await here.service.stop();
+  const before = checks();
+  here.start(["--haproxy", program]);
+  await until("it is served again", async () => (await body(port)) === "old");
+  assert.equal(checks(), before, "without a check");
+});
+
+test("a configuration that is rejected once is not searched for culprits", async (t) => {
+  const { here, port, publish, fail, edges, checks } = await started(t);
+  fail("verdict");
+  const before = checks();
+  const version = publish("new", edges);
+  const status = await here.service.reported(({ error }) => /HAProxy is asked again/.test(error ?? ""));
+  assert.deepEqual([status.ok, status.applied_version], [false, version - 1]);
+  assert.equal(await body(port), "old");
+  fail();
+  assert.deepEqual((await here.service.applied(version)).problems, []);
+  assert.equal(await body(port), "new");
+  assert.ok(checks() - before <= 3, `${checks() - before} checks`);
+});
+
+test("if HAProxy rejects every edge, or even none, the last good configuration stays", async (t) => {
+  const { here, port, publish, fail } = await started(t);
+  fail("word");
+  publish("refused-word");
+  await here.service.reported(({ error }) => /HAProxy rejects every edge.*stays/.test(error ?? ""));
+  assert.equal(await body(port), "old");
+  await here.service.applied(publish("new"));
+  fail("verdict");
+  publish("newer");
+  await here.service.reported(({ error }) =>
+    /rejects the configuration even without edges/.test(error ?? ""),
+  );
+  assert.equal(await body(port), "new");
+});
+
+test("what HAProxy rejects is left out, and tried again after ten minutes", async (t) => {
+  let clocks: Clocks | undefined;
+  const { here, port, second, publish, fail, edges } = await started(t, (it) => (clocks = new Clocks(it)));
+  fail("word");
+  const version = publish("new", edges, "refused-word");
+  const { problems } = await here.service.applied(version);
+  assert.deepEqual(
+    problems.map(({ object, code }) => [object, code]),
+    [["edgtcp_2", "refused_by_haproxy"]],
+  );
+  assert.equal(await body(port), "new");
+  const worker = await here.worker();
+  const searches = () => here.log().match(/Left out because HAProxy rejects them: edgtcp_2\./g)?.length ?? 0;
+  const before = searches();
+  clocks?.pass(600_000);
+  await until("it was looked for again", () => searches() > before);
+  assert.equal(await here.worker(), worker, "found again: no reload");
+  assert.equal(await body(port), "new");
+  fail();
+  clocks?.pass(600_000);
+  await until("it is served", async () => (await body(second)) === "refused-word");
+  await here.service.reported((status) => status.ok && status.problems.length === 0);
+});
