@@ -1,48 +1,72 @@
-import { createHash, createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import type { Problem } from "../../traffic/src/snapshot.ts";
-import { elapsed, instantIn, NEVER, textOfInstant, wallClock } from "./clock.ts";
-import { checkDirectory, readTrusted } from "./ownership.ts";
-import { reasonOf, Refusal } from "./refusal.ts";
-import { CERTIFICATE_FILES, type ServerCertificate } from "./render/contract.ts";
+import {
+  byPreference,
+  type Certificate,
+  covers,
+  endOf,
+  hostsOf,
+  isFor,
+  isValidNow,
+  keySizeOf,
+  onlyCommonName,
+  readCertificate,
+} from "./certificate_file.ts";
+import { elapsed, NEVER, textOfInstant, wallClock } from "./clock.ts";
+import { checkDirectory } from "./ownership.ts";
+import { reasonOf } from "./refusal.ts";
+import type { ServerCertificate } from "./render/contract.ts";
 
 /*
  * Server certificates: a directory of PEM files, each with a chain and its key. HAProxy reads copies of them in its release, so a file
- * that is incomplete, deleted or renewed has no effect until the agent has checked it.
+ * that is incomplete or renewed has no effect until the agent has checked it. A file that cannot be used does not take down what was
+ * read from it before.
  */
-
-const LARGEST_FILE = 1024 * 1024;
-const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 
 /** How long it is known which certificate is best for a host: one can expire, or become valid. */
 const KNOWN_FOR = 60_000;
+/** Between two checks in which a file is missing are at least this many milliseconds. Some writers delete it before they rename. */
+const BETWEEN_CHECKS = 1_500;
+/** Certificates of a file that are remembered. */
+const MOST_EARLIER = 3;
 
-interface Certificate {
-  /** Its file in the directory. */
-  name: string;
-  leaf: X509Certificate;
-  /** Its DNS names, in lower case. */
-  names: string[];
-  served: ServerCertificate;
+/** A file, or one that was there a moment ago. */
+interface Source {
+  fingerprint: string;
+  /** What was read last, or why it cannot be used. */
+  result: Certificate | string;
+  /** What was read before, newest first, for as long as HAProxy has not accepted a newer one. */
+  earlier: Certificate[];
+  missingSince: number | undefined;
 }
 
 export class Certificates {
   readonly #directory: string;
   #seen = "";
-  /** What was read from each file, and the file's fingerprint then. */
-  #read = new Map<string, { fingerprint: string; result: Certificate | Problem }>();
+  #sources: Map<string, Source>;
+  /** HAProxy's reasons, by the content that it rejects. */
+  readonly #rejected = new Map<string, string>();
+  #accepted = new Set<string>();
+  /** The certificates in use. */
   #certificates: Certificate[] = [];
   /** Certificates by each of their names. */
   #byName = new Map<string, Certificate[]>();
   /** The best certificate for each host that was looked up, since when. */
   #best = new Map<string, Certificate | undefined>();
   #bestSince = NEVER;
-  #unusable: Problem[] = [];
+  #listProblem: string | undefined;
 
-  constructor(directory: string) {
+  /** @param kept what an earlier agent read from files that may be broken now */
+  constructor(directory: string, kept: readonly Certificate[] = []) {
     this.#directory = directory;
+    this.#sources = new Map(
+      kept.map((certificate) => [
+        certificate.name,
+        { fingerprint: "", result: certificate, earlier: [], missingSince: undefined },
+      ]),
+    );
   }
 
   /** Reads the directory again. Returns whether anything has changed. */
@@ -50,47 +74,118 @@ export class Certificates {
     const { names, problem } = this.#list();
     const files = names.map((name) => ({ name, fingerprint: fingerprintOf(join(this.#directory, name)) }));
     const seen = JSON.stringify([files, problem]);
-    if (seen === this.#seen) return false;
+    const hasChanged = seen !== this.#seen;
     this.#seen = seen;
-    this.#unusable =
-      problem === undefined
-        ? []
-        : [
-            {
-              object: this.#directory,
-              code: "certificate_unusable",
-              msg: `Cannot read the certificate directory: ${problem}`,
-            },
-          ];
+    this.#listProblem = problem;
     // Keep serving the known certificates if the directory cannot be listed.
-    if (problem !== undefined && this.#certificates.length > 0) return true;
-    this.#read = new Map(
-      files.map(({ name, fingerprint }) => {
-        const known = this.#read.get(name);
-        return [name, known?.fingerprint === fingerprint ? known : { fingerprint, result: this.#try(name) }];
-      }),
+    if (problem === undefined) {
+      const gone = [...this.#sources].filter(([name]) => !names.includes(name));
+      const read = files.map(({ name, fingerprint }) => [name, this.#read(name, fingerprint)] as const);
+      this.#sources = new Map([...read, ...gone.flatMap(([name, source]) => stillThere(name, source))]);
+    }
+    const isChosen = this.#choose();
+    if (hasChanged) this.#forgetRejected();
+    return isChosen || hasChanged;
+  }
+
+  #forgetRejected(): void {
+    const all = [...this.#sources.values()].flatMap(({ result, earlier }) =>
+      typeof result === "string" ? earlier : [result, ...earlier],
     );
-    const results = [...this.#read.values()].map(({ result }) => result);
-    this.#certificates = results.filter((result) => "leaf" in result);
-    this.#unusable.push(...results.filter((result) => "code" in result));
+    const contents = new Set(all.map(({ served }) => served.content));
+    for (const content of this.#rejected.keys()) if (!contents.has(content)) this.#rejected.delete(content);
+    this.#accepted = new Set([...this.#accepted].filter((content) => contents.has(content)));
+  }
+
+  #read(name: string, fingerprint: string): Source {
+    const known = this.#sources.get(name);
+    if (known?.fingerprint === fingerprint) return { ...known, missingSince: undefined };
+    const previous = known && typeof known.result !== "string" ? [known.result] : [];
+    const earlier = [...previous, ...(known?.earlier ?? [])].filter((one) => !this.#isRejected(one));
+    // The oldest is the one that HAProxy accepted last.
+    if (earlier.length > MOST_EARLIER) earlier.splice(1, earlier.length - MOST_EARLIER);
+    let result: Certificate | string;
+    try {
+      result = readCertificate(this.#directory, name);
+    } catch (error) {
+      result = reasonOf(error);
+    }
+    return { fingerprint, result, earlier, missingSince: undefined };
+  }
+
+  readonly #isRejected = ({ served }: Certificate): boolean => this.#rejected.has(served.content);
+
+  /** Chooses the certificate of each file. Returns whether another one is in use now. */
+  #choose(): boolean {
+    const current = [...this.#sources.values()].flatMap(({ result }) =>
+      typeof result === "string" || this.#isRejected(result) ? [] : [result],
+    );
+    const isReplaced = (kept: Certificate): boolean =>
+      current.some((other) => isValidNow(other) && covers(other, kept));
+    const kept = [...this.#sources.values()].flatMap(({ result, earlier }) => {
+      if (typeof result !== "string" && !this.#isRejected(result)) return [];
+      const last = earlier.find((one) => !this.#isRejected(one) && endOf(one) > wallClock());
+      return last === undefined || isReplaced(last) ? [] : [last];
+    });
+    const chosen = [...current, ...kept];
+    const isSame =
+      chosen.length === this.#certificates.length &&
+      chosen.every((one, index) => one === this.#certificates[index]);
+    if (isSame) return false;
+    this.#certificates = chosen;
     this.#index();
     return true;
   }
 
+  /** HAProxy accepts certificates with these contents: what was read before them is no longer needed. */
+  accept(contents: Iterable<string>): void {
+    for (const content of contents) this.#accepted.add(content);
+    for (const source of this.#sources.values())
+      if (typeof source.result !== "string" && this.#accepted.has(source.result.served.content))
+        source.earlier = [];
+  }
+
+  /** Whether HAProxy has accepted a certificate with this content. */
+  isAccepted(content: string): boolean {
+    return this.#accepted.has(content);
+  }
+
+  /** HAProxy rejects a certificate with this content. */
+  reject(content: string, reason: string): void {
+    this.#rejected.set(content, reason);
+    this.#choose();
+  }
+
+  /** The certificates in use. */
+  get inUse(): readonly Certificate[] {
+    return this.#certificates;
+  }
+
   /** When each certificate ends, in milliseconds since 1970, by the name of its file. */
   expiries(): Map<string, number> {
-    return new Map(this.#certificates.map(({ name, leaf }) => [name, endOf(leaf)]));
+    return new Map(this.#certificates.map((certificate) => [certificate.name, endOf(certificate)]));
   }
 
   /** The certificate for a host name or IP literal; undefined if there is none. */
   bestFor(host: string): ServerCertificate | undefined {
+    return this.#bestOf(host)?.served;
+  }
+
+  /** A file whose certificate names a host in a way that clients ignore: only as its common name. */
+  ignoredFor(host: string): string | undefined {
+    const name = host.toLowerCase();
+    const names = new Set([name, name.replace(/^[^.]*/, "*")]);
+    return this.#certificates.find((one) => names.has(onlyCommonName(one) ?? ""))?.name;
+  }
+
+  #bestOf(host: string): Certificate | undefined {
     if (elapsed() - this.#bestSince > KNOWN_FOR) {
       this.#best.clear();
       this.#bestSince = elapsed();
     }
     const best = this.#best.has(host) ? this.#best.get(host) : this.#find(host);
     this.#best.set(host, best);
-    return best?.served;
+    return best;
   }
 
   #find(host: string): Certificate | undefined {
@@ -103,7 +198,7 @@ export class Certificates {
             ...(this.#byName.get(wildcard.toLowerCase()) ?? []),
           ]
         : this.#certificates;
-    const [best] = candidates.filter(({ leaf }) => isFor(leaf, name)).toSorted(byPreference(name));
+    const [best] = candidates.filter((each) => isFor(each, name)).toSorted(byPreference(name));
     return best;
   }
 
@@ -119,16 +214,52 @@ export class Certificates {
       }
   }
 
-  /** Files that cannot be used, and certificates that have expired. */
+  /** Files that cannot be used, or not by all clients, and certificates that have expired. */
   problems(): Problem[] {
-    const expired = this.#certificates
-      .filter(({ leaf }) => endOf(leaf) < wallClock())
-      .map(({ name, leaf }) => ({
+    const list = this.#listProblem;
+    const directory =
+      list === undefined
+        ? []
+        : [`Cannot read the certificate directory: ${list}`].map(unusable(this.#directory));
+    const files = [...this.#sources].flatMap(([name, { result }]) => {
+      const reason = typeof result === "string" ? result : this.#rejected.get(result.served.content);
+      if (reason === undefined) return [];
+      const last = this.#certificates.find((one) => one.name === name);
+      const why =
+        typeof result === "string"
+          ? `${reason}. Expected PEM: the chain, then its private key, without a passphrase.`
+          : `HAProxy rejects it: ${reason}${keySizeOf(result)}.`;
+      const instead =
+        last === undefined
+          ? ""
+          : ` The last certificate from it that works is still served, until ${textOfInstant(endOf(last))}.`;
+      return [`${name} is not used: ${why}${instead}`].map(unusable(name));
+    });
+    // The files were not looked at if the directory cannot be read.
+    return [...directory, ...(list === undefined ? files : []), ...this.#expired(), ...this.#incompatible()];
+  }
+
+  #expired(): Problem[] {
+    return this.#certificates
+      .filter((one) => endOf(one) < wallClock())
+      .map((one) => {
+        const isServed = hostsOf(one).some((host) => this.#bestOf(host) === one);
+        const end = textOfInstant(endOf(one));
+        const msg = isServed
+          ? `The certificate in ${one.name} expired at ${end}; it is still served. Renew it.`
+          : `The certificate in ${one.name} expired at ${end} and is unused: delete it.`;
+        return { object: one.name, code: "certificate_expired", msg };
+      });
+  }
+
+  #incompatible(): Problem[] {
+    return this.#certificates
+      .filter(({ hasExplicitCurve }) => hasExplicitCurve)
+      .map(({ name }) => ({
         object: name,
-        code: "certificate_expired",
-        msg: `The certificate in ${name} expired at ${textOfInstant(endOf(leaf))}; it is still served. Renew it.`,
+        code: "certificate_incompatible",
+        msg: `The certificate in ${name} is served, but clients with OpenSSL 3 reject it: an EC key describes its curve instead of naming it. Make a key with a named curve (openssl ecparam -param_enc named_curve).`,
       }));
-    return [...this.#unusable, ...expired];
   }
 
   #list(): { names: string[]; problem?: string } {
@@ -143,60 +274,13 @@ export class Certificates {
       return { names: [], problem: reasonOf(error) };
     }
   }
-
-  #try(name: string): Certificate | Problem {
-    try {
-      return this.#load(name);
-    } catch (error) {
-      return unusable(name, reasonOf(error));
-    }
-  }
-
-  #load(name: string): Certificate {
-    const file = join(this.#directory, name);
-    const blocks = [...readTrusted(file, LARGEST_FILE).toString("latin1").matchAll(BLOCK)].map(
-      ([text, label = ""]) => ({
-        text,
-        label,
-      }),
-    );
-    const chain = blocks
-      .filter(({ label }) => label === "CERTIFICATE")
-      .map(({ text }) => new X509Certificate(text));
-    const keys = blocks
-      .filter(({ label }) => label.endsWith("PRIVATE KEY"))
-      .map(({ text }) => createPrivateKey(text));
-    const [leaf] = chain;
-    const [key] = keys;
-    if (!leaf) throw new Refusal("it contains no certificate");
-    if (key === undefined || keys.length > 1)
-      throw new Refusal(`it contains ${keys.length} private keys instead of one`);
-    if (!leaf.checkPrivateKey(key))
-      throw new Refusal("its private key does not belong to its first certificate");
-    const names = namesOf(leaf);
-    const served = {
-      file: fileOf(leaf),
-      content: pemOf(chain, key),
-      names: names.filter((each) => HOST_NAME.test(each)),
-    };
-    return { name, leaf, names, served };
-  }
 }
 
-/** The path of a certificate in a release. It depends only on the names in the certificate, so a renewed one has the same path. */
-function fileOf({ subjectAltName = "" }: X509Certificate): string {
-  const names = subjectAltName.toLowerCase().split(", ").toSorted().join(", ");
-  return `${CERTIFICATE_FILES}/${createHash("sha256").update(names).digest("hex").slice(0, 32)}.pem`;
+/** What becomes of a file that is missing now: it is gone if it was missing in the last check too. */
+function stillThere(name: string, source: Source): [string, Source][] {
+  const { missingSince = elapsed() } = source;
+  return elapsed() - missingSince >= BETWEEN_CHECKS ? [] : [[name, { ...source, missingSince }]];
 }
-
-/**
- * A chain and its key as PEM. The text is generated from what was parsed, so it contains no empty line, which would end a command of the
- * runtime API.
- */
-const pemOf = (chain: readonly X509Certificate[], key: KeyObject): string =>
-  [...chain.map(String), String(key.export({ type: "pkcs8", format: "pem" }))]
-    .map((block) => `${block.trim()}\n`)
-    .join("");
 
 /** Changes when a file is written or replaced. Follows links. */
 function fingerprintOf(path: string): string {
@@ -208,40 +292,6 @@ function fingerprintOf(path: string): string {
   }
 }
 
-const unusable = (file: string, reason: string): Problem => ({
-  object: file,
-  code: "certificate_unusable",
-  msg: `${file} is not used: ${reason}. Expected PEM: the chain, then its private key, without a passphrase.`,
-});
-
-/** As in RFC 9525: the subject's names are ignored, and a wildcard matches one label. */
-const isFor = (leaf: X509Certificate, name: string): boolean =>
-  isIP(name) === 0
-    ? leaf.checkHost(name, { subject: "never", partialWildcards: false }) !== undefined
-    : leaf.checkIP(name) !== undefined;
-
-const endOf = (leaf: X509Certificate): number => instantIn(leaf.validTo);
-
-const isValidNow = (leaf: X509Certificate): boolean =>
-  instantIn(leaf.validFrom) <= wallClock() && endOf(leaf) > wallClock();
-
-const HOST_NAME = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
-
-/** Its DNS names, in lower case. */
-const namesOf = (leaf: X509Certificate): string[] =>
-  (leaf.subjectAltName ?? "")
-    .toLowerCase()
-    .split(", ")
-    .filter((name) => name.startsWith("dns:"))
-    .map((name) => name.slice("dns:".length));
-
-const hasExactName = ({ names }: Certificate, name: string): boolean => names.includes(name);
-
-/** Currently valid certificates first, then those with the exact name, then those that expire last. */
-const byPreference =
-  (name: string) =>
-  (a: Certificate, b: Certificate): number =>
-    Number(isValidNow(b.leaf)) - Number(isValidNow(a.leaf)) ||
-    Number(hasExactName(b, name)) - Number(hasExactName(a, name)) ||
-    endOf(b.leaf) - endOf(a.leaf) ||
-    (a.served.content < b.served.content ? -1 : 1);
+const unusable =
+  (object: string) =>
+  (msg: string): Problem => ({ object, code: "certificate_unusable", msg });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { isSameButRules } from "../../traffic/src/changes.ts";
 import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import { certificateSteps, type CertificateSteps, isCertificate } from "./certificate_steps.ts";
+import { keepCertificates, tryCertificates } from "./certificate_trial.ts";
 import { elapsed } from "./clock.ts";
 import type { Context } from "./context.ts";
 import type { ConverterClient } from "./converter_client.ts";
@@ -209,6 +210,17 @@ export class Deployment {
     return true;
   }
 
+  /** Renders without the certificates that HAProxy rejects. */
+  async #renderUsable(snapshot: Snapshot, directory: string): Promise<Rendered> {
+    const { certificates } = this.#machine;
+    for (;;) {
+      const rendered = render(snapshot, this.#settings(directory));
+      const served = this.#applied?.files ?? new Map<string, string>();
+      if (!(await tryCertificates(rendered.files, served, certificates, this.#context.proxy)))
+        return rendered;
+    }
+  }
+
   /** Renders without the listeners that cannot be bound. */
   async #renderBindable(
     snapshot: Snapshot,
@@ -217,7 +229,7 @@ export class Deployment {
   ): Promise<Rendered> {
     const { listeners } = this.#machine;
     for (;;) {
-      const rendered = render(snapshot, this.#settings(directory));
+      const rendered = await this.#renderUsable(snapshot, directory);
       const before = listeners.unavailable.length;
       const held = new Set(running ? this.#applied?.listeners.map(keyOf) : []);
       const added = rendered.listeners.filter((listener) => !held.has(keyOf(listener)));
@@ -310,6 +322,7 @@ export class Deployment {
     for (const line of lines.slice(0, MOST_LINES)) log(line);
     if (lines.length > MOST_LINES) log(`${lines.length - MOST_LINES} more problems: see the agent's status.`);
     this.#save();
+    keepCertificates(this.#context.state, this.#machine.certificates, this.#applied.files);
   }
 
   /** Saves what HAProxy serves. Also before rules change, so that a reload follows if the change is cut short. */

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import type { Edge, Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import { HostAddresses } from "./addresses.ts";
 import type { Options } from "./args.ts";
+import { keptCertificates } from "./certificate_trial.ts";
 import { Certificates } from "./certificates.ts";
 import type { Context } from "./context.ts";
 import { isThisMachine, listenerGuard, upstreamGuard } from "./guard.ts";
@@ -24,7 +25,7 @@ export class Machine {
   constructor(context: Context) {
     this.#context = context;
     const { options, state } = context;
-    this.certificates = new Certificates(options.certificates);
+    this.certificates = new Certificates(options.certificates, keptCertificates(state));
     const { hostname } = new URL(options.service);
     const host = isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? hostname : undefined;
     this.addresses = new HostAddresses(state.read("names.json", addressesFile) ?? {}, host);
@@ -69,6 +70,7 @@ export class Machine {
       directory,
       sockets: state.sockets,
       certificateFor: (host) => this.certificates.bestFor(host),
+      certificateIgnoredFor: (host) => this.certificates.ignoredFor(host),
       resolve: this.addresses.of,
       isUpstreamAllowed: upstreamGuard(options.allowUpstreams),
       objectionTo: listenerGuard({

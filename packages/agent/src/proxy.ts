@@ -14,13 +14,14 @@ import { addCertificates, removeCertificates } from "./runtime_certificates.ts";
 import { changeMaps, changeOldMaps } from "./runtime_maps.ts";
 import type { State } from "./state.ts";
 import { masterFile } from "./state_files.ts";
-import { alertsIn, type Checked, checkConfiguration, environment } from "./verdict.ts";
+import { alertsIn, type Checked, checkConfiguration, environment, errorsByLine } from "./verdict.ts";
 import { Worker } from "./worker.ts";
 
 /** A large configuration takes seconds to load. */
 const LOAD_TIMEOUT = 180_000;
 /** How long a new worker is watched after it has started. */
 const PROBATION = 300;
+const TIMEOUTS = ["connect", "client", "server"].map((which) => `    timeout ${which} 1s`);
 /** How long connections may take to end, and then HAProxy itself. Together, the agent ends within five seconds. */
 const DRAIN_TIMEOUT = 4000;
 const END_TIMEOUT = 500;
@@ -60,6 +61,26 @@ export class Proxy {
   /** Has HAProxy check a configuration. @throws MachineFailure if there is no verdict */
   check(configuration: string): Promise<Checked> {
     return checkConfiguration(this.#program, configuration);
+  }
+
+  /** Resolves to the certificates that HAProxy rejects, each with its reason. @throws MachineFailure if there is no verdict */
+  async tryCertificates(contents: readonly string[]): Promise<Map<string, string>> {
+    const name = (index: number): string => `${index}.pem`;
+    const files = new Map(contents.map((content, index) => [name(index), content]));
+    return this.#state.withFiles(files, async (directory) => {
+      const bind = (index: number): string =>
+        `    bind unix@${directory}/socket ssl crt ${directory}/${name(index)}`;
+      const lines = ["defaults", "    mode tcp", ...TIMEOUTS, "frontend trial"];
+      const configuration = join(directory, "haproxy.cfg");
+      writeFileSync(configuration, [...lines, ...contents.map((_, index) => bind(index)), ""].join("\n"));
+      const errors = await errorsByLine(this.#program, configuration);
+      return new Map(
+        contents.flatMap((content, index) => {
+          const error = errors.get(lines.length + index + 1);
+          return error === undefined ? [] : [[content, withoutPlace(error)] as const];
+        }),
+      );
+    });
   }
 
   /** Resolves to undefined if the master does not answer. */
@@ -220,6 +241,13 @@ export class Proxy {
     return pid !== undefined && commandLine(pid).includes(this.#masterSocket) ? pid : undefined;
   }
 }
+
+/** HAProxy's reason, without where it found it. */
+const withoutPlace = (error: string): string =>
+  error
+    .replace(/^.*in section '\w+' : /, "")
+    .replace(/ '?\/[^ ']*'?/g, "")
+    .replace(/\.$/, "");
 
 const hasReloaded = (found: Processes, before: Processes): boolean =>
   found.reloads > before.reloads &&

@@ -26,18 +26,22 @@ import { within } from "./within.ts";
  *   current -> releases/N     what HAProxy reads
  *   releases/N/               rendered files, certificates and their keys among them
  *   run/                      unix sockets
- *   snapshot.json, applied.json, names.json
+ *   snapshot.json, applied.json, names.json, certificates.json
  */
 
 /** The path of a unix socket has at most 107 bytes, including the socket's name and a suffix that HAProxy adds. */
 const LONGEST_SOCKETS_PATH = 40;
 const RELEASES_KEPT = 3;
+/** The directory of files that HAProxy only tries. */
+const TRIAL = "trial";
 
 export class State {
   readonly directory: string;
   readonly sockets: string;
   readonly releases: string;
   readonly current: string;
+  /** What was written to each file for which that matters. */
+  readonly #written = new Map<string, string>();
 
   /** @throws Refusal */
   constructor(directory: string) {
@@ -66,7 +70,14 @@ export class State {
   }
 
   write(name: string, value: unknown): void {
-    writeDurably(join(this.directory, name), JSON.stringify(value));
+    const text = JSON.stringify(value);
+    writeDurably(join(this.directory, name), text);
+    this.#written.set(name, text);
+  }
+
+  /** Writes a file unless it has this value since the last write. */
+  writeIfNew(name: string, value: unknown): void {
+    if (this.#written.get(name) !== JSON.stringify(value)) this.write(name, value);
   }
 
   release(number: number): string {
@@ -88,14 +99,26 @@ export class State {
   }
 
   writeRelease(number: number, files: ReadonlyMap<string, string>): void {
-    const directory = this.release(number);
-    rmSync(directory, { recursive: true, force: true });
-    mkdirSync(directory, { mode: 0o700 });
-    for (const [path, content] of files) {
-      const file = within(directory, path);
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      writeFileSync(file, content, { mode: 0o600, flag: "wx" });
+    writeFiles(this.release(number), files);
+  }
+
+  /** Writes files for as long as something uses them. Resolves to what that returns. @param use gets their directory */
+  async withFiles<Result>(
+    files: ReadonlyMap<string, string>,
+    use: (directory: string) => Promise<Result>,
+  ): Promise<Result> {
+    const directory = join(this.directory, TRIAL);
+    writeFiles(directory, files);
+    try {
+      return await use(directory);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
     }
+  }
+
+  /** The content of a file of the current release. @throws if there is none */
+  readCurrent(path: string): string {
+    return readFileSync(within(this.current, path), "utf8");
   }
 
   /** Replaces and deletes files of a release, so that HAProxy loads the others when it is started again. */
@@ -125,6 +148,7 @@ export class State {
 
   /** Deletes files that an agent was writing when it was killed. */
   tidy(): void {
+    rmSync(join(this.directory, TRIAL), { recursive: true, force: true });
     for (const name of readdirSync(this.directory))
       if (/^(current\.\d+|.*\.new)$/.test(name)) rmSync(join(this.directory, name), { force: true });
   }
@@ -140,6 +164,16 @@ export class State {
     return readdirSync(this.releases)
       .filter((name) => /^\d{1,15}$/.test(name))
       .map(Number);
+  }
+}
+
+function writeFiles(directory: string, files: ReadonlyMap<string, string>): void {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { mode: 0o700 });
+  for (const [path, content] of files) {
+    const file = within(directory, path);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, content, { mode: 0o600, flag: "wx" });
   }
 }
 

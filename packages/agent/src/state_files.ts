@@ -47,5 +47,11 @@ export const keySetsFile = z.record(
   ),
 );
 
+/** Where the release has the certificates of which files, by the name of the file. */
+export const keptFile = z.record(
+  z.string(),
+  z.object({ file: z.string().regex(/^certificates\/[0-9a-f]{32}\.pem$/), digest: z.string() }),
+);
+
 /** The HAProxy master. */
 export const masterFile = z.object({ pid: z.int().min(2) });

@@ -39,6 +39,33 @@ export async function checkConfiguration(
   configuration: string,
   timeout = CHECK_TIMEOUT,
 ): Promise<Checked> {
+  const said = await errorsIn(program, configuration, timeout);
+  return said === undefined ? { ok: true, message: "" } : { ok: false, message: alertsIn(said) };
+}
+
+/**
+ * Has HAProxy check a configuration. Resolves to its errors by the lines of the configuration that they name.
+ *
+ * @param program HAProxy
+ * @param configuration path of its file
+ * @throws MachineFailure if there is no verdict
+ */
+export async function errorsByLine(program: string, configuration: string): Promise<Map<number, string>> {
+  const said = (await errorsIn(program, configuration, CHECK_TIMEOUT)) ?? "";
+  return new Map(
+    said.split("\n").flatMap((text) => {
+      const named = lineNamedIn(text, configuration);
+      return named === undefined ? [] : [[named, alertsIn(text)] as const];
+    }),
+  );
+}
+
+/** What HAProxy prints if it rejects a configuration; otherwise undefined. @throws MachineFailure if there is no verdict */
+async function errorsIn(
+  program: string,
+  configuration: string,
+  timeout: number,
+): Promise<string | undefined> {
   try {
     await promisify(execFile)(program, ["-c", "-f", configuration], {
       timeout,
@@ -46,10 +73,10 @@ export async function checkConfiguration(
       maxBuffer: LARGEST_ANSWER,
       env: environment(),
     });
-    return { ok: true, message: "" };
+    return undefined;
   } catch (error) {
     const { code, signal, wasKilled, said } = detailsOf(error);
-    if (code === REJECTED && isVerdict(said, configuration)) return { ok: false, message: alertsIn(said) };
+    if (code === REJECTED && isVerdict(said, configuration)) return said;
     const what = wasKilled
       ? `it did not finish within ${timeout / 1000} s`
       : signal !== undefined
@@ -77,11 +104,15 @@ export function alertsIn(said: string): string {
 /** Whether an error names a line of the configuration, and none is the machine's fault. */
 function isVerdict(said: string, configuration: string): boolean {
   const alerts = said.split("\n").filter((line) => line.includes("[ALERT]"));
-  const namesLine = (line: string): boolean => {
-    const [, after] = line.split(`[${configuration}:`);
-    return after !== undefined && /^\d+\]/.test(after);
-  };
+  const namesLine = (line: string): boolean => lineNamedIn(line, configuration) !== undefined;
   return alerts.some(namesLine) && !alerts.some((line) => OF_THE_MACHINE.test(line));
+}
+
+/** The line of a configuration that a message names, as `[file:line]`. */
+function lineNamedIn(text: string, configuration: string): number | undefined {
+  const [, after = ""] = text.split(`[${configuration}:`);
+  const [, digits] = /^(\d{1,9})\]/.exec(after) ?? [];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 /** How a program ended. */

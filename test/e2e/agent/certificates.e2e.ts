@@ -1,75 +1,19 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 import fc from "fast-check";
 import { certificateSteps } from "../../../packages/agent/src/certificate_steps.ts";
 import { Certificates } from "../../../packages/agent/src/certificates.ts";
-import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
-import { fixed, type Test, until, world } from "./agent.ts";
+import { until } from "./agent.ts";
 import { call } from "./calls.ts";
 import { certificate, folder, freePort } from "./proxy.ts";
+import { connected, https, shown, startedWithCertificates as started, tls } from "./served_certificates.ts";
 
 /*
  * Certificates come, go and are renewed in a running HAProxy.
  */
-
-const backends: Snapshot["backends"] = { bkdhr_1: fixed("ok") };
-
-const https = (id: string, hostport: string, given: Partial<Edge & { kind: "https" }> = {}): Edge => ({
-  kind: "https",
-  id: `edghts_${id}`,
-  hostports: [hostport],
-  tls_termination: { min_version: "1.2" },
-  routes: [
-    { id: `edghtsrt_${id}`, match_type: "path_prefix", match: "/", backend: { backend_id: "bkdhr_1" } },
-  ],
-  ...given,
-});
-
-const tls = (id: string, hostport: string): Edge => ({
-  kind: "tls",
-  id: `edgtls_${id}`,
-  hostports: [hostport],
-  tls_termination: { min_version: "1.2" },
-  backend: { backend_id: "bkdhr_1" },
-});
-
-/** Connects. Resolves to undefined if the handshake fails. */
-function connected(port: number, options: ConnectionOptions): Promise<TLSSocket | undefined> {
-  const { promise, resolve } = Promise.withResolvers<TLSSocket | undefined>();
-  const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false, ...options });
-  socket.on("secureConnect", () => resolve(socket)).on("error", () => resolve(undefined));
-  return promise;
-}
-
-/** The fingerprint of the certificate that a port shows for a name; "" if it shows none. */
-async function shown(port: number, servername?: string): Promise<string> {
-  const socket = await connected(port, servername === undefined ? {} : { servername });
-  const { fingerprint = "" } = socket?.getPeerCertificate() ?? {};
-  socket?.destroy();
-  return fingerprint;
-}
-
-async function started(t: Test) {
-  const [here, path] = [await world(t), folder(t)];
-  return {
-    here,
-    path,
-    port: await freePort(),
-    /** Puts a new certificate into the agent's directory. Returns its fingerprint. */
-    put: (file: string, names: readonly string[]): string => {
-      const { pem } = certificate(path, names);
-      copyFileSync(pem, join(here.certificates, file));
-      return new X509Certificate(readFileSync(pem)).fingerprint;
-    },
-    publish: (...edges: Edge[]) => here.service.applied(here.service.publish({ edges, backends })),
-  };
-}
 
 test("a renewed certificate is served without a reload, and open connections go on", async (t) => {
   const { here, path, port, put, publish } = await started(t);
@@ -195,34 +139,6 @@ test("an edge with a certificate of its own comes and goes without a reload", as
     "keys that are not needed are deleted",
   );
   open.destroy();
-});
-
-test("a renewed certificate that HAProxy rejects affects only the edges that need it", async (t) => {
-  const { here, path, port, put, publish } = await started(t);
-  put("a.pem", ["a.example.com"]);
-  put("b.pem", ["b.example.com"]);
-  here.start();
-  await publish(https("a", `a.example.com:${port}`), https("b", `b.example.com:${port}`));
-  const before = await shown(port, "b.example.com");
-  // Its key is too short for OpenSSL.
-  const command = `req -x509 -newkey rsa:512 -nodes -days 2 -subj /CN=a -addext subjectAltName=DNS:a.example.com`;
-  const files = ["-keyout", join(path, "short.key"), "-out", join(path, "short.crt")];
-  execFileSync("openssl", [...command.split(" "), ...files], { stdio: "pipe" });
-  const pem = ["short.crt", "short.key"].map((file) => readFileSync(join(path, file), "utf8")).join("");
-  writeFileSync(join(here.certificates, "a.pem"), pem);
-  const { problems } = await here.service.reported((status) =>
-    status.problems.some(({ code }) => code === "refused_by_haproxy"),
-  );
-  assert.deepEqual(
-    problems.map(({ object, code }) => [object, code]),
-    [["edghts_a", "refused_by_haproxy"]],
-  );
-  assert.match(here.log(), /Cannot change the running HAProxy, so HAProxy is reloaded/);
-  assert.equal(await shown(port, "b.example.com"), before);
-  assert.equal(await shown(port, "a.example.com"), "");
-
-  const replaced = put("a.pem", ["a.example.com"]);
-  await until("the new certificate is served", async () => (await shown(port, "a.example.com")) === replaced);
 });
 
 test("what HAProxy reads has no empty line, which would end a command, and no other text of the file", (t) => {

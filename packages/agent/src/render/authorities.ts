@@ -5,7 +5,7 @@ import type { Output } from "./output.ts";
 /**
  * Whether a certificate authority of the edge's mutual TLS is missing. Without any authority, HAProxy would reject the whole
  * configuration; without one of several, it would reject that authority's clients. Reports intermediate authorities without their
- * root, which HAProxy does not trust.
+ * root, which HAProxy does not trust, and authorities with the same subject, of which HAProxy can take the wrong one.
  */
 export function lacksAuthority(edge: Edge, output: Output): boolean {
   if (edge.kind === "tcp" || !edge.mutual_tls) return false;
@@ -32,6 +32,18 @@ export function lacksAuthority(edge: Edge, output: Output): boolean {
       `Served, but clients with certificates from ${rootless.join(", ")} are rejected: HAProxy trusts an intermediate authority only if its issuers, up to the root, are also listed. Add them to mutual_tls.`,
     );
   }
+  const isHidden = (pem: string, by: string): boolean => keyIn(pem) !== keyIn(by);
+  const hidden = certificates.flatMap(({ id, subject }, index) => {
+    const first = certificates.slice(0, index).find((other) => subject !== "" && other.subject === subject);
+    return first && isHidden(pems[id] ?? "", pems[first.id] ?? "") ? [`${id} (after ${first.id})`] : [];
+  });
+  if (hidden.length > 0) {
+    output.problem(
+      edge.id,
+      "certificate_authority_same_subject",
+      `Served, but HAProxy takes the first authority with the right subject, and ${hidden.join(", ")} has the subject of an authority before it. Its clients are rejected unless their certificates have an authority key identifier. Give each authority its own subject.`,
+    );
+  }
   return false;
 }
 
@@ -44,3 +56,6 @@ function namesOf(pem: string): { subject: string; issuer: string } {
     return { subject: "", issuer: "" };
   }
 }
+
+const keyIn = (pem: string): string =>
+  new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" }).toString("base64");

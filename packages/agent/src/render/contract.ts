@@ -25,6 +25,8 @@ export interface Settings {
   sockets: string;
   /** The certificate for a host name or IP literal. Undefined if there is none. */
   certificateFor: (host: string) => ServerCertificate | undefined;
+  /** A file whose certificate names a host only in a way that clients ignore, for people. */
+  certificateIgnoredFor?: (host: string) => string | undefined;
   /**
    * The addresses of a host name, as IP literals in the order in which to try them; undefined or empty if it cannot be resolved now.
    * HAProxy never resolves names itself, so every address in its configuration has passed `isUpstreamAllowed`. When addresses

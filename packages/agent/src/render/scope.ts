@@ -56,10 +56,14 @@ function served(edge: Edge, text: string, owners: PortOwners, output: Output): S
     ? settings.certificateFor(hostport.address ?? hostport.host)
     : undefined;
   if (terminates(edge) && certificate === undefined) {
+    const ignored = settings.certificateIgnoredFor?.(hostport.host);
+    const why = ignored
+      ? ` ${ignored} names it only as its common name, which clients ignore: it needs a subject alternative name.`
+      : "";
     output.problem(
       edge.id,
       "certificate_missing",
-      `${text} is not served: there is no certificate for ${hostport.host}. Put a PEM file with the chain and the private key in the agent's certificate directory.`,
+      `${text} is not served: there is no certificate for ${hostport.host}.${why} Put a PEM file with the chain and the private key in the agent's certificate directory.`,
     );
     return undefined;
   }

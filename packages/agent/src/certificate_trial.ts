@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { certificateIn, type Certificate } from "./certificate_file.ts";
+import type { Certificates } from "./certificates.ts";
+import { log } from "./log.ts";
+import type { Files } from "./map_lines.ts";
+import type { Proxy } from "./proxy.ts";
+import { reasonOf } from "./refusal.ts";
+import { CERTIFICATE_FILES } from "./render/contract.ts";
+import type { State } from "./state.ts";
+import { keptFile } from "./state_files.ts";
+
+/*
+ * New certificates are tried with HAProxy before they get into a release or into the running HAProxy, so that one that HAProxy rejects
+ * costs nothing: the one before it stays.
+ */
+
+const KEPT = "certificates.json";
+
+/**
+ * Tries certificates of a release that HAProxy has not accepted yet. Resolves to whether it rejects any, so that others are needed.
+ *
+ * @param files of the release
+ * @param served the files that HAProxy has loaded
+ * @throws MachineFailure if HAProxy cannot tell
+ */
+export async function tryCertificates(
+  files: Files,
+  served: Files,
+  certificates: Certificates,
+  proxy: Proxy,
+): Promise<boolean> {
+  const all = [...files].filter(([path]) => path.startsWith(`${CERTIFICATE_FILES}/`));
+  const contents = all
+    .filter(([path, content]) => served.get(path) === content)
+    .map(([, content]) => content);
+  const untried = all.flatMap(([path, content]) =>
+    served.get(path) === content || certificates.isAccepted(content) ? [] : [content],
+  );
+  const rejected = untried.length === 0 ? new Map<string, string>() : await proxy.tryCertificates(untried);
+  certificates.accept([...contents, ...untried].filter((content) => !rejected.has(content)));
+  for (const [content, reason] of rejected) {
+    const { name = "A certificate" } = certificates.inUse.find((one) => one.served.content === content) ?? {};
+    log(`${name} is not used: HAProxy rejects it: ${reason}`);
+    certificates.reject(content, reason);
+  }
+  return rejected.size > 0;
+}
+
+const digestOf = (content: string): string => createHash("sha256").update(content).digest("base64");
+
+/** The certificates that an earlier agent served, in case their files are broken now. They are in the release on disk. */
+export function keptCertificates(state: State): Certificate[] {
+  return Object.entries(state.read(KEPT, keptFile) ?? {}).flatMap(([name, { file, digest }]) => {
+    try {
+      const content = state.readCurrent(file);
+      return digestOf(content) === digest ? [certificateIn(name, content)] : [];
+    } catch (error) {
+      log(`The kept certificate of ${name} is ignored: ${reasonOf(error)}`);
+      return [];
+    }
+  });
+}
+
+/** Writes down which files the certificates of the current release are from. @param files of the release */
+export function keepCertificates(state: State, certificates: Certificates, files: Files): void {
+  const kept = certificates.inUse.flatMap(({ name, served: { file, content } }) =>
+    files.get(file) === content ? [[name, { file, digest: digestOf(content) }] as const] : [],
+  );
+  state.writeIfNew(KEPT, Object.fromEntries(kept));
+}
