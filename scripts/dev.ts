@@ -42,13 +42,21 @@ async function passOn(from: Readable, to: NodeJS.WriteStream): Promise<void> {
   for await (const line of createInterface({ input: from })) {
     const text = stripVTControlCharacters(line);
     const [, address] = /^\[wrangler:info\] Ready on (\S+)/.exec(text) ?? [];
-    if (address !== undefined) to.write(welcome(address));
-    else if (NOISE.some((pattern) => pattern.test(text))) isAfterNoise = true;
+    if (address !== undefined) {
+      to.write(welcome(address));
+      runCron(address);
+    } else if (NOISE.some((pattern) => pattern.test(text))) isAfterNoise = true;
     else if (text !== "" || !isAfterNoise) {
       to.write(`${line}\n`);
       isAfterNoise = false;
     }
   }
+}
+
+/** Runs the Worker's cron trigger as often as `wrangler.toml` says, which `wrangler dev` does not: it deletes expired rules. */
+function runCron(origin: string): void {
+  const run = (): void => void fetch(`${origin}/cdn-cgi/handler/scheduled`).catch(() => {});
+  setInterval(run, Number(process.env["DEV_CRON_SECONDS"] ?? 60) * 1_000).unref();
 }
 
 /** Prints the address and the key. Only the example key is shown. */

@@ -2119,7 +2119,7 @@ export interface paths {
         };
         /**
          * Get the snapshot
-         * @description Returns a consistent snapshot of everything needed to serve traffic: edges with their enabled modules and routes, and the policies, backends and authorities that they use. It contains no secrets. Poll it every few seconds, with the last `ETag` as `If-None-Match`: 304 means that nothing has changed. Expired rules are left out. An expired rule is deleted within a minute, which counts as a change. If the snapshot would have more than 24 MB or 250000 rules, the response is 413. Requires the role `viewer or agent`.
+         * @description Returns a consistent snapshot of everything needed to serve traffic: edges with their enabled modules and routes, and the policies, backends and authorities that they use. It contains no secrets. Poll it every few seconds, with the last `ETag` as `If-None-Match`: 304 means that nothing has changed. Expired rules are left out, and the `ETag` changes when a rule expires. `expires_at` of a policy says when rules expire: treat them as absent from then on. If the snapshot would have more than 24 MB or 250000 rules, the response is 413. Requires the role `viewer or agent`.
          */
         get: operations["SnapshotGet"];
         put?: never;
@@ -5904,6 +5904,15 @@ export interface components {
                     allow: string[];
                     /** @description Ranges in CIDR notation, in canonical form. */
                     deny: string[];
+                    /** @description When ranges expire (RFC 3339), by range. From then on, an expired range counts as absent, whatever the snapshot's age. Ranges that do not expire are not listed. */
+                    expires_at?: {
+                        allow: {
+                            [key: string]: string;
+                        };
+                        deny: {
+                            [key: string]: string;
+                        };
+                    };
                 };
             };
             /** @description Backends by id. */
@@ -5964,7 +5973,7 @@ export interface components {
          * @example {
          *       "from": 4711,
          *       "version": 4713,
-         *       "next": "b18d7a52e6c94f07-stored-1-4713",
+         *       "next": "b18d7a52e6c94f07-stored-2-4713",
          *       "put": {
          *         "tcp": [],
          *         "tls": [],
@@ -6014,6 +6023,10 @@ export interface components {
                     add: string[];
                     /** @description Ranges in CIDR notation, in canonical form. */
                     remove: string[];
+                    /** @description When added ranges expire (RFC 3339), by range. */
+                    expires_at?: {
+                        [key: string]: string;
+                    };
                 };
                 /** @description Ranges that are denied from now on, or no longer. */
                 deny: {
@@ -6021,6 +6034,10 @@ export interface components {
                     add: string[];
                     /** @description Ranges in CIDR notation, in canonical form. */
                     remove: string[];
+                    /** @description When added ranges expire (RFC 3339), by range. */
+                    expires_at?: {
+                        [key: string]: string;
+                    };
                 };
             }[];
             /** @description Ids of deleted objects. Routes of a deleted edge are not listed. */
@@ -20767,7 +20784,7 @@ export interface operations {
                      * @example {
                      *       "from": 4711,
                      *       "version": 4713,
-                     *       "next": "b18d7a52e6c94f07-stored-1-4713",
+                     *       "next": "b18d7a52e6c94f07-stored-2-4713",
                      *       "put": {
                      *         "tcp": [],
                      *         "tls": [],

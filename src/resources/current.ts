@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { type Changes, policiesIn, policyKey } from "../../packages/traffic/src/changes.ts";
+import { endsIn } from "../../packages/traffic/src/ends.ts";
 import { byObjectAndCode } from "../../packages/traffic/src/problems.ts";
 import { resolve } from "../../packages/traffic/src/resolve.ts";
 import type { Problem, Snapshot } from "../../packages/traffic/src/snapshot.ts";
@@ -11,7 +12,14 @@ import type { App } from "../env.ts";
 import { changesGone, tooLarge } from "../http/errors.ts";
 import { changeStatements } from "../traffic/changes.ts";
 import { compiledPolicy } from "../traffic/policies.ts";
-import { EVERYTHING, MOST_RULES, newestChange, type Scope, snapshotStatements } from "../traffic/stored.ts";
+import {
+  EVERYTHING,
+  MOST_RULES,
+  newestChange,
+  type Scope,
+  snapshotStatements,
+  WITH_EXPIRED,
+} from "../traffic/stored.ts";
 import { toTraefik } from "../traffic/traefik/traefik.ts";
 
 /*
@@ -19,9 +27,9 @@ import { toTraefik } from "../traffic/traefik/traefik.ts";
  */
 
 /** Part of the ETag. Increment it when the same rows produce a different snapshot, so that clients do not keep the old one. */
-const FORMAT = "2";
+const FORMAT = "3";
 /** The same for the stored form, in which agents read changes. */
-const STORED_FORMAT = "1";
+const STORED_FORMAT = "2";
 
 /** The most stored bytes that a snapshot can be built from. */
 export const MOST_BYTES = 24_000_000;
@@ -39,6 +47,8 @@ interface Written {
   etag: string;
   json: string;
   problems: Problem[];
+  /** When the first of its rules expires, and it is no longer current: RFC 3339, UTC. */
+  until?: string;
 }
 
 /** A form of the configuration. */
@@ -52,8 +62,15 @@ export interface Form {
 /** What this isolate has built last, by the name of the form. */
 const kept = new Map<string, Written>();
 
-const etagOf = (c: Context<App>, version: number, { name }: Form): string =>
-  `"${c.get("request").session.epoch}-${name}-${FORMAT}-${version}"`;
+/** An ETag names the instant until which it is current, so that a poll needs no more than the newest version. */
+const etagOf = (c: Context<App>, version: number, { name }: Form, until?: string): string =>
+  `"${c.get("request").session.epoch}-${name}-${FORMAT}-${version}${until === undefined ? "" : `-until-${until}`}"`;
+
+/** Whether an ETag of a version is still current. */
+function isCurrent(c: Context<App>, etag: string, version: number, form: Form): boolean {
+  const [, until] = /-until-([\dTZ:-]+)"$/.exec(etag) ?? [];
+  return etag === etagOf(c, version, form, until) && (until === undefined || until > timestamp(clock.now()));
+}
 
 /** The position in the log up to which a client knows the changes: the parameter `since`. */
 const positionOf = (c: Context<App>, version: number): string =>
@@ -94,11 +111,21 @@ export async function resolved(
 }
 
 /** Reads stored objects: by default, everything that serving traffic needs. One round trip. @throws 413 if it is too large */
-export async function storedSnapshot(c: Context<App>, scope?: Scope): Promise<StoredSnapshot> {
-  const { statements, read } = snapshotStatements(timestamp(clock.now()), MOST_BYTES, scope);
+export async function storedSnapshot(
+  c: Context<App>,
+  scope?: Scope,
+  now = timestamp(clock.now()),
+): Promise<StoredSnapshot> {
+  const { statements, read } = snapshotStatements(now, MOST_BYTES, scope);
   const stored = await readWithin(c, statements, read);
   if (!stored) throw tooMuch();
   return stored;
+}
+
+/** When the first rule of a snapshot expires, if any does. */
+function firstEnd({ ip_policies }: Snapshot): { until?: string } {
+  const [until] = endsIn(Object.values(ip_policies)).toSorted();
+  return until === undefined ? {} : { until };
 }
 
 /** Sends a batch that ends if it would read too many bytes. Resolves to undefined then. */
@@ -127,7 +154,7 @@ const snapshotForm: Form = {
   build: async (c) => {
     const snapshot = await resolved(await storedSnapshot(c));
     const { version, problems } = snapshot;
-    return { version, json: JSON.stringify(snapshot), problems };
+    return { version, json: JSON.stringify(snapshot), problems, ...firstEnd(snapshot) };
   },
 };
 
@@ -142,6 +169,7 @@ const traefikForm: Form = {
       version: snapshot.version,
       json: JSON.stringify(configuration),
       problems: [...snapshot.problems, ...problems].toSorted(byObjectAndCode),
+      ...firstEnd(snapshot),
     };
   },
 };
@@ -182,7 +210,7 @@ export const nothingSince = (c: Context<App>, version: number) =>
 export const everything: Form = {
   name: "stored",
   lock: "snapshot",
-  build: async (c) => written(c, null, await storedSnapshot(c, EVERYTHING), NO_CHANGES),
+  build: async (c) => written(c, null, await storedSnapshot(c, EVERYTHING, WITH_EXPIRED), NO_CHANGES),
 };
 
 /** What has changed since a version. Building it throws 410 if the log does not say. */
@@ -190,7 +218,7 @@ export const changesSince = (since: number): Form => ({
   name: `changes-${since}`,
   lock: `changes-${since}`,
   build: async (c) => {
-    const { statements, read } = changeStatements(since, timestamp(clock.now()), MOST_BYTES);
+    const { statements, read } = changeStatements(since, MOST_BYTES);
     const found = await readWithin(c, statements, read);
     if (!found || found.is === "gone") throw changesGone();
     if (found.is === "nothing") return nothingSince(c, since);
@@ -202,9 +230,11 @@ export const changesSince = (since: number): Form => ({
 export const newestVersion = async (c: Context<App>): Promise<number> =>
   (await c.get("request").session.first(newestChange)) ?? 0;
 
-/** The current ETag of a form. */
-export const newestEtag = async (c: Context<App>, form: Form): Promise<string> =>
-  etagOf(c, await newestVersion(c), form);
+/** The ones among ETags that are current for a form. Reads one row. @param etags with quotes */
+export async function currentAmong(c: Context<App>, form: Form, etags: readonly string[]): Promise<string[]> {
+  const newest = await newestVersion(c);
+  return etags.filter((etag) => isCurrent(c, etag, newest, form));
+}
 
 /** What the isolate has of a form, up to date or not. */
 export const keptOf = ({ name }: Form): Written | undefined => kept.get(name);
@@ -217,8 +247,7 @@ export const keptOf = ({ name }: Form): Written | undefined => kept.get(name);
 export async function current(c: Context<App>, form: Form, version?: number): Promise<Written> {
   const known = keptOf(form);
   if (!known) return make(c, form);
-  const newest = etagOf(c, version ?? (await newestVersion(c)), form);
-  return newest === known.etag ? known : make(c, form);
+  return isCurrent(c, known.etag, version ?? (await newestVersion(c)), form) ? known : make(c, form);
 }
 
 /** When the isolate began to build a form, by lock, in milliseconds since the Unix epoch. */
@@ -246,9 +275,9 @@ export async function make(c: Context<App>, form: Form): Promise<Written> {
   try {
     // Frees memory for the new one.
     kept.delete(name);
-    const { version, json, problems } = await form.build(c);
-    const built = { etag: etagOf(c, version, form), json, problems };
-    if (json.length <= keeping.characters) kept.set(name, built);
+    const { version, ...rest } = await form.build(c);
+    const built = { etag: etagOf(c, version, form, rest.until), ...rest };
+    if (built.json.length <= keeping.characters) kept.set(name, built);
     forgetOldChanges();
     return built;
   } finally {

@@ -5,12 +5,12 @@ import { problemSchema, snapshotSchema } from "../../packages/traffic/src/snapsh
 import type { App } from "../env.ts";
 import { inWords, LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
-import { isKnown, respond, showTagged } from "../http/respond.ts";
+import { isKnown, respond, showTagged, tagsOf } from "../http/respond.ts";
 import { exampleId } from "../ids.ts";
 import { MOST_RULES } from "../traffic/stored.ts";
 import { TRAEFIK_PROBLEMS } from "../traffic/traefik/draft.ts";
 import { requestObject } from "../values/members.ts";
-import { current, forms, keptOf, make, MOST_BYTES, newestEtag } from "./current.ts";
+import { current, currentAmong, forms, keptOf, make, MOST_BYTES } from "./current.ts";
 
 /*
  * The snapshot of everything that proxies serve, and the list of problems: configuration that cannot be served as written.
@@ -47,7 +47,7 @@ export const snapshot = new Hono<App>().get(
     id: "SnapshotGet",
     access: "viewer or agent",
     summary: "Get the snapshot",
-    description: `Returns a consistent snapshot of everything needed to serve traffic: edges with their enabled modules and routes, and the policies, backends and authorities that they use. It contains no secrets. Poll it every few seconds, with the last \`ETag\` as \`If-None-Match\`: 304 means that nothing has changed. Expired rules are left out. An expired rule is deleted within a minute, which counts as a change. If the snapshot would have more than ${MOST_BYTES / 1e6} MB or ${MOST_RULES} rules, the response is 413.`,
+    description: `Returns a consistent snapshot of everything needed to serve traffic: edges with their enabled modules and routes, and the policies, backends and authorities that they use. It contains no secrets. Poll it every few seconds, with the last \`ETag\` as \`If-None-Match\`: 304 means that nothing has changed. Expired rules are left out, and the \`ETag\` changes when a rule expires. \`expires_at\` of a policy says when rules expire: treat them as absent from then on. If the snapshot would have more than ${MOST_BYTES / 1e6} MB or ${MOST_RULES} rules, the response is 413.`,
     tag: "Traffic",
     conditional: "poll",
     query: z.lazy(() => requestObject({ format: formatQuery() })),
@@ -59,10 +59,15 @@ export const snapshot = new Hono<App>().get(
     const { format = "snapshot" } = c.req.valid("query");
     const form = forms[format];
     const known = keptOf(form);
-    const isAsked = known !== undefined || c.req.header("If-None-Match") !== undefined;
-    const newest = isAsked ? await newestEtag(c, form) : undefined;
-    if (newest !== undefined && isKnown(c, newest)) return showTagged(c, newest, () => "");
-    const { etag, json } = known && newest === known.etag ? known : await make(c, form);
+    const asked = tagsOf(c.req.header("If-None-Match")) ?? [];
+    const etags = [
+      ...(known ? [known.etag] : []),
+      ...(asked === "any" ? [] : asked.map((tag) => `"${tag}"`)),
+    ];
+    const fresh = etags.length > 0 ? await currentAmong(c, form, etags) : [];
+    const shared = fresh.find((etag) => isKnown(c, etag));
+    if (shared !== undefined) return showTagged(c, shared, () => "");
+    const { etag, json } = known && fresh.includes(known.etag) ? known : await make(c, form);
     return showTagged(c, etag, () => json);
   },
 );

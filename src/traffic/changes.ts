@@ -6,7 +6,7 @@ import { httpsEdgeRoutes, httpsEdges, ipPolicyRules } from "../db/schema.ts";
 import { decoded, raw, type Sql, sql, type Statement, type Values } from "../db/statements.ts";
 import type { Verb } from "../event_types.ts";
 import type { Kind } from "../kinds.ts";
-import { isServedType, newestServed, type Scope, snapshotStatements } from "./stored.ts";
+import { isServedType, newestServed, type Scope, snapshotStatements, WITH_EXPIRED } from "./stored.ts";
 
 /*
  * Reads what has changed since a version, in one batch: the events since then, and the rows that they are of, as they are now.
@@ -52,6 +52,8 @@ interface Touched {
   action: string | null;
   cidr: string | null;
   isThere: boolean;
+  /** When the last of these rules ends; null if one does not. */
+  end: string | null;
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
@@ -65,12 +67,10 @@ type Found =
 /**
  * Reads what has changed since a version: statements for one batch, and the function that decodes their results.
  *
- * @param now RFC 3339, UTC: rules that have expired by then are left out
  * @param most the batch ends if there are more bytes
  */
 export function changeStatements(
   since: number,
-  now: string,
   most: number,
 ): { statements: Statement<unknown>[]; read: (results: Values[][]) => Found } {
   const touched = touchedSince(since);
@@ -86,21 +86,22 @@ export function changeStatements(
   const list = decoded(
     sql`select event.type as type, event.object_id as id, iif(${isRule}, event.object ->> '$.ip_policy_id', null) as policy,
         iif(${isRule}, event.object ->> '$.action', null) as action, iif(${isRule}, event.object ->> '$.cidr', null) as cidr,
-        ${isRule} and exists (select 1 from ${ipPolicyRules} where ${ipPolicyRules.cidr} = event.object ->> '$.cidr'
+        iif(${isRule}, (select max(ifnull(${ipPolicyRules.expires_at}, 'never')) from ${ipPolicyRules}
+          where ${ipPolicyRules.cidr} = event.object ->> '$.cidr'
           and ${ipPolicyRules.ip_policy_id} = event.object ->> '$.ip_policy_id'
-          and ${ipPolicyRules.action} = event.object ->> '$.action'
-          and ifnull(${ipPolicyRules.expires_at}, 'never') > ${now}) as is_there
+          and ${ipPolicyRules.action} = event.object ->> '$.action'), null) as end
       from ${touched} as event`,
-    ({ type, id, policy, action, cidr, is_there }): Touched => ({
+    ({ type, id, policy, action, cidr, end }): Touched => ({
       type: String(type),
       id: String(id),
       policy: textOrNull(policy),
       action: textOrNull(action),
       cidr: textOrNull(cidr),
-      isThere: is_there === 1,
+      isThere: end !== null,
+      end: end === "never" ? null : textOrNull(end),
     }),
   );
-  const rows = snapshotStatements(now, most, scopeOf(touched));
+  const rows = snapshotStatements(WITH_EXPIRED, most, scopeOf(touched));
   return {
     statements: [bounds, list, ...rows.statements],
     read: ([first = [], second = [], ...rest]) => {
@@ -130,7 +131,7 @@ function differences(touched: Touched[], stored: StoredSnapshot): Pick<Changes, 
   };
   const deleted = new Set(touched.filter(isGone).map(({ id }) => id));
   const rules = new Map<string, Changes["rules"][number]>();
-  for (const { policy, action, cidr, isThere } of touched) {
+  for (const { policy, action, cidr, isThere, end } of touched) {
     if (policy === null || cidr === null || whole.has(policy) || deleted.has(policy)) continue;
     const changed = rules.get(policy) ?? {
       policy,
@@ -138,8 +139,10 @@ function differences(touched: Touched[], stored: StoredSnapshot): Pick<Changes, 
       deny: { add: [], remove: [] },
     };
     rules.set(policy, changed);
-    const ranges = changed[action === "deny" ? "deny" : "allow"][isThere ? "add" : "remove"];
+    const list = changed[action === "deny" ? "deny" : "allow"];
+    const ranges = list[isThere ? "add" : "remove"];
     if (!ranges.includes(cidr)) ranges.push(cidr);
+    if (end !== null) list.expires_at = { ...list.expires_at, [cidr]: end };
   }
   return { rules: [...rules.values()], deleted: [...deleted] };
 }

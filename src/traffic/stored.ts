@@ -1,4 +1,5 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { addRule, type EndingRanges, withEnds } from "../../packages/traffic/src/ends.ts";
 import type { StoredBackend, StoredPolicy, StoredSnapshot } from "../../packages/traffic/src/stored.ts";
 import { endUnless } from "../db/checks.ts";
 import { eventType } from "../db/events.ts";
@@ -56,6 +57,9 @@ export const newestServed: Sql = sql`coalesce(
 export const newestChange: Statement<number> = decoded(sql`select ${newestServed} as seq`, ({ seq }) =>
   Number(seq),
 );
+
+/** Before every instant: what agents read has expired rules too, because they know the time themselves. */
+export const WITH_EXPIRED = "";
 
 /** The most rules that are read. */
 export const MOST_RULES = 250_000;
@@ -260,11 +264,12 @@ const partsOf = (now: string, { edges, routes, policies, backends, authorities }
     sql`select * from (with policy (id) as materialized (${policies}), numbered as materialized (
         select policy.id, row_number() over (order by policy.id) - 1 as place
         from policy cross join ${ipPolicies} on ${ipPolicies.id} = policy.id)
-      select numbered.place || iif(${ipPolicyRules.action} = 'deny', '-', '+') || ${ipPolicyRules.cidr} as rule
+      select numbered.place || iif(${ipPolicyRules.action} = 'deny', '-', '+') || ${ipPolicyRules.cidr} || ifnull(' ' || ${ipPolicyRules.expires_at}, '') as rule
       from numbered cross join ${ipPolicyRules} on ${ipPolicyRules.ip_policy_id} = numbered.id
       where ifnull(${ipPolicyRules.expires_at}, 'never') > ${now}
       limit ${MOST_RULES + 1})`,
-    // `0+10.0.0.0/8`: place of the policy, `+` for allow and `-` for deny, range. One string, as there can be many rules.
+    // `0+10.0.0.0/8`: place of the policy, `+` for allow and `-` for deny, range, and the end after a space if there is one. One
+    // string, as there can be many rules.
     ({ rule }) => String(rule),
   ),
   backends: decoded(
@@ -284,19 +289,21 @@ const partsOf = (now: string, { edges, routes, policies, backends, authorities }
 
 /** Policies with their rules, each rule as a string: see {@link partsOf}. */
 function policiesWith(ids: string[], rules: string[]): StoredPolicy[] {
-  const policies = ids.map((id): StoredPolicy => ({ id, allow: [], deny: [] }));
+  const none = (): EndingRanges => new Map();
+  const policies = ids.map((id) => ({ id, allow: none(), deny: none() }));
   for (const rule of rules) {
-    const [, place = "", action = "", cidr = ""] = /^(\d+)([+-])(.*)$/.exec(rule) ?? [];
-    policies[Number(place)]?.[action === "-" ? "deny" : "allow"].push(cidr);
+    const [, place = "", action = "", cidr = "", end] = /^(\d+)([+-])(\S*)(?: (.+))?$/.exec(rule) ?? [];
+    const ranges = policies[Number(place)]?.[action === "-" ? "deny" : "allow"];
+    if (ranges) addRule(ranges, cidr, end);
   }
-  return policies;
+  return policies.map(({ id, allow, deny }) => ({ id, ...withEnds(allow, deny) }));
 }
 
 /**
  * Reads everything that serving traffic needs: statements for one batch, and the function that decodes their results. The batch
  * ends if there are more than `most` bytes. There are more than {@link MOST_RULES} rules if `read` returns undefined.
  *
- * @param now RFC 3339, UTC: rules that have expired by then are left out
+ * @param now RFC 3339, UTC: rules that have expired by then are left out; {@link WITH_EXPIRED} leaves out none
  */
 export function snapshotStatements(
   now: string,

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changesSchema, Replica } from "../../packages/traffic/src/changes.ts";
+import { clock, timestamp } from "../../src/clock.ts";
 import { newerVersion, waits } from "../../src/traffic/waiting.ts";
 import { fillServed, policyId } from "../bench/served.ts";
 import { call, del, get, patch, put } from "../support/api.ts";
@@ -47,6 +48,11 @@ async function whole(): Promise<Replica> {
   replica.apply(await changes());
   return replica;
 }
+
+const realNow = clock.now;
+afterEach(() => {
+  clock.now = realNow;
+});
 
 const setOf = (ranges: string[]) => [...new Set(ranges)].toSorted();
 
@@ -207,6 +213,41 @@ test("two rules for the same range: the range goes with the second", async () =>
   }
 });
 
+test("rules come with their ends, and ended rules stay until they are deleted", async () => {
+  const policy = await givenIpPolicy();
+  const edge = await givenTcpEdge({
+    backend: { backend_id: (await givenStatic())["id"] },
+    ip_restriction: { ip_policy_ids: [policy["id"]] },
+  });
+  const start = Math.floor(realNow() / 1000) * 1000;
+  const at = (seconds: number) => timestamp(start + seconds * 1000);
+  clock.now = () => start;
+  const add = (cidr: string, ends?: number) =>
+    givenRule({ ip_policy_id: policy["id"], cidr, ...(ends !== undefined && { expires_at: at(ends) }) });
+  const replica = await whole();
+  const rules = () => replica.snapshot().ip_policies[policy["id"]];
+  await add("192.0.2.0/24", 60);
+  const longer = await add("192.0.2.0/24", 120);
+  await add("203.0.113.0/24", 60);
+  await expectSame(replica);
+  expect(rules()?.expires_at?.allow).toEqual({ "192.0.2.0/24": at(120), "203.0.113.0/24": at(60) });
+  await del(longer["uri"]);
+  const forever = await add("203.0.113.0/24");
+  await expectSame(replica);
+  expect(rules()?.expires_at?.allow).toEqual({ "192.0.2.0/24": at(60) });
+  await del(forever["uri"]);
+  await expectSame(replica);
+  expect(rules()?.expires_at?.allow).toEqual({ "192.0.2.0/24": at(60), "203.0.113.0/24": at(60) });
+
+  // Agents know the time themselves, so what they read does not depend on it.
+  clock.now = () => start + 3_600_000;
+  await patch(edge["uri"], { description: "x" });
+  replica.apply(await changes(replica.next));
+  expect(contentOf(replica)).toEqual(contentOf(await whole()));
+  expect(rules()?.allow).toEqual(["192.0.2.0/24", "203.0.113.0/24"]);
+  expect((await get("/snapshot")).body.ip_policies[policy["id"]]).toEqual({ allow: [], deny: [] });
+});
+
 test("all rules of a policy are replaced", async () => {
   const { id: policy } = await givenIpPolicy();
   for (const cidr of ["10.0.0.0/8", "11.0.0.0/8"]) await givenRule({ ip_policy_id: policy, cidr });
@@ -228,7 +269,7 @@ describe("410, and then everything", () => {
     for (const since of [
       "x",
       "-",
-      next.replace("stored-1", "stored-0"),
+      next.replace("stored-2", "stored-1"),
       `${next}x`,
       next.replace(/\d+$/, "01"),
     ])

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { problemCodes } from "../../packages/traffic/src/problems.ts";
-import { clock } from "../../src/clock.ts";
+import { clock, timestamp } from "../../src/clock.ts";
 import { kinds, servedKinds } from "../../src/kinds.ts";
 import { create, del, get, patch, put, routes } from "../support/api.ts";
 import { contract } from "../support/contract.ts";
@@ -178,6 +178,68 @@ test("a snapshot contains edges of every kind with their enabled modules, and th
     problems: [],
   });
   expect(JSON.stringify(await snapshot())).not.toContain(unused["id"]);
+});
+
+test("rules that expire: their ends are told, and a new ETag and a new snapshot come without the cron", async () => {
+  const policy = await givenIpPolicy();
+  const start = Math.floor(realNow() / 1000) * 1000;
+  const at = (seconds: number) => timestamp(start + seconds * 1000);
+  clock.now = () => start;
+  const rule = (cidr: string, action: "allow" | "deny", expires_at?: string) =>
+    givenRule({ ip_policy_id: policy["id"], cidr, action, ...(expires_at !== undefined && { expires_at }) });
+  await rule("192.0.2.0/24", "allow", at(60));
+  await rule("198.51.100.0/24", "deny", at(120));
+  // The last end of equal rules counts, also if they are equal only as IPv4.
+  await rule("203.0.113.0/24", "allow", at(30));
+  await rule("::ffff:203.0.113.0/120", "allow", at(180));
+  // Forever is longest.
+  await rule("10.0.0.0/8", "allow", at(30));
+  await rule("10.0.0.0/8", "allow");
+  await givenTcpEdge({ ...to(await givenStatic()), ip_restriction: { ip_policy_ids: [policy["id"]] } });
+  const first = await get("/snapshot");
+  const rules = async () => (await snapshot())["ip_policies"][policy["id"]];
+  const all = {
+    allow: ["10.0.0.0/8", "192.0.2.0/24", "203.0.113.0/24"],
+    deny: ["198.51.100.0/24"],
+    expires_at: {
+      allow: { "192.0.2.0/24": at(60), "203.0.113.0/24": at(180) },
+      deny: { "198.51.100.0/24": at(120) },
+    },
+  };
+  expect(await rules()).toEqual(all);
+  const etag = first.headers.get("ETag") ?? "";
+  const poll = () => get("/snapshot", { headers: { "If-None-Match": etag } });
+  expect((await poll()).cost).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
+  clock.now = () => start + 59_000;
+  expect((await poll()).status).toBe(304);
+  clock.now = () => start + 60_000;
+  const second = await poll();
+  expect(second.status).toBe(200);
+  expect(second.body["version"]).toBe(first.body["version"]);
+  expect(second.headers.get("ETag")).not.toBe(etag);
+  expect((await rules())["allow"]).toEqual(["10.0.0.0/8", "203.0.113.0/24"]);
+  clock.now = () => start + 120_000;
+  expect(await rules()).toMatchObject({ deny: [], expires_at: { deny: {} } });
+  clock.now = () => start + 180_000;
+  expect(await rules()).toEqual({ allow: ["10.0.0.0/8"], deny: [] });
+});
+
+test("what Traefik gets is without expired rules, without the cron", async () => {
+  const policy = await givenIpPolicy();
+  const start = Math.floor(realNow() / 1000) * 1000;
+  clock.now = () => start;
+  await givenRule({ ip_policy_id: policy["id"], cidr: "192.0.2.0/24" });
+  await givenRule({
+    ip_policy_id: policy["id"],
+    cidr: "203.0.113.0/24",
+    expires_at: timestamp(start + 60_000),
+  });
+  await givenTcpEdge({ ...to(await givenStatic()), ip_restriction: { ip_policy_ids: [policy["id"]] } });
+  const text = async () => (await get("/snapshot?format=traefik")).text;
+  expect(await text()).toContain("203.0.113.0/24");
+  clock.now = () => start + 60_000;
+  expect(await text()).not.toContain("203.0.113.0/24");
+  expect(await text()).toContain("192.0.2.0/24");
 });
 
 test("a snapshot that is made after a rule has expired does not contain the rule", async () => {

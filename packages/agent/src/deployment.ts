@@ -1,20 +1,20 @@
 import { join } from "node:path";
 import { isSameButRules } from "../../traffic/src/changes.ts";
 import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
-import { certificateSteps, type CertificateSteps, isCertificate } from "./certificate_steps.ts";
 import { keepCertificates, tryCertificates } from "./certificate_trial.ts";
 import { elapsed } from "./clock.ts";
 import type { Context } from "./context.ts";
 import type { ConverterClient } from "./converter_client.ts";
+import { EndedRules } from "./ended_rules.ts";
 import { keyOf } from "./listeners.ts";
 import { log } from "./log.ts";
 import type { Machine } from "./machine.ts";
-import type { Step } from "./map_lines.ts";
-import { stepsBetween } from "./map_steps.ts";
 import type { Processes } from "./processes.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { findRejected, Rejections } from "./rejected.ts";
 import { type Listener, render, type Rendered, renderRules, type Settings } from "./render/render.ts";
+import { netMaps, policiesIn } from "./render/restriction.ts";
+import { changeBetween, partsOf } from "./running_change.ts";
 import { appliedFile } from "./state_files.ts";
 import type { Supervisor } from "./supervisor.ts";
 import type { Checked } from "./verdict.ts";
@@ -27,6 +27,8 @@ const MOST_LINES = 10;
 interface Applied {
   release: number;
   version: number;
+  /** With rules that have ended since. */
+  snapshot: Snapshot;
   files: Map<string, string>;
   listeners: Listener[];
   /** False if a change of maps was cut short: the maps in HAProxy's memory may differ from `files`. */
@@ -53,6 +55,11 @@ export class Deployment {
   #applied: Applied | undefined;
   /** What was rendered and applied, as long as nothing on this machine has changed since `at`. */
   #rendered: { snapshot: Snapshot; rendered: Rendered; at: number } | undefined;
+  /** What is served, as it was rendered last. */
+  #settled: Rendered | undefined;
+  readonly #ended: EndedRules;
+  /** When the next rule that is served ends, in milliseconds since 1970. */
+  #nextEnd = Infinity;
   readonly #rejections: Rejections;
   readonly #verdicts = new Verdicts();
   #problems: Problem[] = [];
@@ -63,6 +70,7 @@ export class Deployment {
     this.#machine = machine;
     this.#supervisor = supervisor;
     this.#converter = converter;
+    this.#ended = new EndedRules(context.state);
     this.#rejections = new Rejections((edge) => machine.certificatesOf(edge));
   }
 
@@ -94,7 +102,8 @@ export class Deployment {
     const { release, listeners, refused } = applied;
     this.#rejections.restore(refused);
     const files = state.filesOf(release);
-    this.#applied = { release, version: snapshot.version, files, listeners, isWhole: true, isOnDisk: true };
+    const { version } = snapshot;
+    this.#applied = { release, version, snapshot, files, listeners, isWhole: true, isOnDisk: true };
   }
 
   /**
@@ -103,12 +112,51 @@ export class Deployment {
    * @param isMachineSame whether certificates, addresses, keys and ports are those of the last call
    * @throws if HAProxy does not serve it
    */
-  async apply(snapshot: Snapshot, isMachineSame = false): Promise<void> {
+  async apply(given: Snapshot, isMachineSame = false): Promise<void> {
     this.#isPostponed = false;
+    const snapshot = this.#ended.without(given);
     if (this.#machine.certificates.refresh() || !isMachineSame) this.#rendered = undefined;
-    if (await this.#applyRules(snapshot)) return;
-    this.#rejections.turnTo(snapshot);
-    await this.#deploy(snapshot, await this.#running());
+    if (!(await this.#applyRules(snapshot))) {
+      this.#rejections.turnTo(snapshot);
+      await this.#deploy(snapshot, await this.#running());
+    }
+    // Rules can end while the next one cannot be applied.
+    if (this.#applied && !this.#isPostponed) {
+      this.#applied.snapshot = given;
+      this.#nextEnd = this.#ended.next;
+    }
+  }
+
+  /** Milliseconds until a rule that is served ends; Infinity if none does. */
+  get untilNextEnd(): number {
+    return this.#nextEnd === Infinity ? Infinity : this.#nextEnd - this.#ended.now();
+  }
+
+  /** Removes rules that have ended from what is served. Resolves to whether that was possible without a reload. */
+  async removeEnded(): Promise<boolean> {
+    const [applied, rendered] = [this.#applied, this.#settled];
+    if (!applied || !rendered || !(await this.#supervisor.processes())) return false;
+    const snapshot = this.#ended.without(applied.snapshot);
+    const { next } = this.#ended;
+    const isRemoved = await this.#applyRunning(snapshot, renderRules(rendered, snapshot));
+    if (isRemoved) this.#nextEnd = next;
+    return isRemoved;
+  }
+
+  /** Rewrites the rules of the release on disk without those that have ended, before HAProxy is started with them. */
+  #rewriteRules(applied: Applied): void {
+    const { state } = this.#context;
+    const snapshot = this.#ended.without(applied.snapshot);
+    const { named } = render(snapshot, this.#settings(state.release(applied.release)));
+    const maps = [...netMaps(named, snapshot)];
+    const changed = new Map(maps.filter(([path, content]) => applied.files.get(path) !== content));
+    const isKnown = ([path]: [string, string]): boolean =>
+      policiesIn(applied.files.get(path) ?? "").every((name) => named.has(name));
+    if (changed.size === 0 || !maps.every(isKnown)) return;
+    applied.isOnDisk = false;
+    state.rewrite(applied.release, changed, []);
+    for (const [path, content] of changed) applied.files.set(path, content);
+    applied.isOnDisk = true;
   }
 
   /**
@@ -121,6 +169,7 @@ export class Deployment {
     if (running || !applied?.isOnDisk) return running;
     if (!(await this.#machine.listeners.areBindable(applied.listeners, []))) return undefined;
     try {
+      this.#rewriteRules(applied);
       await this.#converter.listen();
       await this.#loadRelease(applied.release, undefined);
     } catch (error) {
@@ -282,14 +331,15 @@ export class Deployment {
 
   /** @throws Refusal if HAProxy does not come up with the release */
   async #load(
-    { version }: Snapshot,
+    snapshot: Snapshot,
     release: number,
     { files, listeners }: Rendered,
     running: Processes | undefined,
   ): Promise<void> {
     const begin = elapsed();
     await this.#loadRelease(release, running);
-    this.#applied = { release, version, files, listeners, isWhole: true, isOnDisk: true };
+    const { version } = snapshot;
+    this.#applied = { release, version, snapshot, files, listeners, isWhole: true, isOnDisk: true };
     log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${elapsed() - begin} ms.`);
     this.#context.state.prune([release]);
   }
@@ -311,6 +361,7 @@ export class Deployment {
     if (!this.#applied) return;
     this.#applied.version = snapshot.version;
     this.#rendered = { snapshot, rendered, at: elapsed() };
+    this.#settled = rendered;
     this.#converter.served = rendered.conversions;
     const before = new Set(this.#problems.map(lineOf));
     this.#problems = [
@@ -336,41 +387,6 @@ export class Deployment {
   #settings(directory: string): Settings {
     return this.#machine.settings(directory, this.#rejections.ids);
   }
-}
-
-/** What changes in a running HAProxy. */
-interface Change {
-  /** Contents by path. */
-  changed: Map<string, string>;
-  deleted: string[];
-  maps: Step[];
-  certificates: CertificateSteps;
-}
-
-/** The change from some files to others. Undefined if it takes a reload. */
-function changeBetween(before: ReadonlyMap<string, string>, { files, maps }: Rendered): Change | undefined {
-  const changed = new Map([...files].filter(([path, content]) => before.get(path) !== content));
-  const deleted = [...before.keys()].filter((path) => !files.has(path));
-  const isMap = new Set(maps);
-  const isPossible =
-    [...changed.keys()].every((path) => (isMap.has(path) && before.has(path)) || isCertificate(path)) &&
-    deleted.every(isCertificate);
-  if (!isPossible) return undefined;
-  const steps = stepsBetween(before, new Map([...changed].filter(([path]) => isMap.has(path))));
-  const certificates = certificateSteps(before, files);
-  return steps && certificates && { changed, deleted, maps: steps, certificates };
-}
-
-/** What changed, for the log: `2 maps and 1 certificate`. */
-function partsOf({ changed, certificates: { created, renewed, deleted } }: Change): string {
-  const counts = {
-    map: [...changed.keys()].filter((path) => !isCertificate(path)).length,
-    certificate: created.size + renewed.size + deleted.length,
-  };
-  return Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([what, count]) => `${count} ${what}${count === 1 ? "" : "s"}`)
-    .join(" and ");
 }
 
 /** A problem as it is logged. */

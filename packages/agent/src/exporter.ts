@@ -74,6 +74,8 @@ export interface Served {
   isRunning: boolean;
   /** When each certificate ends, in milliseconds since 1970, by its file. */
   certificates: ReadonlyMap<string, number>;
+  /** How many milliseconds this machine's clock is ahead of the service's; undefined if that is not known. */
+  clockOffset: number | undefined;
 }
 
 /** Listens until the process ends. @throws Refusal if that is not possible */
@@ -108,7 +110,7 @@ export async function startExporter(
 }
 
 /** The metrics as text. */
-function textOf(counters: Counters, { version, isRunning, certificates }: Served): string {
+function textOf(counters: Counters, { version, isRunning, certificates, clockOffset }: Served): string {
   const { lastPoll } = counters;
   const lines = [
     ...metric("edge_local_applied_version", "Version of the configuration that is served.", "gauge", [
@@ -122,6 +124,12 @@ function textOf(counters: Counters, { version, isRunning, certificates }: Served
       "When the service last answered a request for changes.",
       "gauge",
       [["", (lastPoll ?? 0) / 1_000]],
+    ),
+    ...metric(
+      "edge_local_clock_offset_seconds",
+      "How far this machine's clock is ahead of the service's.",
+      "gauge",
+      clockOffset === undefined ? [] : [["", clockOffset / 1_000]],
     ),
     ...counters.lines(),
     ...metric(

@@ -24,6 +24,11 @@ const CONVERTER_EVERY = 10_000;
 /** When a snapshot that cannot be applied is tried again if nothing changes and the machine is not the reason. */
 const RETRY_AFTER = 60_000;
 
+/** The pause before a turn if rules end: they are removed within a second. */
+const LONGEST_BEFORE_END = 500;
+/** How often it is tried if that fails. */
+const ENDED_AGAIN_AFTER = 2000;
+
 /** Between two new snapshots there are at least this many milliseconds, and several times what the last one took to apply. */
 const SHORTEST_PAUSE = 200;
 const PAUSE_FACTOR = 5;
@@ -57,6 +62,7 @@ export class Loop {
   readonly #addressesTimer = new Timer(ADDRESSES_EVERY);
   readonly #listenersTimer = new Timer(LISTENERS_EVERY);
   readonly #converterTimer = new Timer(CONVERTER_EVERY);
+  readonly #endsTimer = new Timer(ENDED_AGAIN_AFTER);
   readonly #retry = new Retry();
 
   constructor(context: Context) {
@@ -98,7 +104,7 @@ export class Loop {
         logStack(error);
       }
       this.#reporter.report(this.#status());
-      await this.#pause(this.#interval(), this.#wake.signal);
+      await this.#pause(this.#untilNextTurn(), this.#wake.signal);
     }
     await following;
     if (options.leaveProxy) return;
@@ -112,6 +118,7 @@ export class Loop {
       version: this.#deployment.version,
       isRunning: this.#supervisor.isRunning,
       certificates: this.#machine.certificates.expiries(),
+      clockOffset: this.#context.service.clockOffset,
     };
   }
 
@@ -141,6 +148,14 @@ export class Loop {
   /** A random interval around that of the options, in milliseconds, so that agents do not ask at the same time. */
   #interval(): number {
     return this.#context.options.pollSeconds * 1000 * (0.8 + Math.random() * 0.4);
+  }
+
+  /** Milliseconds until the next turn. The wall clock, by which rules end, can be set forward at any time. */
+  #untilNextTurn(): number {
+    const { untilNextEnd } = this.#deployment;
+    if (untilNextEnd === Infinity) return this.#interval();
+    const soon = untilNextEnd > 0 ? untilNextEnd : LONGEST_BEFORE_END;
+    return Math.min(this.#interval(), LONGEST_BEFORE_END, soon);
   }
 
   /** Takes over from an earlier agent: its state, and HAProxy if it runs. */
@@ -177,8 +192,22 @@ export class Loop {
       this.#supervisor.isStartDue(),
     ];
     const isMachineSame = !others.some(Boolean);
-    if (isNew || !isMachineSame) await this.#applyNewest(candidate, isMachineSame);
+    const isLeft = await this.#isEndedLeft();
+    if (isNew || isLeft || !isMachineSame) await this.#applyNewest(candidate, isMachineSame);
     if (this.#converter.isNeeded && this.#converterTimer.consume()) await this.#converter.listen();
+  }
+
+  /** Removes rules that have ended from what is served. Resolves to whether that takes more than a change of rules. */
+  async #isEndedLeft(): Promise<boolean> {
+    if (this.#deployment.untilNextEnd > 0 || !this.#endsTimer.consume()) return false;
+    try {
+      if (!(await this.#deployment.removeEnded())) return true;
+      this.#endsTimer.expire();
+      return false;
+    } catch (error) {
+      log(`Cannot remove rules that have ended: ${reasonOf(error)}`);
+      return true;
+    }
   }
 
   #newest(): Fetched | undefined {
@@ -235,6 +264,7 @@ export class Loop {
         ...this.#machine.certificates.problems(),
         ...this.#converter.problems(),
         ...this.#poller.problems(),
+        ...this.#context.service.clockProblems(),
       ],
       proxy: isRunning ? `HAProxy ${this.#context.haproxy.text}` : null,
     };

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { type Changes, changesSchema } from "../../traffic/src/changes.ts";
 import { type Problem, type Snapshot, snapshotSchema } from "../../traffic/src/snapshot.ts";
+import { instantIn, wallClock } from "./clock.ts";
 import { matching } from "./matching.ts";
 import { Refusal, reasonOf } from "./refusal.ts";
 
@@ -45,7 +46,14 @@ export class ServiceError extends Refusal {
 /** The service returned a snapshot that the agent does not accept. */
 export class SnapshotRejected extends Refusal {}
 
+/** The difference of two clocks that is a problem, in milliseconds. */
+const CLOCK_TOLERANCE = 5_000;
+/** The service tells whole seconds, so smaller differences between two measurements say nothing. */
+const CLOCK_RESOLUTION = 1_500;
+
 export class Service {
+  /** How many milliseconds this machine's clock is ahead of the service's; undefined before the first response. */
+  clockOffset: number | undefined;
   readonly #url: string;
   readonly #headers: Record<string, string>;
 
@@ -123,10 +131,30 @@ export class Service {
 
   async #send(path: string, init: RequestInit): Promise<Response> {
     try {
-      return await fetch(this.#url + path, { ...init, redirect: "error" });
+      const response = await fetch(this.#url + path, { ...init, redirect: "error" });
+      this.#compareClocks(response.headers.get("Date"));
+      return response;
     } catch (error) {
       throw this.#unreachable(error);
     }
+  }
+
+  /** A clock that differs from the service's: rules end by it. */
+  clockProblems(): Problem[] {
+    const offset = this.clockOffset ?? 0;
+    if (Math.abs(offset) <= CLOCK_TOLERANCE) return [];
+    const what = `${Math.round(Math.abs(offset) / 1000)} seconds ${offset > 0 ? "ahead of" : "behind"}`;
+    const msg = `This machine's clock is ${what} the service's, and rules expire by this machine's clock. Synchronize it, for example with NTP.`;
+    return [{ object: "agent", code: "clock_offset", msg }];
+  }
+
+  /** @param date of a response, which the service sent just now */
+  #compareClocks(date: string | null): void {
+    const instant = instantIn(date ?? "");
+    if (Number.isNaN(instant)) return;
+    const offset = wallClock() - (instant + 500);
+    if (this.clockOffset === undefined || Math.abs(offset - this.clockOffset) > CLOCK_RESOLUTION)
+      this.clockOffset = offset;
   }
 
   #unreachable(error: unknown): Refusal {

@@ -53,5 +53,8 @@ export const keptFile = z.record(
   z.object({ file: z.string().regex(/^certificates\/[0-9a-f]{32}\.pem$/), digest: z.string() }),
 );
 
+/** The latest instant that an agent has seen, in milliseconds since 1970. */
+export const clockFile = z.object({ latest: z.int().min(0) });
+
 /** The HAProxy master. */
 export const masterFile = z.object({ pid: z.int().min(2) });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { anyBackend, type Kind } from "../../../src/kinds.ts";
 import { hostport } from "../../../src/values/hostports.ts";
 import { requestPath } from "../../../src/values/request_path.ts";
+import { type EndingRanges, endingRanges, withEnds } from "./ends.ts";
 import type { Judge } from "./objections.ts";
 import type { Target } from "./policy/compile.ts";
 import { programSchema } from "./policy/program_schema.ts";
@@ -10,6 +11,8 @@ import { list, map, object, outlinedAs, shownAs } from "./schemas.ts";
 import {
   certificate,
   circuitBreaker,
+  endsOfPolicy,
+  endsOfRanges,
   headerChanges,
   headers,
   id,
@@ -86,7 +89,8 @@ const route = () =>
     websocket_tcp_converter: module({}),
     webhook_verification: module({}),
   });
-const policy = () => object({ id: id("ip_policy"), allow: ranges(), deny: ranges() });
+const policy = () =>
+  object({ id: id("ip_policy"), allow: ranges(), deny: ranges(), expires_at: endsOfPolicy() });
 const backend = () =>
   z.discriminatedUnion("kind", [
     object({
@@ -135,7 +139,12 @@ const finding = () =>
     msg: z.string(),
   });
 
-const difference = () => object({ add: ranges(), remove: ranges() });
+const difference = () =>
+  object({
+    add: ranges(),
+    remove: ranges(),
+    expires_at: endsOfRanges().describe("When added ranges expire (RFC 3339), by range.").exactOptional(),
+  });
 
 /** The schema of changes. */
 export const changesSchema = z.lazy(() =>
@@ -179,7 +188,7 @@ export const changesSchema = z.lazy(() =>
       {
         from: 4711,
         version: 4713,
-        next: "b18d7a52e6c94f07-stored-1-4713",
+        next: "b18d7a52e6c94f07-stored-2-4713",
         put: { tcp: [], tls: [], https: [], routes: [], policies: [], backends: [], authorities: [] },
         rules: [
           {
@@ -332,11 +341,14 @@ function putAll<Item extends { id: string }>(known: Map<string, Item>, items: re
   for (const item of items) known.set(item.id, item);
 }
 
-function changedPolicy({ id, allow, deny }: StoredPolicy, changed: Changes["rules"][number]): StoredPolicy {
-  const ranges = (known: string[], { add, remove }: { add: string[]; remove: string[] }) => {
-    const all = new Set([...known, ...add]);
-    for (const range of remove) all.delete(range);
-    return [...all];
+function changedPolicy(policy: StoredPolicy, changed: Changes["rules"][number]): StoredPolicy {
+  const changedRanges = (list: "allow" | "deny"): EndingRanges => {
+    const { add, remove, expires_at } = changed[list];
+    const ranges = endingRanges(policy, list);
+    const ends = new Map(Object.entries(expires_at ?? {}));
+    for (const range of add) ranges.set(range, ends.get(range));
+    for (const range of remove) ranges.delete(range);
+    return ranges;
   };
-  return { id, allow: ranges(allow, changed.allow), deny: ranges(deny, changed.deny) };
+  return { id: policy.id, ...withEnds(changedRanges("allow"), changedRanges("deny")) };
 }

@@ -1,5 +1,6 @@
 import { unmapped } from "../../../src/values/cidrs.ts";
 import { byAge, claimAll } from "./claims.ts";
+import { endingRanges, withEnds } from "./ends.ts";
 import { type Judge, NOT_ENFORCED, objectionTo, type Offered } from "./objections.ts";
 import type { Target } from "./policy/compile.ts";
 import { Problems } from "./problems.ts";
@@ -234,8 +235,13 @@ const known = new WeakMap<StoredPolicy, Policy>();
 
 /** A policy's rules: distinct ranges in order. */
 export function rulesOf(policy: StoredPolicy): Policy {
-  const ranges = (cidrs: string[]) => [...new Set(cidrs.map(unmapped))].toSorted();
-  const rules = known.get(policy) ?? { allow: ranges(policy.allow), deny: ranges(policy.deny) };
+  const found = known.get(policy);
+  if (found) return found;
+  const { allow, deny, ...ends } = withEnds(
+    endingRanges(policy, "allow", unmapped),
+    endingRanges(policy, "deny", unmapped),
+  );
+  const rules = { allow: allow.toSorted(), deny: deny.toSorted(), ...ends };
   known.set(policy, rules);
   return rules;
 }

@@ -214,7 +214,21 @@ const httpsEdge = () =>
   });
 const edge = () => z.discriminatedUnion("kind", [tcpEdge(), tlsEdge(), httpsEdge()]);
 
-const policy = () => object({ allow: ranges(), deny: ranges() });
+const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+const rangeName = () => z.string().refine(isRange, "Expected a range in CIDR notation.");
+const instant = () =>
+  shownAs(z.string().regex(INSTANT, "Expected an instant such as 2030-01-02T03:04:05Z."), z.string());
+/** When ranges end, by range. */
+export const endsOfRanges = () => map(rangeName(), instant());
+/** When ranges of a policy end, if any does. */
+export const endsOfPolicy = () =>
+  object({ allow: endsOfRanges(), deny: endsOfRanges() })
+    .describe(
+      "When ranges expire (RFC 3339), by range. From then on, an expired range counts as absent, whatever the snapshot's age. Ranges that do not expire are not listed.",
+    )
+    .exactOptional();
+
+const policy = () => object({ allow: ranges(), deny: ranges(), expires_at: endsOfPolicy() });
 
 const backend = () =>
   z.discriminatedUnion("kind", [

@@ -1,3 +1,4 @@
+import type { WithEnds } from "./ends.ts";
 import type {
   CircuitBreaker,
   HeaderChanges,
@@ -73,8 +74,8 @@ export type StoredBackend = { id: string } & (
   | { kind: "weighted"; backends: Record<string, number> | null }
 );
 
-/** The ranges of an IP policy's rules that have not expired, in any order, as the rules have them. */
-export interface StoredPolicy {
+/** The ranges of an IP policy's rules, in any order, as the rules have them. */
+export interface StoredPolicy extends WithEnds {
   id: string;
   allow: string[];
   deny: string[];

@@ -59,7 +59,7 @@ test("a renewed certificate is served without a reload, and open connections go 
   assert.equal(mutual.body.toString(), "ok");
   await assert.rejects(call(port, "mutual.example.com", "/"), "a client certificate is still required");
   assert.equal(await here.worker(), worker, "no reload");
-  assert.match(here.log(), /updated \d certificates? in \d+ ms/);
+  await until("that is logged", () => /updated \d certificates? in \d+ ms/.test(here.log()));
 
   open?.write("GET / HTTP/1.1\r\nHost: a.example.com\r\nConnection: close\r\n\r\n");
   assert.match(Buffer.concat((await open?.toArray()) ?? []).toString(), /200 OK/);

@@ -432,7 +432,7 @@ test("forged changes are rejected, what is served stays, and changes that do not
   const whole = (version: number, text: string) => ({
     from: null,
     version,
-    next: `e-stored-1-${version}`,
+    next: `e-stored-2-${version}`,
     put: { ...nothing, tcp: [edge], backends: [response(text)] },
     rules: [],
     deleted: [],

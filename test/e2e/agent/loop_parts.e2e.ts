@@ -49,7 +49,7 @@ test("a copy that is not what the service has is replaced and reported, until th
     const put = isWhole ? { ...empty, tcp: [edge], backends: [page(body)] } : empty;
     const [from, version] = [isWhole ? null : 7, 7];
     response.end(
-      JSON.stringify({ from, version, next: "e-stored-1-7", put, rules: [], deleted: [], compiled: [] }),
+      JSON.stringify({ from, version, next: "e-stored-2-7", put, rules: [], deleted: [], compiled: [] }),
     );
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

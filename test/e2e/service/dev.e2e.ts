@@ -56,6 +56,38 @@ test("a later run applies new migrations, and does not print your own key", asyn
   assert.doesNotMatch(dev.output(), /a-key-of-your-own/);
 });
 
+test("it runs the cron trigger, which deletes expired rules", async ({ signal }) => {
+  const own = { ...copy, env: { ...copy.env, DEV_CRON_SECONDS: "1" } };
+  writeFileSync(join(copy.folder, ".dev.vars"), readFileSync(".dev.vars.example"));
+  const dev = startDev(own, await freePort());
+  try {
+    const origin = await dev.ready;
+    const headers = {
+      Authorization: "Bearer local-development-key",
+      "Service-Version": "2",
+      "Content-Type": "application/json",
+    };
+    const create = async (path: string, body: object): Promise<{ id: string }> => {
+      const response = await fetch(`${origin}${path}`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+      });
+      assert.equal(response.status, 201);
+      return response.json();
+    };
+    const policy = await create("/ip_policies", {});
+    const expires_at = new Date(Date.now() + 3_000).toISOString();
+    const rule = { ip_policy_id: policy.id, action: "allow", cidr: "192.0.2.0/24", expires_at };
+    const { id } = await create("/ip_policy_rules", rule);
+    while ((await fetch(`${origin}/ip_policy_rules/${id}`, { headers })).status !== 404)
+      await setTimeout(100, undefined, { signal });
+  } finally {
+    dev.child.kill("SIGTERM");
+    await dev.ended;
+  }
+});
+
 test("if the port is taken, it changes nothing and prints a command that works", async () => {
   const empty = newCopy();
   const port = await freePort();

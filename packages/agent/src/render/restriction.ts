@@ -110,6 +110,11 @@ export function netMaps(named: NamedPolicies, { ip_policies }: Pick<Snapshot, "i
   return new Map(LISTS.map((list) => [pathOf(list), contentOf(list)]));
 }
 
+/** The names of policies in a map of rules. */
+export const policiesIn = (content: string): string[] => [
+  ...new Set([...content.matchAll(/^[^/\n]+/gm)].map(([name]) => name)),
+];
+
 function linesIn(name: string, policies: readonly Policy[], list: List): string {
   const [policy, ...others] = policies;
   return policy && others.length === 0 ? keptLines(name, policy, list) : linesOf(name, policies, list);
