@@ -5906,9 +5906,11 @@ export interface components {
                     deny: string[];
                     /** @description When ranges expire (RFC 3339), by range. From then on, an expired range counts as absent, whatever the snapshot's age. Ranges that do not expire are not listed. */
                     expires_at?: {
+                        /** @description Ends by range. */
                         allow: {
                             [key: string]: string;
                         };
+                        /** @description Ends by range. */
                         deny: {
                             [key: string]: string;
                         };

@@ -222,7 +222,10 @@ const instant = () =>
 export const endsOfRanges = () => map(rangeName(), instant());
 /** When ranges of a policy end, if any does. */
 export const endsOfPolicy = () =>
-  object({ allow: endsOfRanges(), deny: endsOfRanges() })
+  object({
+    allow: endsOfRanges().describe("Ends by range."),
+    deny: endsOfRanges().describe("Ends by range."),
+  })
     .describe(
       "When ranges expire (RFC 3339), by range. From then on, an expired range counts as absent, whatever the snapshot's age. Ranges that do not expire are not listed.",
     )
