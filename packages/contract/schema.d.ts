@@ -2174,6 +2174,8 @@ export interface paths {
          *     - `traffic_policy_invalid`: The edge is not served, or the route returns 503: its traffic policy breaks a rule of the language.
          *     - `traffic_policy_not_enforced`: The edge is not served, or the route returns 503: its traffic policy contains something that cannot be enforced.
          *     - `traffic_policy_partly_enforced`: Served, but actions of the traffic policy that change nobody's access are left out.
+         *     - `match_taken`: The route returns 503: another route of its edge has a match that is read as the same path, so it is unclear which of them is meant.
+         *     - `match_unreadable`: The route returns 503: its match cannot be read as a path, for example because of an invalid escape or a segment . or ..
          *     - `webhook_not_verified`: The route returns 503: webhook verification is enabled, but nothing enforces it.
          *
          *     With `format=traefik` there are also `not_in_traefik_circuit_breaker`, `not_in_traefik_failover`, `not_in_traefik_fixed_response`, `not_in_traefik_headers`, `not_in_traefik_ip_address_host`, `not_in_traefik_missing_reference`, `not_in_traefik_path`, `not_in_traefik_size`, `not_in_traefik_traffic_policy`, `not_in_traefik_user_agent_filter` and `not_in_traefik_websocket_tcp_converter`, for what that proxy cannot enforce. Requires the role `viewer`.
@@ -4196,7 +4198,7 @@ export interface components {
              * @enum {string}
              */
             match_type: "exact_path" | "path_prefix";
-            /** @description The path, or the start of it. If several prefixes match, the longest wins. */
+            /** @description The path, or the start of it, as clients send it: percent-encoded or not. Before paths are compared, they are decoded once, and runs of `/` merged. If several prefixes match, the longest wins. */
             match: string;
             /** @description The backend that receives the traffic of the edge. Null if not set. */
             backend: components["schemas"]["BackendModule"] | null;
@@ -4249,7 +4251,7 @@ export interface components {
              * @enum {string}
              */
             match_type: "exact_path" | "path_prefix";
-            /** @description The path, or the start of it. If several prefixes match, the longest wins. */
+            /** @description The path, or the start of it, as clients send it: percent-encoded or not. Before paths are compared, they are decoded once, and runs of `/` merged. If several prefixes match, the longest wins. */
             match: string;
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
@@ -4292,7 +4294,7 @@ export interface components {
              * @enum {string}
              */
             match_type?: "exact_path" | "path_prefix";
-            /** @description The path, or the start of it. If several prefixes match, the longest wins. */
+            /** @description The path, or the start of it, as clients send it: percent-encoded or not. Before paths are compared, they are decoded once, and runs of `/` merged. If several prefixes match, the longest wins. */
             match?: string;
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;

@@ -171,7 +171,10 @@ const WRONG_TEXTS: Record<Named, string[]> = {
     `https://${"a".repeat(64)}.example.com`,
     `https://a.example.com/${"a".repeat(2_048)}`,
   ],
-  match: [..."|a|a/|/?|/a?b|/#| /|/ |/a b|/\n|/\0|/\t|/\u007f|/\u0085".split("|"), `/${"a".repeat(512)}`],
+  match: [
+    ..."|a|a/|/?|/a?b|/#| /|/ |/a b|/\n|/\0|/\t|/\u007f|/\u0085|/%|/%zz|/%00|/a/../b|/%2e/a".split("|"),
+    `/${"a".repeat(512)}`,
+  ],
   expires_at: [
     ..."2020-01-01T00:00:00Z|2050-13-01T00:00:00Z|2050-02-30T00:00:00Z|2050-01-01|2050-01-01T00:00:00".split(
       "|",

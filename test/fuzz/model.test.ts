@@ -248,7 +248,7 @@ async function add(
 }
 
 /** Few matches, so that routes often have the same one. */
-const matches = fc.option(fc.constantFrom("/", "/a"), { nil: undefined });
+const matches = fc.option(fc.constantFrom("/", "//", "/a", "/%61"), { nil: undefined });
 
 /** A body for `collection`. A route's body is not too long, and often has the same match as other routes. */
 const bodyFor = (collection: Collection, model: Model, drawn: Json, match: string | undefined): Json => {

@@ -18,6 +18,10 @@ import {
  * disagree. The document defines which collections exist.
  */
 
+/** The bytes of a path, decoded once, with runs of slashes merged. */
+const readPath = (path: string): string =>
+  unescape(encodeURIComponent(path).replaceAll("%25", "%")).replace(/\/+/g, "/");
+
 /** The expected response: a status, and a body or an error. */
 export interface Expected {
   status: number;
@@ -352,11 +356,11 @@ export class Model {
   routesOf = (edgeId: string): Json[] =>
     [...this.objects.values()].filter(({ edge_id }) => edge_id === edgeId);
 
-  /** Another route of the same edge with the same match. */
+  /** Another route of the same edge whose match is read as the same path. */
   #sameMatch(route: Json): Json | undefined {
+    const place = (of: Json): string => `${of["match_type"]} ${readPath(of["match"])}`;
     return this.routesOf(route["edge_id"]).find(
-      ({ id, match_type, match }) =>
-        id !== route["id"] && match_type === route["match_type"] && match === route["match"],
+      (other) => other["id"] !== route["id"] && place(other) === place(route),
     );
   }
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { readMatch } from "../../packages/traffic/src/paths.ts";
 import { caPem } from "../laws/certificates.ts";
 import { codePoint } from "../laws/text.ts";
 import { prefixesIn } from "../support/document.ts";
@@ -143,10 +144,12 @@ const instant = fc
   )
   .map(([date, zone]) => date.toISOString().slice(0, 19) + zone);
 
-/** A request path. It begins with a slash, and has at most 512 bytes. */
+/** A request path that can be read. It begins with a slash, and has at most 512 bytes. */
 const match = fc.oneof(
-  fc.constantFrom("/", "//", "/a/", "/%zz", "/..", "/\u{10ffff}"),
-  text(511).map((rest) => `/${rest.replace(/[?# \p{Cc}]/gu, "")}`),
+  fc.constantFrom("/", "//", "/a/", "/%61", "/...", "/%25zz", "/%FF", "/\u{10ffff}"),
+  text(511)
+    .map((rest) => `/${rest.replace(/[?#% \p{Cc}]/gu, "")}`)
+    .filter((path) => readMatch({ match_type: "exact_path", match: path }) !== undefined),
 );
 
 /** A URL of a public host, on a port that webhooks can have. */

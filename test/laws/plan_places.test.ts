@@ -3,6 +3,7 @@ import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { afterEach, expect, test } from "vitest";
 import { type Claimants } from "../../packages/traffic/src/claims.ts";
+import { readMatch, readTarget } from "../../packages/traffic/src/paths.ts";
 import { compile } from "../../packages/traffic/src/policy/compile.ts";
 import * as language from "../../packages/traffic/src/policy/language.ts";
 import { targetOf } from "../../packages/traffic/src/simulate.ts";
@@ -176,10 +177,16 @@ function regionOf(
     const edge = moment.snapshot.edges.find(({ id }) => id === holderAt(moment, hostport));
     return edge?.kind === "https" ? edge.routes : [];
   });
-  const exact = routes.find(({ match_type, match }) => match_type === "exact_path" && match === path);
-  const [prefix] = routes
-    .filter(({ match_type, match }) => match_type === "path_prefix" && path.startsWith(match))
-    .toSorted((a, b) => b.match.length - a.match.length);
+  const read = readTarget(path) ?? "";
+  // Of matches that are read as the same path, the plan shows the one after it.
+  const newest = routes.toReversed();
+  const exact = newest.find((route) => route.match_type === "exact_path" && readMatch(route) === read);
+  const [prefix] = newest
+    .flatMap((route) => {
+      const start = readMatch(route) ?? "";
+      return route.match_type === "path_prefix" && read.startsWith(start) ? [{ ...route, start }] : [];
+    })
+    .toSorted((a, b) => b.start.length - a.start.length);
   const found = exact ?? prefix;
   return found ? { match_type: found.match_type, match: found.match } : null;
 }

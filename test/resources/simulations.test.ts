@@ -139,10 +139,53 @@ describe("a simulated request", () => {
   });
 
   test("an expression that ends in an error refuses the request", async () => {
-    const result = await simulate({ request: request("https://shop.example.com/%zz") });
+    const result = await simulate({
+      request: request("https://shop.example.com/"),
+      with: {
+        [route["id"]]: policy({
+          on_http_request: [
+            { expressions: ["req.headers['x-none'][0] == 'a'"], actions: [{ type: "deny" }] },
+          ],
+        }),
+      },
+    });
     expect(result["steps"][0]).toMatchObject({ holds: { error: { offset: 0 } } });
     expect(result["outcome"]).toMatchObject({ status_code: 500, by: "traffic_policy" });
   });
+
+  test.each([
+    ["/%zz", [], 400, "request"],
+    ["/x/../admin", [], 400, "request"],
+    ["/ü", [], 400, "request"],
+    ["/", [["host", "other.example.com"]], 421, "host"],
+    ["/", [["host", "shop.example.com:abc"]], 421, "host"],
+    ["/", [["host", "shop.example.com:@other.example.com"]], 421, "host"],
+    ["/", [["host", ""]], 421, "host"],
+    [
+      "/",
+      [
+        ["host", "shop.example.com"],
+        ["host", "shop.example.com:443"],
+      ],
+      400,
+      "request",
+    ],
+  ])("to %s with the headers %j is rejected before any route", async (path, headers, status_code, by) => {
+    const result = await simulate({ request: request(`https://shop.example.com${path}`, { headers }) });
+    expect(result).toMatchObject({ route: null, steps: [], outcome: { kind: "response", by, status_code } });
+  });
+
+  test.each(["shop.example.com", "Shop.Example.com.", "shop.example.com:", "shop.example.com:8443"])(
+    "with the Host %s belongs to the edge",
+    async (host) => {
+      const headers = [
+        ["host", host],
+        ["host", host],
+      ];
+      const { outcome } = await simulate({ request: request("https://shop.example.com//x", { headers }) });
+      expect(outcome).toMatchObject({ kind: "upstream", request: { url: "//x" } });
+    },
+  );
 
   test("tries a policy that is not stored", async () => {
     const given = { request: request("https://shop.example.com/admin") };

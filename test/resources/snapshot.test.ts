@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { problemCodes } from "../../packages/traffic/src/problems.ts";
 import { clock, timestamp } from "../../src/clock.ts";
 import { kinds, servedKinds } from "../../src/kinds.ts";
-import { create, del, get, patch, put, routes } from "../support/api.ts";
+import { create, del, get, patch, post, put, routes } from "../support/api.ts";
 import { contract } from "../support/contract.ts";
 import { bodySchema } from "../support/document.ts";
 import { collections, documented, exampleOf, referring } from "../support/examples.ts";
@@ -379,6 +379,10 @@ describe("hostports", () => {
   });
 });
 
+/** Stores a match that an earlier version accepted. */
+const storeMatch = ({ id }: Json, match: string) =>
+  env.DB.prepare("update https_edge_routes set match = ? where id = ?").bind(match, id).run();
+
 describe("problems", () => {
   /**
    * Each creates a situation, and returns the object with the problem, and the edge that is not served because of it,
@@ -459,6 +463,19 @@ describe("problems", () => {
       const value = '{"on_tcp_connect":[{"actions":[{"type":"log"}]}]}';
       return { object: await givenTcpEdge({ ...to(await givenStatic()), traffic_policy: { value } }) };
     },
+    async match_taken() {
+      const given = to(await givenStatic());
+      const other = await givenRoute({ ...given, match_type: "exact_path", match: "/über" });
+      const object = await givenRoute({ ...given, edge_id: other["edge_id"], match_type: "exact_path" });
+      await givenRoute({ ...given, edge_id: other["edge_id"], match: "/" });
+      await storeMatch(object, "//%C3%BCber");
+      return { object, also: [`${other["id"]} match_taken`] };
+    },
+    async match_unreadable() {
+      const object = await givenRoute(to(await givenStatic()));
+      await storeMatch(object, "/x/../admin");
+      return { object };
+    },
     async webhook_not_verified() {
       const object = await givenRoute(to(await givenStatic()));
       await put(`${object["uri"]}/webhook_verification`, { provider: "sns" });
@@ -498,6 +515,40 @@ describe("problems", () => {
     const [served] = (await snapshot())["edges"];
     expect(served["routes"][0]["backend"]).toBeDefined();
     expect(await problems()).toEqual([]);
+  });
+
+  test("routes that are read as the same path are not served, and no shorter route gets their requests", async () => {
+    await situations["match_taken"]?.();
+    const [edge] = (await snapshot())["edges"];
+    const hostport = "same.example.com:443";
+    await patch(`/edges/https/${edge["id"]}`, { hostports: [hostport] });
+    const outcomeOf = async (path: string): Promise<Json> =>
+      (
+        await post("/simulations", {
+          request: { url: `https://${hostport}${path}`, source_ip: "192.0.2.1" },
+        })
+      ).body["outcome"];
+    expect(await outcomeOf("/%C3%BCber")).toMatchObject({
+      kind: "not_served",
+      problems: [{ code: "match_taken" }],
+    });
+    expect(await outcomeOf("/%C3%BCbe")).toMatchObject({ kind: "upstream" });
+  });
+
+  test("a prefix that ends within an escape keeps its requests from a shorter route", async () => {
+    const given = to(await givenStatic());
+    const { edge_id, id } = await givenRoute({ ...given, match: "/" });
+    const cut = await givenRoute({ ...given, edge_id, match: "/a" });
+    await storeMatch(cut, "/a%2");
+    await patch(`/edges/https/${edge_id}`, { hostports: ["cut.example.com:443"] });
+    const routeOf = async (path: string): Promise<Json> => {
+      const request = { url: `https://cut.example.com:443${path}`, source_ip: "192.0.2.1" };
+      const { body } = await post("/simulations", { request });
+      return [body["route"]["id"], body["outcome"]["kind"]];
+    };
+    expect(await routeOf("/a%20")).toEqual([cut["id"], "not_served"]);
+    expect(await routeOf("/a")).toEqual([cut["id"], "not_served"]);
+    expect(await routeOf("/b")).toEqual([id, "upstream"]);
   });
 
   test("a traffic policy is in the snapshot, for agents that are configured to ignore it", async () => {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { placeOf } from "../../packages/traffic/src/paths.ts";
 import { clock, timestamp } from "../../src/clock.ts";
 import { post } from "./api.ts";
 import {
@@ -41,9 +42,10 @@ const HOSTPORTS = [
   "a.example.com:8443",
   "db.example.com:8443",
 ];
-const MATCHES = ["/", "/a", "/a/b", "/ab"];
+/** Some are read as the same path. */
+const MATCHES = ["/", "/a", "/a/b", "/ab", "/%61", "//a%2F%62"];
 /** Paths in every region that the matches can make. */
-export const PATHS = ["/", "/x", "/a", "/a/", "/a/b", "/a/b/c", "/ab", "/abc"];
+export const PATHS = ["/", "/x", "/a", "/%61/", "//a///b", "/a/b/c", "/a%62", "/abc"];
 
 const HOUR = 3_600_000;
 /** When rules end: instants after the start of the tests, in milliseconds since the Unix epoch. */
@@ -73,7 +75,11 @@ const modules = fc.record({
 });
 type Modules = typeof modules extends fc.Arbitrary<infer M> ? M : never;
 
-const route = fc.record({ type: one("exact_path", "path_prefix"), match: one(...MATCHES), modules });
+const route = fc.record({
+  type: one<"exact_path" | "path_prefix">("exact_path", "path_prefix"),
+  match: one(...MATCHES),
+  modules,
+});
 const edge = fc.record({
   kind: one("tcp", "tls", "https", "https", "https"),
   hostports: fc.uniqueArray(one(...HOSTPORTS), { minLength: 1, maxLength: 2 }),
@@ -81,7 +87,7 @@ const edge = fc.record({
   routes: fc.uniqueArray(route, {
     minLength: 1,
     maxLength: 4,
-    selector: ({ type, match }) => `${type} ${match}`,
+    selector: ({ type: match_type, match }) => JSON.stringify(placeOf({ match_type, match })),
   }),
 });
 const rule = fc.record({

@@ -2,6 +2,7 @@ import { unmapped } from "../../../src/values/cidrs.ts";
 import { byAge, claimAll } from "./claims.ts";
 import { endingRanges, withEnds } from "./ends.ts";
 import { type Judge, NOT_ENFORCED, objectionTo, type Offered } from "./objections.ts";
+import { type MatchProblem, matchProblems, storedMatch } from "./paths.ts";
 import type { Target } from "./policy/compile.ts";
 import { Problems } from "./problems.ts";
 import type {
@@ -131,6 +132,25 @@ function commonParts(
   return { restrictionOf, mutualTlsOf, backendOf, trafficPolicyOf, frameOf };
 }
 
+/** A stored route, with the problem of its match. */
+interface StoredRoute {
+  row: Stored<"routes">;
+  fault: MatchProblem | undefined;
+}
+
+/** The routes of each HTTPS edge, oldest first. */
+function routesByEdge({ https, routes }: StoredSnapshot): Map<string, StoredRoute[]> {
+  const rows = new Map<string, Stored<"routes">[]>(https.map(({ id }) => [id, []]));
+  for (const row of routes) rows.get(row.edge_id)?.push(row);
+  return new Map(
+    [...rows].map(([edge, unordered]) => {
+      const own = unordered.toSorted(byAge);
+      const faults = matchProblems(own.map(storedMatch));
+      return [edge, own.map((row) => ({ row, fault: faults.get(row.id) }))];
+    }),
+  );
+}
+
 /** Resolves stored configuration to a snapshot. @param claims what {@link claimAll} returns for it */
 export function resolve(stored: StoredSnapshot, judge: Judge, claims = claimAll(stored)): Snapshot {
   const problems = new Problems();
@@ -169,25 +189,23 @@ export function resolve(stored: StoredSnapshot, judge: Judge, claims = claimAll(
   };
 
   const authenticating = authenticatingIn(stored);
-  const route = (row: Stored<"routes">): Route => {
+  const route = ({ row, fault }: StoredRoute): Route => {
     if (row.webhook_verification?.enabled) problems.add(row.id, "webhook_not_verified");
+    if (fault) problems.add(row.id, fault.code, fault.detail);
     const backend = backendOf(row);
     return {
-      id: row.id,
-      match_type: row.match_type ?? "exact_path",
-      match: row.match ?? "",
-      ...(backend && !row.webhook_verification?.enabled && { backend }),
+      ...storedMatch(row),
+      ...(backend && !row.webhook_verification?.enabled && !fault && { backend }),
       ...restrictionOf(row),
       ...trafficPolicyOf(row, "https_edge_route", offeredTo(row, authenticating)),
       ...plainModulesOf(row),
     };
   };
 
-  const routes = new Map<string, Stored<"routes">[]>(stored.https.map(({ id }) => [id, []]));
-  for (const row of stored.routes) routes.get(row.edge_id)?.push(row);
+  const routes = routesByEdge(stored);
   const httpsEdge = (edge: Stored<"https">): HttpsEdge | undefined => {
     const mutualTls = mutualTlsOf(edge);
-    const own = (routes.get(edge.id) ?? []).toSorted(byAge).map(route);
+    const own = (routes.get(edge.id) ?? []).map(route);
     return mutualTls && { ...frameOf("https", edge), ...terminationOf(edge), ...mutualTls, routes: own };
   };
 

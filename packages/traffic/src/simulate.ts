@@ -1,8 +1,10 @@
+import { readTarget, RoutesByPlace } from "./paths.ts";
 import type { Compiled, Target } from "./policy/compile.ts";
 import type { Line, Situation } from "./policy/evaluate.ts";
 import type * as Language from "./policy/language.ts";
 import type { Phase } from "./policy/program.ts";
 import type { Assumed, End, RuleStep } from "./policy/run.ts";
+import { rejectionOf } from "./request_checks.ts";
 import type {
   Edge,
   HeaderChanges,
@@ -43,16 +45,6 @@ interface Ended {
   outcome: Outcome;
 }
 
-/** The route that gets requests with a path, of routes from the oldest to the newest; undefined if none matches. */
-export const routeFor = <Each extends Pick<Route, "match_type" | "match">>(
-  path: string,
-  routes: Each[],
-): Each | undefined =>
-  routes.find(({ match_type, match }) => match_type === "exact_path" && match === path) ??
-  routes
-    .filter(({ match_type, match }) => match_type === "path_prefix" && path.startsWith(match))
-    .toSorted((a, b) => b.match.length - a.match.length)[0];
-
 /** Runs the modules of edges and routes on a request. */
 export class Simulation {
   readonly steps: Step[] = [];
@@ -81,11 +73,6 @@ export class Simulation {
     if (!this.assumptions.includes(text)) this.assumptions.push(text);
   }
 
-  /** The route that gets the request; undefined if none matches its path. */
-  routeIn({ routes }: HttpsEdge): Route | undefined {
-    return routeFor(this.#tools.textOf(this.#situation.target.split("?", 1)[0] ?? ""), routes);
-  }
-
   /** Runs an edge without routes. */
   connection(edge: Exclude<Edge, HttpsEdge>): Outcome {
     const ended =
@@ -95,11 +82,18 @@ export class Simulation {
     return ended?.outcome ?? this.#upstream(edge.backend.backend_id, null);
   }
 
-  /** Runs a route of an edge; undefined if no route matches. */
-  request(edge: HttpsEdge, route: Route | undefined): Outcome {
+  /** Runs the route of an edge that gets the request. @param hostport where the request arrives, in canonical form */
+  request(edge: HttpsEdge, hostport: string): { outcome: Outcome; route?: Route } {
     const handshake = this.#handshake(edge);
-    if (handshake) return handshake.outcome;
-    if (!route) return this.#response("routes", 404).outcome;
+    if (handshake) return handshake;
+    const rejection = rejectionOf(this.#situation, edge, hostport);
+    if (rejection) return this.#response(rejection.by, rejection.status);
+    const path = readTarget(this.#situation.target) ?? "";
+    const route = new RoutesByPlace(edge.routes).at({ match_type: "exact_path", path });
+    return route ? { outcome: this.#route(route), route } : this.#response("routes", 404);
+  }
+
+  #route(route: Route): Outcome {
     if (!route.backend) return this.#unserved([route.id]);
     const ended =
       this.#restriction(route.ip_restriction, "response") ??

@@ -1,10 +1,11 @@
 import { addressOf } from "../../../src/values/cidrs.ts";
 import { listeningPoint } from "../../../src/values/hostports.ts";
 import { byAge, type Claimants, claimAll } from "./claims.ts";
+import { readTarget, RoutesByPlace, storedMatch } from "./paths.ts";
 import type { Line, Situation } from "./policy/evaluate.ts";
 import type * as Language from "./policy/language.ts";
-import { type Outcome, type PolicyOf, routeFor, Simulation, type Step } from "./simulate.ts";
-import type { Edge, Snapshot } from "./snapshot.ts";
+import { type Outcome, type PolicyOf, Simulation, type Step } from "./simulate.ts";
+import type { Edge, Route, Snapshot } from "./snapshot.ts";
 import type { StoredSnapshot } from "./stored.ts";
 
 /*
@@ -133,7 +134,7 @@ function isAt({ kind, hostports }: Edge, hostport: string): boolean {
 
 /**
  * The id of the stored object whose policy a request meets: the edge that has its hostport, or the route of that edge that its path
- * leads to. Undefined if no route matches.
+ * leads to. Undefined if no route matches, or if the path cannot be read.
  *
  * @param holder the edge: see {@link holderOf}
  * @param target path and query
@@ -145,15 +146,11 @@ export function receiverIn(
 ): string | undefined {
   if (!https.some(({ id }) => id === holder)) return holder;
   const own = routes.filter(({ edge_id }) => edge_id === holder).toSorted(byAge);
-  return routeFor(target.split("?", 1)[0] ?? "", own.map(matchOf))?.id;
+  const path = readTarget(target);
+  return path === undefined
+    ? undefined
+    : new RoutesByPlace(own.map(storedMatch)).at({ match_type: "exact_path", path })?.id;
 }
-
-/** A stored route with the defaults of what it matches. */
-const matchOf = ({ id, match_type, match }: StoredSnapshot["routes"][number]) => ({
-  id,
-  match_type: match_type ?? ("exact_path" as const),
-  match: match ?? "",
-});
 
 /**
  * Runs one request through what is served. Nothing is sent.
@@ -184,8 +181,8 @@ export function simulate(
     signatures: jwt_signatures !== "invalid",
     sha256,
   });
-  const route = edge.kind === "https" ? simulation.routeIn(edge) : undefined;
-  const outcome = edge.kind === "https" ? simulation.request(edge, route) : simulation.connection(edge);
+  const { outcome, route }: { outcome: Outcome; route?: Route } =
+    edge.kind === "https" ? simulation.request(edge, hostport) : { outcome: simulation.connection(edge) };
   const { steps, assumptions } = simulation;
   return { ...common, route_id: route?.id ?? null, steps, outcome, assumptions };
 }

@@ -70,7 +70,8 @@ export const options: TableOptions = {
 export const rows = rowsOf("https_edge_route", table, options);
 
 const isOfEdge = (edge_id: string): Sql => sql`${table.edge_id} = ${edge_id}`;
-const isThisRoute = ({ edge_id, id }: RouteKey): Sql => sql`${isOfEdge(edge_id)} and ${table.id} = ${id}`;
+export const isThisRoute = ({ edge_id, id }: RouteKey): Sql =>
+  sql`${isOfEdge(edge_id)} and ${table.id} = ${id}`;
 
 /** The edge is an object of this service. */
 export const isEdge = (edge_id: string): Sql =>
@@ -83,29 +84,3 @@ export const hasRoute = (key: RouteKey): Sql =>
 /** The edge has room for one more route. */
 export const hasRoom = (edge_id: string): Sql =>
   sql`(select count(*) from ${table} where ${isOfEdge(edge_id)}) < ${raw(MOST_ROUTES)}`;
-
-/** The match of a route. Fields that a PATCH leaves out keep their stored value. */
-interface Match {
-  match_type?: string | null | undefined;
-  match?: string | null | undefined;
-}
-
-/**
- * Whether another route of the same edge would match the same requests.
- *
- * @returns the condition that there is no such route, and a query for its id as a JSON list
- */
-export function sameMatch(key: RouteKey, given: Match): { isUnique: Sql; named: Sql } {
-  const wanted = (name: keyof Match): Sql => {
-    const value = given[name];
-    return value === undefined
-      ? sql`(select ${table[name]} from ${table} where ${isThisRoute(key)})`
-      : sql`${value}`;
-  };
-  const others = sql`select other.id from ${table} as other where other.edge_id = ${key.edge_id} and other.id <> ${key.id}
-    and other.match_type = ${wanted("match_type")} and other.match = ${wanted("match")}`;
-  return {
-    isUnique: sql`not exists (${others})`,
-    named: sql`(select json_group_array(id) from (${others}))`,
-  };
-}

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { matchFault } from "../../../packages/traffic/src/paths.ts";
 import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
 import type { Reference } from "../../db/references.ts";
@@ -7,7 +8,7 @@ import { httpsEdgeRoutes as table } from "../../db/schema.ts";
 import { sql } from "../../db/statements.ts";
 import type { App } from "../../env.ts";
 import { operationsOn } from "../../http/collection.ts";
-import { conflict, notFound } from "../../http/errors.ts";
+import { conflict, invalidMembers, notFound } from "../../http/errors.ts";
 import { listed, listSchema, pageLinks } from "../../http/lists.ts";
 import { respond } from "../../http/respond.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
@@ -40,8 +41,8 @@ import {
   options,
   type RouteKey,
   rows,
-  sameMatch,
 } from "./https_route_statements.ts";
+import { exactMatchIsReadable, sameMatch } from "./match_statements.ts";
 
 type Row = typeof table.$inferSelect;
 
@@ -68,7 +69,8 @@ const meanings = {
   edge_id: "The HTTPS edge that the route belongs to.",
   match_type:
     "How the path of a request is compared with `match`. An exact match takes precedence over every prefix.",
-  match: "The path, or the start of it. If several prefixes match, the longest wins.",
+  match:
+    "The path, or the start of it, as clients send it: percent-encoded or not. Before paths are compared, they are decoded once, and runs of `/` merged. If several prefixes match, the longest wins.",
 };
 const matchType = () => z.enum(["exact_path", "path_prefix"]).describe(meanings.match_type);
 
@@ -130,7 +132,14 @@ const mutateMembers = () => ({
   webhook_verification: optionalModule(webhookVerification),
   websocket_tcp_converter: optionalModule(websocketTcpConverter),
 });
-const match = () => requestPath().describe(meanings.match);
+/** A match that can be read as a prefix. Whether it can be read as an exact match depends on its type. */
+const match = () =>
+  requestPath()
+    .superRefine((value, context) => {
+      const fault = matchFault({ match_type: "path_prefix", match: value });
+      if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+    })
+    .describe(meanings.match);
 const HttpsEdgeRouteCreate = z.lazy(() =>
   requestObject({ match_type: matchType(), match: match(), ...mutateMembers() }).meta({
     id: "HttpsEdgeRouteCreate",
@@ -197,11 +206,19 @@ const roomFound = (edge_id: string): Requirement =>
     conflict(`An HTTPS edge has at most ${MOST_ROUTES} routes: delete one first.`),
   );
 
+/** 400: the match can be read. */
+function matchReadable(key: RouteKey, given: Partial<Row>): Requirement[] {
+  const condition = exactMatchIsReadable(key, given);
+  const msg = matchFault({ match_type: "exact_path", match: given.match ?? "/." }) ?? "";
+  return condition ? [rule(condition, () => invalidMembers([{ path: "/match", msg }]))] : [];
+}
+
 /** 409: no other route of the edge matches the same requests. */
 function matchUnique(key: RouteKey, { match_type, match }: Partial<Row>): Requirement[] {
   if (match_type === undefined && match === undefined) return [];
   const { isUnique, named } = sameMatch(key, { match_type, match });
-  const error = ([id]: string[]) => conflict("Another route of this edge has the same match.", id);
+  const error = ([id]: string[]) =>
+    conflict("Another route of this edge has a match that is read as the same path.", id);
   return [{ condition: isUnique, named, error }];
 }
 
@@ -231,6 +248,7 @@ export const httpsEdgeRoutes = new Hono<App>()
         routes.create(c, row, [
           edgeFound(edge_id),
           referencesExist(references(body)),
+          ...matchReadable({ edge_id, id: row.id }, body),
           ...matchUnique({ edge_id, id: row.id }, body),
           roomFound(edge_id),
         ]),
@@ -258,7 +276,11 @@ export const httpsEdgeRoutes = new Hono<App>()
     async (c) => {
       const key = c.req.param();
       const body = c.req.valid("json");
-      const requires = [referencesExist(references(body)), ...matchUnique(key, body)];
+      const requires = [
+        referencesExist(references(body)),
+        ...matchReadable(key, body),
+        ...matchUnique(key, body),
+      ];
       return commit(c, routes.change(c, key, await columnsOf(c, key.id, body), requires));
     },
   )

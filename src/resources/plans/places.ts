@@ -1,3 +1,4 @@
+import { type Match, placeOf, RoutesByPlace } from "../../../packages/traffic/src/paths.ts";
 import type { Edge, HttpsEdge, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { listeningPoint } from "../../values/hostports.ts";
 import type { Admitted } from "./admission.ts";
@@ -20,9 +21,6 @@ interface Server {
   /** What else is checked: the content of each check, for comparison. */
   checks: Partial<Record<Check, string>>;
 }
-
-/** The paths that a route matches. */
-export type Match = Pick<Route, "match_type" | "match">;
 
 /** Places at which the same happens: the same paths of several hostports. */
 export interface Transition {
@@ -73,33 +71,6 @@ const serverOfEdge = (edge: Exclude<Edge, HttpsEdge>): Server | undefined =>
         checks: checksOf(edge, edge.kind === "tls" ? edge : {}),
       };
 
-/** Which route of an edge gets which paths. */
-class Routes {
-  readonly #exact = new Map<string, Route>();
-  readonly #prefixes = new Map<string, Route>();
-  /** Lengths of the prefixes, longest first. */
-  readonly #lengths: number[];
-
-  constructor(routes: Route[]) {
-    for (const route of routes)
-      (route.match_type === "exact_path" ? this.#exact : this.#prefixes).set(route.match, route);
-    this.#lengths = [...new Set(Array.from(this.#prefixes.keys(), ({ length }) => length))].toSorted(
-      (a, b) => b - a,
-    );
-  }
-
-  /** The route that gets the paths of a match which no other match of any route has. */
-  at({ match_type, match }: Match): Route | undefined {
-    const exact = match_type === "exact_path" ? this.#exact.get(match) : undefined;
-    if (exact) return exact;
-    for (const length of this.#lengths) {
-      const found = length <= match.length ? this.#prefixes.get(match.slice(0, length)) : undefined;
-      if (found) return found;
-    }
-    return undefined;
-  }
-}
-
 /** Who serves the paths of an edge. */
 function pathsOf(edge: Edge | undefined): {
   matches: Match[];
@@ -109,11 +80,14 @@ function pathsOf(edge: Edge | undefined): {
     const server = edge && serverOfEdge(edge);
     return { matches: [], at: () => server };
   }
-  const routes = new Routes(edge.routes);
+  const routes = new RoutesByPlace(edge.routes);
   return {
     matches: edge.routes.map(({ match_type, match }) => ({ match_type, match })),
-    // Paths that match no route get a 404.
-    at: (match) => (match ? serverOfRoute(edge, routes.at(match)) : undefined),
+    // Paths that match no route get a 404, and those that cannot be read a 400.
+    at: (match) => {
+      const place = match && placeOf(match);
+      return place ? serverOfRoute(edge, routes.at(place)) : undefined;
+    },
   };
 }
 
@@ -152,8 +126,12 @@ export function transitionsBetween(before: Snapshot, after: Snapshot): Transitio
   );
   return [...pairs.values()].flatMap((hostports) => {
     const [was, is] = [pathsOf(old.at(hostports[0] ?? "")), pathsOf(next.at(hostports[0] ?? ""))];
+    // Two matches that are read as the same path are one place: the plan shows the newer.
     const matches = new Map(
-      [...was.matches, ...is.matches].map((match) => [`${match.match_type} ${match.match}`, match]),
+      [...was.matches, ...is.matches].flatMap((match) => {
+        const place = placeOf(match);
+        return place ? [[`${place.match_type} ${place.path}`, match] as const] : [];
+      }),
     );
     // Every path begins with a slash.
     const others = matches.has("path_prefix /") ? [] : [null];

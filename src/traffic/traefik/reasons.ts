@@ -1,3 +1,4 @@
+import { type Match, placeOf } from "../../../packages/traffic/src/paths.ts";
 import type { Route } from "../../../packages/traffic/src/snapshot.ts";
 import { type Draft, NETWORKS, type Reason, weightsOf } from "./draft.ts";
 
@@ -127,28 +128,27 @@ const wrongRemovals = (of: "request" | "response", remove: string[]): string[] =
   );
 
 /**
- * True for a path that Traefik can match. Traefik decodes percent-encoding, and removes dot segments and repeated slashes, before
- * it matches a path, so a rule with any of these would match no request.
+ * The path of a route's rule; undefined if Traefik cannot match the route. Traefik decodes percent-encoding, and removes dot segments
+ * and repeated slashes, before it matches a path, so its rules have readings. It reads a rule with an escape as another path.
  */
-export function isPlainPath({ match, match_type }: Pick<Route, "match" | "match_type">): boolean {
-  // A prefix can end with a dot that only starts a segment: /. is also a prefix of /.well-known.
-  const segments = match_type === "exact_path" ? match.replace(/\/?$/, "/") : match;
-  return PLAIN.test(match) && !match.includes("%") && !/\/\.{0,2}\//.test(segments);
+export function pathInTraefik(route: Match): string | undefined {
+  const path = placeOf(route)?.path;
+  return path !== undefined && PLAIN.test(path) && !path.includes("%") ? path : undefined;
 }
 
-/** The reason why a route gets no rule: {@link isPlainPath} is false. */
+/** The reason why a route gets no rule: {@link pathInTraefik} is undefined. */
 export const pathReason = ({ match }: Route): Reason => ({
   code: "not_in_traefik_path",
   msg: `Traefik decodes and cleans paths before it matches them; it cannot match ${JSON.stringify(match)}.`,
 });
 
 /** Reasons for routes that get no rule, so that a shorter route would receive their requests. */
-export const uncoveredPaths = (routes: Route[]): Reason[] =>
-  routes
-    .filter((route) => !isPlainPath(route))
-    .filter(({ match }) =>
-      routes.some(
-        (other) => other.match_type === "path_prefix" && isPlainPath(other) && match.startsWith(other.match),
-      ),
-    )
+export function uncoveredPaths(routes: Route[]): Reason[] {
+  const prefixes = routes
+    .filter(({ match_type }) => match_type === "path_prefix")
+    .flatMap((route) => pathInTraefik(route) ?? []);
+  return routes
+    .filter((route) => pathInTraefik(route) === undefined)
+    .filter((route) => prefixes.some((prefix) => (placeOf(route)?.path ?? route.match).startsWith(prefix)))
     .map(pathReason);
+}

@@ -4,8 +4,8 @@ import { characters, Draft, NOBODY, type Reason, weightsOf, withoutEmpty } from 
 import {
   backendReasons,
   type HeaderChanges,
-  isPlainPath,
   missing,
+  pathInTraefik,
   pathReason,
   restrictionReasons,
   routeReasons,
@@ -150,13 +150,17 @@ function addHttpsEdge(draft: Draft, edge: Extract<Edge, { kind: "https" }>): voi
     });
   }
   for (const route of edge.routes) {
+    const path = pathInTraefik(route);
+    if (path === undefined) {
+      draft.leaveOut(route.id, [pathReason(route)]);
+      continue;
+    }
     const destination = destinationOf(draft, route);
-    if (destination === undefined) continue;
     for (const [entryPoint, hosts] of hostsByEntryPoint) {
       draft.http.routers.set(`${route.id}-${entryPoint}`, {
         entryPoints: [entryPoint],
-        rule: `${anyOf("Host", hosts)} && ${route.match_type === "exact_path" ? "Path" : "PathPrefix"}(${quoted(route.match)})`,
-        priority: route.match_type === "exact_path" ? EXACT : FALLBACK + route.match.length,
+        rule: `${anyOf("Host", hosts)} && ${route.match_type === "exact_path" ? "Path" : "PathPrefix"}(${quoted(path)})`,
+        priority: route.match_type === "exact_path" ? EXACT : FALLBACK + path.length,
         ...destination,
         tls,
       });
@@ -164,12 +168,8 @@ function addHttpsEdge(draft: Draft, edge: Extract<Edge, { kind: "https" }>): voi
   }
 }
 
-/** The service and middlewares of a route; they respond with 503 if it cannot be served. Undefined if it gets no rule. */
-function destinationOf(draft: Draft, route: Route): { service: string; middlewares?: string[] } | undefined {
-  if (!isPlainPath(route)) {
-    draft.leaveOut(route.id, [pathReason(route)]);
-    return undefined;
-  }
+/** The service and middlewares of a route; they respond with 503 if it cannot be served. */
+function destinationOf(draft: Draft, route: Route): { service: string; middlewares?: string[] } {
   const reasons = routeReasons(draft, route);
   draft.leaveOut(route.id, reasons);
   if (reasons.length > 0 || route.backend === undefined) return rejecting(draft, 503);

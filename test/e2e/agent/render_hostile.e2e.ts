@@ -5,6 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { isQuotable } from "../../../packages/agent/src/quote.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
+import { readMatch } from "../../../packages/traffic/src/paths.ts";
 import type { Backend, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { call, listening } from "./calls.ts";
 import {
@@ -51,7 +52,10 @@ const headers = fc
   .uniqueArray(fc.tuple(headerName, headerValue), { maxLength: 8, selector: ([name]) => name.toLowerCase() })
   .map((entries) => Object.fromEntries(entries));
 /** As the service takes them: no `?`, `#`, spaces or control characters. */
-const path = text([], 12).map((rest) => `/${rest.replaceAll(/[\s?#\p{Cc}]/gu, "")}`);
+const reading = (match: string) => readMatch({ match_type: "exact_path", match });
+const path = text([], 12)
+  .map((rest) => `/${rest.replaceAll(/[\s?#\p{Cc}]/gu, "")}`)
+  .filter((match) => reading(match) !== undefined);
 const response = fc.record({
   kind: fc.constant("http_response" as const),
   status_code: fc.integer({ min: 200, max: 599 }),
@@ -81,7 +85,7 @@ const routes = fc.uniqueArray(
     allow: patterns,
     deny: patterns,
   }),
-  { selector: ({ match }) => match, minLength: 1, maxLength: 12 },
+  { selector: ({ match }) => reading(match), minLength: 1, maxLength: 12 },
 );
 
 type Drawn = typeof routes extends fc.Arbitrary<infer T> ? T : never;

@@ -303,27 +303,13 @@ test("fixed responses: bodies byte for byte up to 64 KiB, headers, statuses with
   for (const [name, value] of Object.entries(many)) assert.equal(heavy.headers[name], value);
 });
 
-test("paths are compared as they were sent", async (t) => {
+test("a route whose policy is not compiled returns 503", async (t) => {
   const { get } = await served(t, (request, response) => response.end(request.url), [
-    { match: "/a/b" },
-    { match: "/pre", match_type: "path_prefix" },
-    { match: "/é\\'\"$%{}", match_type: "exact_path" },
+    { match: "/", match_type: "path_prefix" },
     { match: "/policy", traffic_policy: { value: "x" } },
   ]);
-  const answer = async (path: string) => {
-    const { status, body } = await get(path);
-    return status === 200 ? body.toString() : status;
-  };
-  assert.equal(await answer("/a/b"), "/a/b");
-  assert.equal(await answer("/a//b"), 404);
-  assert.equal(await answer("/a/%62"), 404);
-  assert.equal(await answer("/a/./b"), 404);
-  assert.equal(await answer("/a/b/"), 404);
-  assert.equal(await answer("/pre/../a%2fb//?x=/a/b"), "/pre/../a%2fb//?x=/a/b");
-  assert.equal(await answer("/prefix"), "/prefix");
-  assert.equal(await answer("//pre"), 404);
-  assert.equal(await answer("/%C3%A9\\'\"$%{}"), "/%C3%A9\\'\"$%{}");
-  assert.equal(await answer("/policy"), 503);
+  assert.equal((await get("/polic")).status, 200);
+  assert.equal((await get("/policy")).status, 503);
 });
 
 test("a websocket converter gets the request, and an upstream to write to", async (t) => {

@@ -1,12 +1,13 @@
 import { argument, quote } from "../quote.ts";
 import { edgeOfListener, type Entrance } from "./entrance.ts";
 import { connectionLog } from "./output.ts";
+import { pathRules } from "./paths.ts";
 import type { Shared } from "./shared.ts";
 import { chosenSection } from "./upstreams.ts";
 
 /**
  * The rules of an HTTPS listener. They find the edge by SNI (unless the listener has only one edge), check that the Host header belongs
- * to it, and find the route by the path. Paths are neither decoded nor normalized: `//`, `/../` and `%2e` reach the upstream as sent.
+ * to it, and find the route by the reading of the path. The upstream gets the path as it was sent.
  */
 export function httpsRules(
   entrance: Entrance,
@@ -20,6 +21,7 @@ export function httpsRules(
     // An old worker serves one more request on each idle connection, because a request can already be in transit.
     "option idle-close-on-response",
     ...connectionLog("http"),
+    ...pathRules,
     ...edgeOfListener("http-request", "txn", entrance, port, maps),
     `${MISDIRECTED} unless { var(txn.edge) -m found }`,
     `${MISDIRECTED} if { req.hdr(host) -m found } !{ req.fhdr(host) -m reg ${quote(HOST_AND_PORT)} }`,
@@ -33,8 +35,7 @@ export function httpsRules(
     "http-request del-header http2-settings",
     "http-request set-header x-forwarded-for %[src]",
     "http-request set-header x-forwarded-proto https",
-    "http-request set-var(txn.path) path",
-    "http-request set-var(txn.path) var(txn.edge),concat(,txn.path)",
+    "http-request set-var(txn.path) var(txn.edge),concat(/,txn.path)",
     `http-request set-var(txn.route) ${looked("var(txn.path)", "map_str", "routes/exact")}`,
     `http-request set-var(txn.route) ${looked("var(txn.path)", "map_beg", "routes/prefix")} unless { var(txn.route) -m found }`,
     `http-request return status 404 content-type text/plain string "No route for this path.\\n" unless { var(txn.route) -m found }`,

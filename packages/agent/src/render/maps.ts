@@ -6,8 +6,8 @@ import { mapFile, type Output } from "./output.ts";
  *
  *   names/PORT        host name → EDGE~LISTENER     the TLS or HTTPS edge at a name, and the internal listener that terminates TLS
  *   addresses/PORT    address → EDGE~LISTENER       the same for edges at IP addresses, whose clients send no name
- *   routes/exact      EDGE/path → ROUTE             the longest prefix wins, after an exact match
- *   routes/prefix     EDGE/path → ROUTE
+ *   routes/exact      EDGE/%2Fpath → ROUTE          the longest prefix wins, after an exact match; the path as in `paths.ts`
+ *   routes/prefix     EDGE/%2Fpath → ROUTE
  *   entries           EDGE or ROUTE → RESTRICTION~SECTION~ADDRESS~PORT~NAME
  *   nets/deny         POLICY/4/0A0019 → 1           the rules of IP policies: see `networks.ts`
  *   nets/allow        POLICY/4/0A0019 → 1

@@ -1,3 +1,5 @@
+import { encodedPath, matchProblems, placeOf } from "../../../traffic/src/paths.ts";
+import { problemCodes } from "../../../traffic/src/problems.ts";
 import type { Edge, Route } from "../../../traffic/src/snapshot.ts";
 import { circuitBreakerLines, CircuitBreakers } from "./circuit_breaker.ts";
 import { headerLines } from "./headers.ts";
@@ -28,17 +30,27 @@ export class Routes {
     if (this.#edges.has(edge.id)) return;
     this.#edges.add(edge.id);
     const { maps } = this.#shared;
+    const faults = matchProblems(edge.routes);
     for (const route of edge.routes) {
-      maps.add("entries", route.id, this.#entry(route));
-      const map = route.match_type === "exact_path" ? "routes/exact" : "routes/prefix";
-      // An id has no slash and a path begins with one, so the key is unambiguous.
-      maps.add(map, `${edge.id}${asSent(route.match)}`, route.id);
+      const fault = faults.get(route.id);
+      const place = placeOf(route);
+      if (fault) this.#unserved(route, fault.code);
+      if (!place) continue;
+      maps.add("entries", route.id, fault ? UNSERVED : this.#entry(route));
+      const map = place.match_type === "exact_path" ? "routes/exact" : "routes/prefix";
+      // An id has no slash, so the key is unambiguous.
+      maps.add(map, `${edge.id}/${encodedPath(place.path)}`, route.id);
     }
   }
 
   /** Renders the tables that routes share. */
   finish(): void {
     this.#breakers.finish();
+  }
+
+  /** Reports a route whose match is a problem, unless the snapshot does: an older service does not know the problem. */
+  #unserved({ id, backend }: Route, code: keyof typeof problemCodes): void {
+    if (backend) this.#shared.output.problem(id, code, problemCodes[code]);
   }
 
   #entry(route: Route): string {
@@ -74,10 +86,6 @@ export class Routes {
     return { section };
   }
 }
-
-/** A path as clients send it: non-ASCII characters are percent-encoded. */
-const asSent = (path: string) =>
-  path.replaceAll(/[^\u0021-\u007E]+/g, (text) => encodeURIComponent(text.toWellFormed()));
 
 const COMPRESSION = [
   "compression algo gzip deflate",

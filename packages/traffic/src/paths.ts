@@ -1,0 +1,167 @@
+import type { Route } from "./snapshot.ts";
+import type { StoredSnapshot } from "./stored.ts";
+
+/*
+ * How paths are read: the paths of requests, and the matches of routes. The service, simulations, the agent's proxy and Traefik's
+ * form all use this reading, because a path that one of them reads differently could miss a restricted route.
+ *
+ * The reading of a path is the path without its query, percent-decoded once (RFC 3986 §2.1), with runs of `/` merged. It is bytes,
+ * not UTF-8: a character from U+0000 to U+00FF stands for a byte. The upstream gets the path as it was sent.
+ */
+
+/** The paths that a route matches. */
+export type Match = Pick<Route, "match_type" | "match">;
+
+/** Where a route is: `path` is a reading. */
+export interface Place {
+  match_type: Route["match_type"];
+  path: string;
+}
+
+/** Bytes that a request target can have as they are (RFC 9112 §3.2): printable ASCII, without the fragment's `#`. */
+const SENT = /^[!"$-~]*$/;
+const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
+const ESCAPE = /%([0-9A-Fa-f]{2})/g;
+/** Bytes that no reading has: programs in C end a string at NUL, and others end a header line at a line break. */
+const BREAKS = /[\0\n\r]/;
+/** A segment that some upstreams resolve (RFC 3986 §5.2.4), which would lead to another route's path. */
+const DOT_SEGMENT = /(?:^|\/)\.\.?(?:\/|$)/;
+/** The same in a prefix, whose last segment can continue. */
+const WHOLE_DOT_SEGMENT = /(?:^|\/)\.\.?\//;
+
+const encoder = new TextEncoder();
+
+/** Non-ASCII characters as their bytes in UTF-8. */
+const inBytes = (text: string): string =>
+  text.replaceAll(/[^\0-\x7F]+/g, (some) =>
+    Array.from(encoder.encode(some), (byte) => String.fromCharCode(byte)).join(""),
+  );
+
+/** Bytes, decoded once, with runs of `/` merged; undefined with an escape that is incomplete, or that is not hexadecimal. */
+const decoded = (bytes: string): string | undefined =>
+  BAD_ESCAPE.test(bytes)
+    ? undefined
+    : bytes
+        .replaceAll(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+        .replaceAll(/\/{2,}/g, "/");
+
+/**
+ * Reads the target of a request, in bytes. The proxy responds with 400 to a target that cannot be read.
+ *
+ * @returns undefined if the target cannot be read
+ */
+export function readTarget(target: string): string | undefined {
+  const [raw = ""] = target.split("?", 1);
+  const path = raw.startsWith("/") && SENT.test(target) ? decoded(raw) : undefined;
+  return path === undefined || BREAKS.test(path) || DOT_SEGMENT.test(path) ? undefined : path;
+}
+
+/** Why a match cannot be read; undefined if it can. */
+export function matchFault({ match_type, match }: Match): string | undefined {
+  const path = decoded(inBytes(match));
+  if (path === undefined) return "Expected two hexadecimal digits after each %: write a percent sign as %25.";
+  if (BREAKS.test(path)) return "Expected no %00, %0A or %0D: requests with them are rejected.";
+  const dots = match_type === "exact_path" ? DOT_SEGMENT : WHOLE_DOT_SEGMENT;
+  return dots.test(path)
+    ? "Expected no segment . or .. (also not as %2E): requests with such segments are rejected."
+    : undefined;
+}
+
+/** Reads the match of a route. Undefined if it cannot be read: see {@link matchFault}. */
+export const readMatch = (route: Match): string | undefined =>
+  matchFault(route) === undefined ? decoded(inBytes(route.match)) : undefined;
+
+/**
+ * The place that a route holds. A stored match that cannot be read holds none, because requests with such a path are rejected. The
+ * exception is a prefix that ends within an escape, such as `/a%2`: it holds everything that its readable part matches, so its
+ * requests do not go to a shorter route.
+ */
+export function placeOf(route: Match): Place | undefined {
+  const { match_type, match } = route;
+  const isCut = match_type === "path_prefix" && /%[0-9A-Fa-f]?$/.test(match);
+  const path = readMatch(isCut ? { match_type, match: match.slice(0, match.lastIndexOf("%")) } : route);
+  return path === undefined ? undefined : { match_type, path };
+}
+
+/** A stored route with the defaults of what it matches. */
+export const storedMatch = ({
+  id,
+  match_type,
+  match,
+}: StoredSnapshot["routes"][number]): Match & { id: string } => ({
+  id,
+  match_type: match_type ?? "exact_path",
+  match: match ?? "",
+});
+
+/** Why a route cannot be served: another route of its edge has the same place, or its match cannot be read. */
+export interface MatchProblem {
+  code: "match_taken" | "match_unreadable";
+  detail: string;
+}
+
+/** The problems of the matches of an edge's routes, by the ids of the routes. */
+export function matchProblems(routes: readonly (Match & { id: string })[]): Map<string, MatchProblem> {
+  const found = new Map<string, MatchProblem>();
+  const holders = new Map<string, (Match & { id: string })[]>();
+  for (const route of routes) {
+    const place = placeOf(route);
+    if (place) {
+      const key = `${place.match_type} ${place.path}`;
+      const own = holders.get(key);
+      if (own) own.push(route);
+      else holders.set(key, [route]);
+    }
+    if (readMatch(route) === undefined)
+      found.set(route.id, { code: "match_unreadable", detail: route.match });
+  }
+  for (const own of holders.values())
+    if (own.length > 1)
+      for (const route of own)
+        if (!found.has(route.id)) {
+          const others = own.filter((other) => other !== route).map(({ id }) => id);
+          found.set(route.id, { code: "match_taken", detail: others.join(", ") });
+        }
+  return found;
+}
+
+/** The routes of an edge by their places. */
+export class RoutesByPlace<Each extends Match> {
+  readonly #exact = new Map<string, Each>();
+  readonly #prefixes = new Map<string, Each>();
+  /** Lengths of the prefixes, longest first. */
+  readonly #lengths: number[];
+
+  /** @param routes from the oldest to the newest: of two at the same place, the oldest gets it */
+  constructor(routes: Iterable<Each>) {
+    for (const route of routes) {
+      const place = placeOf(route);
+      if (!place) continue;
+      const own = place.match_type === "exact_path" ? this.#exact : this.#prefixes;
+      if (!own.has(place.path)) own.set(place.path, route);
+    }
+    const lengths = new Set(Array.from(this.#prefixes.keys(), ({ length }) => length));
+    this.#lengths = [...lengths].toSorted((a, b) => b - a);
+  }
+
+  /** The route that gets the requests at a place which no other route of any edge has more exactly: those with an exact path, say. */
+  at({ match_type, path }: Place): Each | undefined {
+    const exact = match_type === "exact_path" ? this.#exact.get(path) : undefined;
+    if (exact) return exact;
+    for (const length of this.#lengths) {
+      const found = length <= path.length ? this.#prefixes.get(path.slice(0, length)) : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+/**
+ * A reading in the form of HAProxy's converter `url_enc`, which the keys of its maps have: a key cannot contain spaces. Each byte
+ * has one form, so one reading begins with another exactly if their encoded forms do.
+ */
+export const encodedPath = (path: string): string =>
+  path.replaceAll(
+    /[^\w.~-]/g,
+    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
