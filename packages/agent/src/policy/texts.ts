@@ -126,10 +126,13 @@ export class Texts {
     return `var(${this.#query})`;
   }
 
-  /** Holds where no name of a parameter is encoded: names are compared as they were sent. */
+  /**
+   * Holds where no name of a parameter is encoded: names are compared as they were sent. Possessive, because PCRE otherwise remembers
+   * a state for each parameter, and gives up after about 400.
+   */
   plainNames(): string {
     this.#plainNames ??= this.#request.hold(
-      replaced(this.query(), "^(?:[^&=%+]*(?:=[^&]*)?(?:&|\\z))*\\z", ""),
+      replaced(this.query(), "^(?:[^&=%+]*+(?:=[^&]*+)?+(?:&|\\z))*+\\z", ""),
     );
     return `{ var(${this.#plainNames}) -m len 0 }`;
   }

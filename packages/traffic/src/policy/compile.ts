@@ -58,6 +58,9 @@ const actionTypes: Record<string, ActionType> = { ...responding, ...admitting, .
 const UNSUPPORTED =
   /^(?:circuit-breaker|forward-internal|verify-webhook|webhook-validation|webhook-verification|oauth|oidc|openid-connect|saml|saml-sso|http-request|terminate-tls|owasp-crs-\w+|[\w-]+-find-replace|ai-gateway)$/;
 
+const REPEATS_GROUPS =
+  "A pattern repeats a group without a limit. After about 1,000 repetitions in one string, HAProxy gives up and the expression ends in an error. Use a class, such as [ab]*, or a limit, such as (ab|c){0,1000}.";
+
 /** Stands for an action that is wrong: a program with such an action is not used. */
 const NOTHING: Action = { do: "log" };
 
@@ -89,6 +92,8 @@ class PolicyReader {
   readonly #needs = new Set<Need>();
   readonly #patterns = new Set<string>();
   #lines = 0;
+  /** Whether a pattern of the expression that is read repeats a group without a limit. */
+  #repeatsGroups = false;
 
   constructor(value: string, target: Target, rangeOf: RangeOf, findings: Findings) {
     this.#value = value;
@@ -163,7 +168,9 @@ class PolicyReader {
       const text = aString()(value);
       const shown = { text, can_fail: false };
       outline.expressions.push(shown);
+      this.#repeatsGroups = false;
       const bool = compileCondition(text, scope, this.#rangeOf);
+      if (this.#repeatsGroups) findings.warn("pattern_can_fail", at, REPEATS_GROUPS);
       shown.can_fail = canFail(bool);
       if (shown.can_fail)
         findings.warn(
@@ -215,7 +222,8 @@ class PolicyReader {
   }
 
   #addPattern(source: string, at: number): string {
-    const { text } = patternOf(source);
+    const { text, repeatsGroups } = patternOf(source);
+    this.#repeatsGroups ||= repeatsGroups;
     this.#patterns.add(text);
     return this.#patterns.size > limits.patterns
       ? notEnforced(`More than ${limits.patterns} patterns are not enforced.`, at)

@@ -39,6 +39,8 @@ export interface Pattern {
   groups: number;
   /** Whether it asks what is around a position: \b, \B. */
   hasBoundaries: boolean;
+  /** Whether it repeats a group without a limit: PCRE remembers a state for each repetition, and gives up after some. */
+  repeatsGroups: boolean;
 }
 
 /** Parses a pattern. @throws Wrong */
@@ -67,6 +69,7 @@ class Reader {
   readonly #source: string;
   #at = 0;
   #groups = 0;
+  #repeatsGroups = false;
   #depth = 0;
 
   constructor(source: string) {
@@ -76,7 +79,12 @@ class Reader {
   read(): Pattern {
     const { text } = this.#alternatives();
     if (this.#at < this.#source.length) invalid(`Pattern: unexpected ")" at ${this.#at}.`);
-    return { text, groups: this.#groups, hasBoundaries: /(?:^|[^\\])(?:\\\\)*\\b/i.test(text) };
+    return {
+      text,
+      groups: this.#groups,
+      hasBoundaries: /(?:^|[^\\])(?:\\\\)*\\b/i.test(text),
+      repeatsGroups: this.#repeatsGroups,
+    };
   }
 
   #peek(text: string): boolean {
@@ -116,6 +124,7 @@ class Reader {
   }
 
   #repeated(): Atom {
+    const isGroup = this.#peek("(");
     const atom = this.#atom();
     const sign = /^(?:[*+?]|\{(\d{1,4})(,(\d{0,4}))?\})(\??)/.exec(this.#source.slice(this.#at));
     if (!sign) return atom;
@@ -124,6 +133,8 @@ class Reader {
     this.#at += whole.length;
     if (/^[*+?]|^\{\d/.test(this.#source.slice(this.#at)))
       notEnforced("The pattern has a possessive repetition, or repeats a repetition.");
+    if (isGroup && (whole.startsWith("*") || whole.startsWith("+") || most === ""))
+      this.#repeatsGroups = true;
     if (least === undefined) return { ...atom, text: atom.text + whole, canRepeat: false };
     const from = Number(least);
     const to = comma === undefined ? from : most === "" || most === undefined ? undefined : Number(most);
