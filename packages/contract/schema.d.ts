@@ -5585,7 +5585,7 @@ export interface components {
                  * @constant
                  */
                 kind: "response";
-                /** @description The module that responds. */
+                /** @description The module that responds; `request` if the path or a header cannot be read, `host` if the Host header is for another edge, `routes` if no route matches. */
                 by: string;
                 /** @description The status. */
                 status_code: number;

@@ -140,7 +140,11 @@ const outcome = () =>
   z.discriminatedUnion("kind", [
     z.strictObject({
       kind: z.literal("response").describe("The proxy responds itself."),
-      by: z.string().describe("The module that responds."),
+      by: z
+        .string()
+        .describe(
+          "The module that responds; `request` if the path or a header cannot be read, `host` if the Host header is for another edge, `routes` if no route matches.",
+        ),
       status_code: status(),
       headers: lines("Headers of the response."),
       body: z.string().describe("The body."),

@@ -114,6 +114,77 @@ describe("a simulated request", () => {
     });
   });
 
+  test("loses the headers of its connection, and other spellings of headers that the edge sets or removes", async () => {
+    const names = ["Keep-Alive", "Proxy-Connection", "HTTP2-Settings", "Connection", "x_forwarded_for"];
+    const others = ["x-forwarded_host", "x_edge", "X_Secret", "x-kept_a", "x-forwarded-host"];
+    const { outcome } = await simulate({
+      request: request("https://shop.example.com/", {
+        headers: [...names, ...others].map((name) => [name, "client"]),
+      }),
+    });
+    expect(outcome["request"]["headers"]).toEqual([
+      ["host", "shop.example.com"],
+      ["x-kept_a", "client"],
+      ["x-forwarded-host", "client"],
+      ["x-forwarded-for", "203.0.113.7"],
+      ["x-forwarded-proto", "https"],
+      ["x-edge", "1"],
+    ]);
+    const websocket = await simulate({
+      request: request("https://shop.example.com/", {
+        headers: [
+          ["connection", "upgrade, x-edge"],
+          ["upgrade", "WebSocket"],
+        ],
+      }),
+    });
+    expect(websocket["outcome"]["request"]["headers"]).toEqual([
+      ["host", "shop.example.com"],
+      ["upgrade", "WebSocket"],
+      ["connection", "upgrade"],
+      ["x-forwarded-for", "203.0.113.7"],
+      ["x-forwarded-proto", "https"],
+      ["x-edge", "1"],
+    ]);
+  });
+
+  test.each(["\u0001", "\u001f", "\u007f"])(
+    "with the control character %j in a value gets a 400",
+    async (character) => {
+      for (const name of ["x-a", "connection"]) {
+        const headers = [[name, `good${character}evil`]];
+        const { outcome } = await simulate({ request: request("https://shop.example.com/", { headers }) });
+        expect(outcome).toMatchObject({ kind: "response", by: "request", status_code: 400 });
+      }
+    },
+  );
+
+  test.each(["\t", "\u0080", "\u00ff", "é"])("can have %j in a value", async (character) => {
+    const headers = [["x-a", `a${character}b`]];
+    const { outcome } = await simulate({ request: request("https://shop.example.com/", { headers }) });
+    expect(outcome).toMatchObject({ kind: "upstream" });
+  });
+
+  test("whose policy removes a header loses it in every spelling", async () => {
+    const { outcome } = await simulate({
+      request: request("https://shop.example.com/", {
+        headers: ["x-old-key", "X_Old-Key", "x-old"].map((name) => [name, "1"]),
+      }),
+      with: {
+        [route["id"]]: policy({
+          on_http_request: [{ actions: [{ type: "remove-headers", config: { headers: ["X-Old-Key"] } }] }],
+        }),
+      },
+    });
+    expect(outcome["request"]["headers"].map(([name]: string[]) => name)).toEqual([
+      "host",
+      "x-old",
+      "x-forwarded-for",
+      "x-forwarded-proto",
+      "x-edge",
+    ]);
+  });
+
   test("is limited by what was let through before", async () => {
     const login = request("https://shop.example.com/login");
     const limited = await simulate({ request: login, counts: { login: 5 } });

@@ -29,6 +29,7 @@ to an API key with the role agent. Run the agent as a dedicated user; CAP_NET_BI
   --ignore-traffic-policies  serve edges and routes without applying their traffic_policy
   --poll SECONDS             time between polls if the service does not wait, and between checks of this machine (default: 2)
   --wait SECONDS             how long the service may wait with its response until something changes; at most 25 (default: 25)
+  --upstream-timeout SECONDS how long an upstream can be silent, before its response and within it: 1 to 3600 (default: 60)
   --metrics ADDRESS:PORT     listen for Prometheus, such as on 127.0.0.1:9119 (default: do not)
   --haproxy-metrics ADDRESS:PORT
                              have HAProxy listen for Prometheus, such as on 127.0.0.1:9120 (default: do not)
@@ -61,6 +62,8 @@ export interface Options {
   ignoreTrafficPolicies: boolean;
   pollSeconds: number;
   waitSeconds: number;
+  /** Seconds that an upstream can be silent. */
+  upstreamTimeout: number;
   /** Where the agent, and HAProxy, listen for Prometheus. */
   metrics: Endpoint | undefined;
   proxyMetrics: Endpoint | undefined;
@@ -110,6 +113,7 @@ export function parsed(args: string[], environment: NodeJS.ProcessEnv): Options 
     ignoreTrafficPolicies: values["ignore-traffic-policies"] ?? false,
     pollSeconds: seconds(values.poll ?? "2"),
     waitSeconds: wait(values.wait ?? "25"),
+    upstreamTimeout: upstreamTimeout(values["upstream-timeout"] ?? "60"),
     metrics: endpoint(values.metrics, "--metrics"),
     proxyMetrics: endpoint(values["haproxy-metrics"], "--haproxy-metrics"),
     haproxy: values.haproxy ?? "haproxy",
@@ -146,6 +150,7 @@ function flagsIn(args: string[]) {
         "ignore-traffic-policies": { type: "boolean" },
         poll: { type: "string" },
         wait: { type: "string" },
+        "upstream-timeout": { type: "string" },
         metrics: { type: "string" },
         "haproxy-metrics": { type: "string" },
         haproxy: { type: "string" },
@@ -208,6 +213,15 @@ function wait(text: string): number {
   const number = Number(text);
   if (!(Number.isInteger(number) && number >= 0 && number <= 25))
     throw misuse(`--wait ${JSON.stringify(text)}: expected a whole number of seconds from 0 to 25.`);
+  return number;
+}
+
+function upstreamTimeout(text: string): number {
+  const number = Number(text);
+  if (!(/^\d+$/.test(text) && number >= 1 && number <= 3600))
+    throw misuse(
+      `--upstream-timeout ${JSON.stringify(text)}: expected a whole number of seconds from 1 to 3600.`,
+    );
   return number;
 }
 

@@ -83,6 +83,8 @@ export class Machine {
       keySetOf: this.keySets.of,
       rejected,
       haproxy: haproxy.numbers,
+      dropsTrailers: haproxy.dropsTrailers,
+      upstreamTimeout: options.upstreamTimeout,
       ...(options.upstreamRoots !== undefined && { upstreamRoots: options.upstreamRoots }),
       ...(options.proxyMetrics && { metrics: options.proxyMetrics }),
       ipv6: this.listeners.hasIpv6,

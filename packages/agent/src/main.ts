@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Options, parsed } from "./args.ts";
 import { check } from "./check.ts";
+import type { Context } from "./context.ts";
 import { lineOf } from "./deployment.ts";
 import { Counters, startExporter } from "./exporter.ts";
+import { featuresOf } from "./features.ts";
 import { lock } from "./lock.ts";
 import { keepLoggingHarmless, log } from "./log.ts";
 import { Loop } from "./loop.ts";
@@ -27,7 +29,7 @@ async function run(args: string[]): Promise<number> {
     return 0;
   }
   process.umask(0o077);
-  const haproxy = await versionOf(options.haproxy);
+  const haproxy = { ...(await versionOf(options.haproxy)), ...(await featuresOf(options.haproxy)) };
   const service = new Service(options.service, options.key);
   if (options.check) return printProblems(options, haproxy, service);
   const state = new State(options.state);
@@ -54,7 +56,7 @@ async function run(args: string[]): Promise<number> {
 /** Resolves to the exit status of `--check`. */
 async function printProblems(
   options: Options,
-  haproxy: Awaited<ReturnType<typeof versionOf>>,
+  haproxy: Context["haproxy"],
   service: Service,
 ): Promise<number> {
   const directory = mkdtempSync("/tmp/edge-agent-");

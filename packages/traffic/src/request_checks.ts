@@ -1,6 +1,6 @@
 import { listeningPoint } from "../../../src/values/hostports.ts";
 import { readTarget } from "./paths.ts";
-import type { Situation } from "./policy/evaluate.ts";
+import type { Line, Situation } from "./policy/evaluate.ts";
 import type { HttpsEdge } from "./snapshot.ts";
 
 /*
@@ -9,6 +9,10 @@ import type { HttpsEdge } from "./snapshot.ts";
 
 /** The form of a Host header (RFC 9110 §7.2). An upstream could read `x.example:@y.example` as another host. */
 const HOST_AND_PORT = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/;
+
+/** Control characters other than tabs, which no value can have (RFC 9110 §5.5). */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const CONTROL = /[\u0000-\u0008\u000A-\u001F\u007F]/;
 
 /** A response of the proxy itself. */
 interface Rejection {
@@ -19,14 +23,17 @@ interface Rejection {
 /**
  * How the proxy rejects a request that no route gets; undefined if a route can get it.
  *
+ * @param sent the header lines of the client, before the proxy changes them
  * @param hostport where the request arrives, in canonical form
  */
 export function rejectionOf(
   { target, headers }: Pick<Situation, "target" | "headers">,
+  sent: Line[],
   edge: HttpsEdge,
   hostport: string,
 ): Rejection | undefined {
   if (readTarget(target) === undefined) return { by: "request", status: 400 };
+  if (sent.some(([, value]) => CONTROL.test(value))) return { by: "request", status: 400 };
   const hosts = new Set(headers.flatMap(([name, value]) => (name === "host" ? [value] : [])));
   // Equal lines count as one.
   if (hosts.size > 1) return { by: "request", status: 400 };

@@ -1,3 +1,4 @@
+import { asInCgi } from "./client_headers.ts";
 import { readTarget, RoutesByPlace } from "./paths.ts";
 import type { Compiled, Target } from "./policy/compile.ts";
 import type { Line, Situation } from "./policy/evaluate.ts";
@@ -82,11 +83,16 @@ export class Simulation {
     return ended?.outcome ?? this.#upstream(edge.backend.backend_id, null);
   }
 
-  /** Runs the route of an edge that gets the request. @param hostport where the request arrives, in canonical form */
-  request(edge: HttpsEdge, hostport: string): { outcome: Outcome; route?: Route } {
+  /**
+   * Runs the route of an edge that gets the request.
+   *
+   * @param hostport where the request arrives, in canonical form
+   * @param sent the header lines of the client
+   */
+  request(edge: HttpsEdge, hostport: string, sent: Line[]): { outcome: Outcome; route?: Route } {
     const handshake = this.#handshake(edge);
     if (handshake) return handshake;
-    const rejection = rejectionOf(this.#situation, edge, hostport);
+    const rejection = rejectionOf(this.#situation, sent, edge, hostport);
     if (rejection) return this.#response(rejection.by, rejection.status);
     const path = readTarget(this.#situation.target) ?? "";
     const route = new RoutesByPlace(edge.routes).at({ match_type: "exact_path", path });
@@ -197,11 +203,10 @@ export class Simulation {
       each.toLowerCase(),
       bytesOf(value),
     ]);
-    const gone = new Set([
-      ...(module.remove ?? []).map((each) => each.toLowerCase()),
-      ...added.map(([each]) => each),
-    ]);
-    const kept = headers.filter(([each]) => !gone.has(each));
+    // Of a request, headers go in every spelling that a server with CGI names reads as the same.
+    const spelled = name === "request_headers" ? asInCgi : (each: string) => each.toLowerCase();
+    const gone = new Set([...(module.remove ?? []), ...added.map(([each]) => each)].map(spelled));
+    const kept = headers.filter(([each]) => !gone.has(spelled(each)));
     headers.splice(0, headers.length, ...kept, ...added);
     this.steps.push({ module: name, verdict: "pass" });
   }

@@ -1,6 +1,7 @@
 import { addressOf } from "../../../src/values/cidrs.ts";
 import { listeningPoint } from "../../../src/values/hostports.ts";
 import { byAge, type Claimants, claimAll } from "./claims.ts";
+import { forwardedHeaders } from "./client_headers.ts";
 import { readTarget, RoutesByPlace, storedMatch } from "./paths.ts";
 import type { Line, Situation } from "./policy/evaluate.ts";
 import type * as Language from "./policy/language.ts";
@@ -68,33 +69,24 @@ const canonical = (hostport: string): string => {
   return `${host}:${port}`;
 };
 
-/** The headers that policies see, after what the proxy changes in every request. */
-function headersOf(given: Line[], authority: string, sourceIp: string): Line[] {
-  const own = new Set(["x-forwarded-for", "x-forwarded-proto", "http2-settings"]);
-  const isWebsocket = given.some(
-    ([name, value]) => name === "upgrade" && value.toLowerCase() === "websocket",
-  );
-  const kept = given.filter(([name]) => !own.has(name) && (name !== "upgrade" || isWebsocket));
-  const host: Line[] = kept.some(([name]) => name === "host") ? [] : [["host", authority]];
-  return [...host, ...kept, ["x-forwarded-for", sourceIp], ["x-forwarded-proto", "https"]];
-}
+/** Header lines in bytes. */
+const linesOf = (headers: [string, string][] = [], { bytesOf, trimmed }: Tools): Line[] =>
+  headers.map(([name, value]) => [name.toLowerCase(), trimmed(bytesOf(value))]);
 
 function situationOf(
   { request, response = {} }: Assumptions,
   { authority, hostport, target }: { authority: string; hostport: string; target: string },
   now: number,
-  { bytesOf, trimmed }: Tools,
+  tools: Tools,
   matching: Situation["matching"],
 ): Situation {
   const { host, port } = listeningPoint(hostport);
-  const toLines = (of: [string, string][]): Line[] =>
-    of.map(([name, value]) => [name.toLowerCase(), trimmed(bytesOf(value))]);
   const client = addressOf(request.source_ip);
   const server = addressOf(host.replaceAll(/[[\]]/g, ""));
   return {
     method: request.method ?? "GET",
-    target: bytesOf(target),
-    headers: headersOf(toLines(request.headers ?? []), authority, request.source_ip),
+    target: tools.bytesOf(target),
+    headers: forwardedHeaders(linesOf(request.headers, tools), authority, request.source_ip),
     client: { ip: client?.ip ?? "", networks: client?.networks ?? [], port: request.source_port ?? 40_000 },
     server: { ip: server?.ip ?? "", networks: server?.networks ?? [], port },
     tls: {
@@ -103,7 +95,7 @@ function situationOf(
       alpn: "http/1.1",
       clientCommonName: request.tls?.client_common_name,
     },
-    response: { status: response.status_code ?? 200, headers: toLines(response.headers ?? []) },
+    response: { status: response.status_code ?? 200, headers: linesOf(response.headers, tools) },
     now: Math.floor(now / 1000),
     vars: new Map(),
     kept: {},
@@ -182,7 +174,9 @@ export function simulate(
     sha256,
   });
   const { outcome, route }: { outcome: Outcome; route?: Route } =
-    edge.kind === "https" ? simulation.request(edge, hostport) : { outcome: simulation.connection(edge) };
+    edge.kind === "https"
+      ? simulation.request(edge, hostport, linesOf(given.request.headers, tools))
+      : { outcome: simulation.connection(edge) };
   const { steps, assumptions } = simulation;
   return { ...common, route_id: route?.id ?? null, steps, outcome, assumptions };
 }

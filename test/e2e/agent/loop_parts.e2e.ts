@@ -382,6 +382,9 @@ test("a call that cannot work is told, and the key is taken from the environment
     [[...right, "--allow-listen", "localhost:80"], /expected an address with a port/],
     [[...right, "--allow-listen", "127.0.0.1:70000"], /expected an address with a port/],
     [[...right, "--poll", "x"], /expected a number of seconds/],
+    [[...right, "--upstream-timeout", "0"], /whole number of seconds from 1 to 3600/],
+    [[...right, "--upstream-timeout", "3601"], /whole number of seconds from 1 to 3600/],
+    [[...right, "--upstream-timeout", "1.5"], /whole number of seconds from 1 to 3600/],
     [[...right, "--key", "k"], /Unknown option/],
   ] as const)
     assert.throws(() => parsed([...args], key), told);

@@ -1,5 +1,6 @@
 import type { Action, HeaderParts, To } from "../../../traffic/src/policy/program.ts";
 import { argument, quote } from "../quote.ts";
+import { removal } from "../render/client_headers.ts";
 import type { Conditions } from "./conditions.ts";
 import type { Given, Translated } from "./contract.ts";
 import { fileOf, formatOf, sampleOf } from "./formats.ts";
@@ -49,7 +50,8 @@ export class ActionLines {
         }
         return;
       case "remove_headers":
-        for (const name of action.names) writer.add(`del-header ${quote(name)}`, holds);
+        for (const name of action.names)
+          writer.add(writer.rule === "http-request" ? removal(name) : `del-header ${quote(name)}`, holds);
         return;
       case "set_vars":
         return setVars(action, writer, conditions, holds);

@@ -46,6 +46,10 @@ export interface Settings {
   rejected: ReadonlySet<string>;
   /** HAProxy's version: major, minor. */
   haproxy: readonly [number, number];
+  /** Whether HAProxy can drop the trailers of requests. Defaults to false. */
+  dropsTrailers?: boolean;
+  /** Seconds that an upstream can be silent. Defaults to 60. */
+  upstreamTimeout?: number;
   /** PEM file of the roots for upstreams with `tls`. Defaults to the system's roots. */
   upstreamRoots?: string;
   /** Where HAProxy serves its own metrics. Nowhere by default. */

@@ -1,3 +1,4 @@
+import { DROP_TRAILERS } from "../features.ts";
 import { quote } from "../quote.ts";
 import { SPACE_FOR_HEADERS } from "./headers.ts";
 import { bracketed } from "./hostport.ts";
@@ -12,6 +13,7 @@ const BODY_IN_BUFFER = 8192;
 
 /** The global section, the defaults of all sections, and sections that always exist. */
 export function globalSection(output: Output): string {
+  const { dropsTrailers = false, upstreamTimeout = 60 } = output.settings;
   return `# Written by edge-agent, which overwrites manual changes.
 global
     log stdout format raw local0 info
@@ -35,10 +37,10 @@ defaults ${BASE}
     # Only logs servers that are down. Frontends log connections, and backends that a reload stops are not logged.
     log stdout format raw local0 err
     mode tcp
-    option dontlognull
+    option dontlognull${dropsTrailers ? `\n    ${DROP_TRAILERS}` : ""}
     timeout connect 2s
     timeout client 1m
-    timeout server 1m
+    timeout server ${upstreamTimeout}s
     timeout tunnel 1h
     timeout http-request 10s
     # Also how long a replaced worker waits for idle connections (idle-close-on-response), which delays further reloads.

@@ -1,5 +1,6 @@
 import type { Route } from "../../../traffic/src/snapshot.ts";
 import { formatted, quote } from "../quote.ts";
+import { hasSpellings, removal } from "./client_headers.ts";
 import type { Output } from "./output.ts";
 
 /** The bytes that HAProxy reserves in a buffer for headers that modules add. */
@@ -71,8 +72,12 @@ export function headerLines(
     const added = settableHeaders(routeId, module?.add ?? null, output);
     if (!added) return undefined;
     const removed = (module?.remove ?? []).filter((name) => isSettable(routeId, name, output));
+    const removing = (name: string): string =>
+      `${rule} ${rule === "http-request" ? removal(name) : `del-header ${quote(name)}`}`;
+    // A header that is set replaces the client's, also with an underscore in its name.
+    const replaced = rule === "http-request" ? added.map(([name]) => name).filter(hasSpellings) : [];
     lines.push(
-      ...removed.map((name) => `${rule} del-header ${quote(name)}`),
+      ...[...removed, ...replaced].map(removing),
       ...added.map(([name, value]) => `${rule} set-header ${quote(name)} ${formatted(value)}`),
     );
   }

@@ -1,4 +1,5 @@
 import { argument, quote } from "../quote.ts";
+import { clientHeaderRules, rejectingRules } from "./client_headers.ts";
 import { edgeOfListener, type Entrance } from "./entrance.ts";
 import { connectionLog } from "./output.ts";
 import { pathRules } from "./paths.ts";
@@ -21,6 +22,7 @@ export function httpsRules(
     // An old worker serves one more request on each idle connection, because a request can already be in transit.
     "option idle-close-on-response",
     ...connectionLog("http"),
+    ...rejectingRules,
     ...pathRules,
     ...edgeOfListener("http-request", "txn", entrance, port, maps),
     `${MISDIRECTED} unless { var(txn.edge) -m found }`,
@@ -28,13 +30,7 @@ export function httpsRules(
     ...hostRules(entrance, maps.path(`names/${port}`)),
     // Without a Host header, upstreams use the host of an absolute target (RFC 9112 §3.2.2).
     `${MISDIRECTED} if !{ req.hdr(host) -m found } !{ url -m beg / * }`,
-    // After an upgrade to another protocol, such as h2c, requests would bypass routes and their modules.
-    "acl websocket req.fhdr(upgrade) -i -m str websocket",
-    "acl one_upgrade req.fhdr_cnt(upgrade) eq 1",
-    "http-request del-header upgrade unless websocket one_upgrade",
-    "http-request del-header http2-settings",
-    "http-request set-header x-forwarded-for %[src]",
-    "http-request set-header x-forwarded-proto https",
+    ...clientHeaderRules,
     "http-request set-var(txn.path) var(txn.edge),concat(/,txn.path)",
     `http-request set-var(txn.route) ${looked("var(txn.path)", "map_str", "routes/exact")}`,
     `http-request set-var(txn.route) ${looked("var(txn.path)", "map_beg", "routes/prefix")} unless { var(txn.route) -m found }`,

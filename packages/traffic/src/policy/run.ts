@@ -1,3 +1,4 @@
+import { asInCgi } from "../client_headers.ts";
 import {
   bytesOf,
   composed,
@@ -135,9 +136,11 @@ class Run {
         return this.#add(action.headers);
       case "remove_headers": {
         const lines = this.#lines();
-        const removed = lines.filter(([name]) => action.names.includes(name));
-        this.#setLines(lines.filter(([name]) => !action.names.includes(name)));
-        return { effect: { removed: removed.length } };
+        const spelled = this.#phase === "on_http_response" ? (name: string) => name : asInCgi;
+        const gone = new Set(action.names.map(spelled));
+        const kept = lines.filter(([name]) => !gone.has(spelled(name)));
+        this.#setLines(kept);
+        return { effect: { removed: lines.length - kept.length } };
       }
       case "set_vars": {
         for (const { name, value } of action.vars) {
