@@ -196,7 +196,7 @@ test("no form of a request names another host or protocol than its route is for"
   const misdirected = /^HTTP\/1.1 (?:400|421) /;
   assert.match(await said("/", "Host: x.example"), /^HTTP\/1.1 200 /);
   assert.match(await said("https://x.example/", "Host: x.example"), /^HTTP\/1.1 200 /);
-  assert.match(await said("/"), /^HTTP\/1.1 200 /);
+  assert.match(await said("/"), /^HTTP\/1.1 400 /);
   assert.match(await said("https://y.example/"), misdirected);
   assert.match(await said("https://y.example/", "Host: y.example"), misdirected);
   assert.match(await said("/", "Host: y.example,x.example"), misdirected);
