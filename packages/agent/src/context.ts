@@ -1,7 +1,7 @@
 import type { Options } from "./args.ts";
 import type { Counters } from "./exporter.ts";
 import type { Features } from "./features.ts";
-import type { Proxy } from "./proxy.ts";
+import type { Proxy, Version } from "./proxy.ts";
 import type { Service } from "./service.ts";
 import type { State } from "./state.ts";
 
@@ -12,5 +12,5 @@ export interface Context {
   proxy: Proxy;
   service: Service;
   counters: Counters;
-  haproxy: { text: string; numbers: readonly [number, number] } & Features;
+  haproxy: Version & Features;
 }

@@ -1,8 +1,9 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import type { State } from "./state.ts";
+import { featuresFile } from "./state_files.ts";
+import { checkConfiguration } from "./verdict.ts";
 
 /** What an HAProxy can do that its version number does not tell, because fixes are ported back. */
 export interface Features {
@@ -11,14 +12,24 @@ export interface Features {
 }
 
 export const DROP_TRAILERS = "option http-drop-request-trailers";
+const FILE = "features.json";
 const TIMEOUT = 10_000;
 
-/** Asks an HAProxy what it can do. */
-export const featuresOf = async (program: string): Promise<Features> => ({
-  dropsTrailers: await knows(program, DROP_TRAILERS),
-});
+/**
+ * What an HAProxy can do. Each version is asked once, because an agent also has to start while the machine lets HAProxy check nothing.
+ *
+ * @param version its whole version
+ * @throws MachineFailure if this version has never answered
+ */
+export async function featuresOf(program: string, version: string, state: State): Promise<Features> {
+  const known = state.read(FILE, featuresFile);
+  if (known?.version === version) return { dropsTrailers: known.dropsTrailers };
+  const features = { dropsTrailers: await knows(program, DROP_TRAILERS) };
+  state.write(FILE, { version, ...features });
+  return features;
+}
 
-/** Whether an HAProxy accepts a line in a `defaults` section. */
+/** Whether an HAProxy accepts a line in a `defaults` section. @throws MachineFailure if it does not answer */
 export async function knows(program: string, line: string): Promise<boolean> {
   const directory = mkdtempSync(join(tmpdir(), "edge-agent-"));
   try {
@@ -27,11 +38,7 @@ export async function knows(program: string, line: string): Promise<boolean> {
       file,
       `defaults\n    mode http\n    timeout client 1s\n    ${line}\nfrontend asked\n    bind 127.0.0.1:1\n`,
     );
-    const { EDGE_AGENT_KEY: _key, ...env } = process.env;
-    await promisify(execFile)(program, ["-c", "-f", file], { timeout: TIMEOUT, env });
-    return true;
-  } catch {
-    return false;
+    return (await checkConfiguration(program, file, TIMEOUT)).ok;
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -2,14 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Options, parsed } from "./args.ts";
 import { check } from "./check.ts";
-import type { Context } from "./context.ts";
 import { lineOf } from "./deployment.ts";
 import { Counters, startExporter } from "./exporter.ts";
 import { featuresOf } from "./features.ts";
 import { lock } from "./lock.ts";
 import { keepLoggingHarmless, log } from "./log.ts";
 import { Loop } from "./loop.ts";
-import { Proxy, versionOf } from "./proxy.ts";
+import { Proxy, type Version, versionOf } from "./proxy.ts";
 import { Refusal } from "./refusal.ts";
 import { Service } from "./service.ts";
 import { State } from "./state.ts";
@@ -29,11 +28,12 @@ async function run(args: string[]): Promise<number> {
     return 0;
   }
   process.umask(0o077);
-  const haproxy = { ...(await versionOf(options.haproxy)), ...(await featuresOf(options.haproxy)) };
+  const version = await versionOf(options.haproxy);
   const service = new Service(options.service, options.key);
-  if (options.check) return printProblems(options, haproxy, service);
+  if (options.check) return printProblems(options, version, service);
   const state = new State(options.state);
   const release = await lock(join(state.directory, "lock"));
+  const haproxy = { ...version, ...(await featuresOf(options.haproxy, version.text, state)) };
   const proxy = new Proxy(options.haproxy, state);
   const counters = new Counters();
   const loop = new Loop({ options, state, proxy, service, haproxy, counters });
@@ -54,14 +54,11 @@ async function run(args: string[]): Promise<number> {
 }
 
 /** Resolves to the exit status of `--check`. */
-async function printProblems(
-  options: Options,
-  haproxy: Context["haproxy"],
-  service: Service,
-): Promise<number> {
+async function printProblems(options: Options, version: Version, service: Service): Promise<number> {
   const directory = mkdtempSync("/tmp/edge-agent-");
   try {
     const state = new State(directory);
+    const haproxy = { ...version, ...(await featuresOf(options.haproxy, version.text, state)) };
     const proxy = new Proxy(options.haproxy, state);
     const problems = await check({ options, state, proxy, service, haproxy, counters: new Counters() });
     for (const problem of problems) log(lineOf(problem));

@@ -26,8 +26,15 @@ const TIMEOUTS = ["connect", "client", "server"].map((which) => `    timeout ${w
 const DRAIN_TIMEOUT = 4000;
 const END_TIMEOUT = 500;
 
+/** A version of HAProxy. */
+export interface Version {
+  text: string;
+  /** Major, minor. */
+  numbers: readonly [number, number];
+}
+
 /** Runs `haproxy -v`. @throws Refusal if there is no HAProxy 2.6 or later */
-export async function versionOf(program: string): Promise<{ text: string; numbers: [number, number] }> {
+export async function versionOf(program: string): Promise<Version> {
   let output: string;
   try {
     output = (await promisify(execFile)(program, ["-v"], { timeout: 10_000, env: environment() })).stdout;

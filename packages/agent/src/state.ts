@@ -26,7 +26,7 @@ import { within } from "./within.ts";
  *   current -> releases/N     what HAProxy reads
  *   releases/N/               rendered files, certificates and their keys among them
  *   run/                      unix sockets
- *   snapshot.json, applied.json, names.json, certificates.json, clock.json
+ *   snapshot.json, applied.json, names.json, certificates.json, clock.json, features.json
  */
 
 /** The path of a unix socket has at most 107 bytes, including the socket's name and a suffix that HAProxy adds. */

@@ -56,5 +56,8 @@ export const keptFile = z.record(
 /** The latest instant that an agent has seen, in milliseconds since 1970. */
 export const clockFile = z.object({ latest: z.int().min(0) });
 
+/** What a version of HAProxy has said that it can do. */
+export const featuresFile = z.object({ version: z.string(), dropsTrailers: z.boolean() });
+
 /** The HAProxy master. */
 export const masterFile = z.object({ pid: z.int().min(2) });

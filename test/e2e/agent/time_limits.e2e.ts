@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
 import { get } from "node:https";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { DROP_TRAILERS, featuresOf, knows } from "../../../packages/agent/src/features.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
+import { State } from "../../../packages/agent/src/state.ts";
+import { MachineFailure } from "../../../packages/agent/src/verdict.ts";
 import { call, listening } from "./calls.ts";
 import { certificate, folder, freePort, serve, serverCertificate, settings, snapshot } from "./proxy.ts";
 
@@ -101,9 +105,17 @@ test("the limit is 60 seconds by default, and trailers are dropped where HAProxy
   assert.ok(configuration({ dropsTrailers: true }).includes(`\n    ${DROP_TRAILERS}\n`));
 });
 
-test("HAProxy is asked which options it knows", async () => {
+test("HAProxy is asked which options it knows, and a failure of the machine is no answer", async (t) => {
   assert.equal(await knows("haproxy", "option http-ignore-probes"), true);
   assert.equal(await knows("haproxy", "option http-drop-nothing"), false);
-  assert.equal(await knows("/nonexistent/haproxy", "option http-ignore-probes"), false);
-  assert.deepEqual(await featuresOf("haproxy"), { dropsTrailers: await knows("haproxy", DROP_TRAILERS) });
+  await assert.rejects(knows("/nonexistent/haproxy", "option http-ignore-probes"), MachineFailure);
+  const killed = join(folder(t), "haproxy");
+  writeFileSync(killed, "#!/bin/sh\nkill -9 $$\n", { mode: 0o755 });
+  const state = new State(folder(t));
+  await assert.rejects(featuresOf(killed, "2.6.1", state), MachineFailure);
+  const features = await featuresOf("haproxy", "2.6.1", state);
+  assert.deepEqual(features, { dropsTrailers: await knows("haproxy", DROP_TRAILERS) });
+  // It has answered, so it is not asked again. Another version is.
+  assert.deepEqual(await featuresOf(killed, "2.6.1", state), features);
+  await assert.rejects(featuresOf(killed, "2.6.2", state), MachineFailure);
 });
