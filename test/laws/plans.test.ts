@@ -1,6 +1,7 @@
 // @module-tag thorough
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { clock } from "../../src/clock.ts";
 import { type Answer, get, post } from "../support/api.ts";
 import { runs } from "../support/effort.ts";
 import type { Json } from "../support/json.ts";
@@ -11,6 +12,11 @@ import { empty } from "../support/stored.ts";
  * The effect that a plan shows is what the API shows once the plan is applied: its fields and its problems. Who gets in is in
  * plan_places.test.ts.
  */
+
+const now = clock.now;
+afterEach(() => {
+  clock.now = now;
+});
 
 const problemsNow = async (): Promise<Json[]> => (await get("/problems")).body["problems"];
 const inOrder = (problems: Json[]): string[] => problems.map((one) => JSON.stringify(one)).toSorted();
@@ -34,9 +40,13 @@ test("what a plan shows is what the API shows once the plan is applied", async (
       const ids = await build(given);
       const operations = requested(all, ids);
       fc.pre(operations.length > 0);
+      // New objects show when they were created: all three do it in the same second.
+      const at = now();
+      clock.now = () => at;
       const previewed = await post("/previews", { operations });
       const made = await post("/plans", { operations });
       const tried = await post("/transactions", { operations, dry_run: true });
+      clock.now = now;
       if (made.status !== 201) {
         for (const { status, body } of [made, previewed])
           expect([status, body["error_code"], body["msg"]]).toEqual([
