@@ -209,7 +209,7 @@ test("a circuit opens by volume and share of failures, closes after its time and
   };
   assert.equal(await statuses(2), "200 200");
   isBroken = true;
-  // The sixth request sees 3 failures of 5 before it.
+  // The fifth request sees 2 failures of 4 before it.
   assert.equal(await statuses(5), "500 500 503 503 503");
   assert.equal(calls, 4);
   assert.equal((await get("/other")).status, 500);
@@ -220,6 +220,46 @@ test("a circuit opens by volume and share of failures, closes after its time and
   isBroken = true;
   await sleep(4100);
   assert.equal(await statuses(6), "500 500 500 500 503 503");
+});
+
+test("a circuit trips whatever the concurrency, threshold and latency, within the volume and the requests under way", async (t) => {
+  const VOLUME = 10;
+  const cases = [1, 8, 64].flatMap((concurrency) =>
+    [0, 0.5, 0.9, 1].flatMap((threshold) => [0, 400].map((latency) => ({ concurrency, threshold, latency }))),
+  );
+  const calls = cases.map(() => 0);
+  const { get, problems } = await served(
+    t,
+    async ({ url = "" }, response) => {
+      const index = Number(url.slice(1));
+      calls[index] = (calls[index] ?? 0) + 1;
+      await sleep(cases[index]?.latency);
+      response.writeHead(500).end();
+    },
+    cases.map(({ threshold }, index) => ({
+      match: `/${index}`,
+      circuit_breaker: {
+        tripped_duration: 60,
+        rolling_window: 60,
+        num_buckets: 10,
+        volume_threshold: VOLUME,
+        error_threshold_percentage: threshold,
+      },
+    })),
+  );
+  assert.deepEqual(problems, []);
+  /** Sends one request after another until the circuit is open, or until it should long have been. */
+  const client = async (index: number): Promise<void> => {
+    for (let left = 5 * VOLUME; left > 0; left--) if ((await get(`/${index}`)).status === 503) return;
+  };
+  await Promise.all(
+    cases.flatMap(({ concurrency }, index) => Array.from({ length: concurrency }, () => client(index))),
+  );
+  for (const [index, { concurrency }] of cases.entries()) {
+    const count = calls[index] ?? 0;
+    const detail = `${JSON.stringify(cases[index])}: ${count} requests`;
+    assert.ok(count >= VOLUME && count <= VOLUME + concurrency, detail);
+  }
 });
 
 test("compression by Accept-Encoding", async (t) => {

@@ -46,7 +46,7 @@ export class CircuitBreakers {
       const expire = Math.min(window * 3, LONGEST);
       section(
         `cb_window_${window}`,
-        `expire ${expire}s store http_req_rate(${window}s),gpc0,gpc0_rate(${window}s)`,
+        `expire ${expire}s store gpc0,gpc0_rate(${window}s),gpc1,gpc1_rate(${window}s)`,
       );
     }
     // A row exists while its circuit is open.
@@ -57,11 +57,15 @@ export class CircuitBreakers {
 }
 
 /**
- * The rules of a circuit breaker. The circuit trips once the rolling window has at least `volume_threshold` requests and the share of
+ * The rules of a circuit breaker. The circuit trips once the rolling window has at least `volume_threshold` responses and the share of
  * failures has reached `error_threshold_percentage`. Failures are statuses 5xx except 501 and 505, and unreachable upstreams. Requests
  * then get a 503 for `tripped_duration` seconds, and statistics start over. They use a new row after each trip, because HAProxy's rates
- * cover up to two windows and would trip the circuit again. Routes with the same modules share these rules, so the route is a variable. `num_buckets` has no counterpart. A duration of 0 disables the circuit
- * breaker.
+ * cover up to two windows and would trip the circuit again. Routes with the same modules share these rules, so the route is a variable.
+ * `num_buckets` has no counterpart. A duration of 0 disables the circuit breaker.
+ *
+ * A request that waits for its response counts as neither, so a slow upstream with many requests at once trips the circuit too. The
+ * successes are counted, not the failures: HAProxy rounds rates of earlier windows down, so failures could stay one below the responses
+ * for ever. A success is counted before its response, so no other thread sees the response alone.
  */
 export function circuitBreakerLines(
   { id, circuit_breaker: circuit }: Pick<Route, "id" | "circuit_breaker">,
@@ -78,13 +82,12 @@ export function circuitBreakerLines(
     "http-request set-var(txn.epoch) sc_get_gpc0(2)",
     "http-request set-var(txn.circuit) var(txn.route),concat(:,txn.epoch)",
     `http-request track-sc0 var(txn.circuit) table ${statistics}`,
-    // The count includes this request.
-    "http-request set-var(txn.requests) sc_http_req_rate(0),sub(1)",
-    "http-request set-var(txn.failures) sc_gpc0_rate(0)",
-    // Not http_fail_rate, which does not count unreachable upstreams.
-    "http-after-response set-var(txn.failed) sc_inc_gpc0(0) if { status 500 502:504 506:599 }",
-    `acl circuit_volume var(txn.requests) -m int ge ${Math.max(1, circuit.volume_threshold)}`,
-    `acl circuit_failing var(txn.failures),mul(${ALL}),div(txn.requests) -m int ge ${failing}`,
+    "http-request set-var(txn.successes) sc_gpc0_rate(0)",
+    "http-request set-var(txn.responses) sc_gpc1_rate(0)",
+    "http-after-response set-var(txn.counted) sc_inc_gpc0(0) if !{ status 500 502:504 506:599 }",
+    "http-after-response set-var(txn.counted) sc_inc_gpc1(0)",
+    `acl circuit_volume var(txn.responses) -m int ge ${Math.max(1, circuit.volume_threshold)}`,
+    `acl circuit_failing var(txn.successes),mul(${ALL}),div(txn.responses) -m int le ${ALL - failing}`,
     "http-request sc-inc-gpc0(2) if circuit_volume circuit_failing",
     `http-request track-sc1 var(txn.route) table ${trips} if circuit_volume circuit_failing`,
     `${open} if circuit_volume circuit_failing`,
