@@ -550,7 +550,7 @@ async function measureResolve(
           action: "allow",
         }),
       (text) => {
-        rendered = renderRules(rendered, read(text));
+        rendered = renderRules(rendered, read(text), rendered.arrangement);
       },
     );
     const edge = await timed(

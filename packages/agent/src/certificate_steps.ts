@@ -1,10 +1,12 @@
-import type { Files } from "./map_lines.ts";
 import { CERTIFICATE_FILES, CERTIFICATE_LISTS } from "./render/contract.ts";
 
 /*
  * The steps in which a running HAProxy gets other server certificates. A list has a line for each certificate: its path, options in
  * brackets, and host names.
  */
+
+/** Contents of files by path. */
+export type Files = ReadonlyMap<string, string>;
 
 /** Beyond that, a reload is as fast. */
 const MOST_CERTIFICATES = 100;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { certificateIn, type Certificate } from "./certificate_file.ts";
+import type { Files } from "./certificate_steps.ts";
 import type { Certificates } from "./certificates.ts";
 import { log } from "./log.ts";
-import type { Files } from "./map_lines.ts";
 import type { Proxy } from "./proxy.ts";
 import { reasonOf } from "./refusal.ts";
 import { CERTIFICATE_FILES } from "./render/contract.ts";

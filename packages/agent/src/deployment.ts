@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isSameButRules } from "../../traffic/src/changes.ts";
 import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
+import { type Applied, restored, save } from "./applied.ts";
 import { keepCertificates, tryCertificates } from "./certificate_trial.ts";
 import { elapsed } from "./clock.ts";
 import type { Context } from "./context.ts";
@@ -9,33 +10,18 @@ import { EndedRules } from "./ended_rules.ts";
 import { keyOf } from "./listeners.ts";
 import { log } from "./log.ts";
 import type { Machine } from "./machine.ts";
+import { mapFiles } from "./map_steps.ts";
 import type { Processes } from "./processes.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { findRejected, Rejections } from "./rejected.ts";
-import { type Listener, render, type Rendered, renderRules, type Settings } from "./render/render.ts";
-import { netMaps, policiesIn } from "./render/restriction.ts";
+import { render, type Rendered, renderRules, type Settings, withRules } from "./render/render.ts";
 import { changeBetween, partsOf } from "./running_change.ts";
-import { appliedFile } from "./state_files.ts";
 import type { Supervisor } from "./supervisor.ts";
 import type { Checked } from "./verdict.ts";
 import { BETWEEN_VERDICTS, RejectedOnce, Verdicts } from "./verdicts.ts";
 
 /** Problems that are logged at a time. */
 const MOST_LINES = 10;
-
-/** What HAProxy serves, or will serve when it is started. */
-interface Applied {
-  release: number;
-  version: number;
-  /** With rules that have ended since. */
-  snapshot: Snapshot;
-  files: Map<string, string>;
-  listeners: Listener[];
-  /** False if a change of maps was cut short: the maps in HAProxy's memory may differ from `files`. */
-  isWhole: boolean;
-  /** False if the release was rewritten in part: not all of its files are those of `files`. */
-  isOnDisk: boolean;
-}
 
 interface Parts {
   machine: Machine;
@@ -95,15 +81,7 @@ export class Deployment {
 
   /** Restores what an earlier agent has applied. @param snapshot the one that it applied last, if it is known */
   restore(snapshot: Snapshot | undefined): void {
-    const { state } = this.#context;
-    const applied = state.read("applied.json", appliedFile);
-    // Otherwise that agent was killed between two steps, and HAProxy may have something else in memory.
-    if (!snapshot || !applied?.isWhole || applied.release !== state.currentRelease()) return;
-    const { release, listeners, refused } = applied;
-    this.#rejections.restore(refused);
-    const files = state.filesOf(release);
-    const { version } = snapshot;
-    this.#applied = { release, version, snapshot, files, listeners, isWhole: true, isOnDisk: true };
+    if (snapshot) this.#applied = restored(this.#context.state, this.#rejections, snapshot);
   }
 
   /**
@@ -138,7 +116,10 @@ export class Deployment {
     if (!applied || !rendered || !(await this.#supervisor.processes())) return false;
     const snapshot = this.#ended.without(applied.snapshot);
     const { next } = this.#ended;
-    const isRemoved = await this.#applyRunning(snapshot, renderRules(rendered, snapshot));
+    const isRemoved = await this.#applyRunning(
+      snapshot,
+      renderRules(rendered, snapshot, applied.arrangement),
+    );
     if (isRemoved) this.#nextEnd = next;
     return isRemoved;
   }
@@ -148,14 +129,15 @@ export class Deployment {
     const { state } = this.#context;
     const snapshot = this.#ended.without(applied.snapshot);
     const { named } = render(snapshot, this.#settings(state.release(applied.release)));
-    const maps = [...netMaps(named, snapshot)];
+    const arrangement = withRules(applied.arrangement, named, snapshot);
+    if (!arrangement) return;
+    const maps = [...mapFiles(arrangement)];
     const changed = new Map(maps.filter(([path, content]) => applied.files.get(path) !== content));
-    const isKnown = ([path]: [string, string]): boolean =>
-      policiesIn(applied.files.get(path) ?? "").every((name) => named.has(name));
-    if (changed.size === 0 || !maps.every(isKnown)) return;
+    if (changed.size === 0) return;
     applied.isOnDisk = false;
     state.rewrite(applied.release, changed, []);
     for (const [path, content] of changed) applied.files.set(path, content);
+    applied.arrangement = arrangement;
     applied.isOnDisk = true;
   }
 
@@ -215,11 +197,12 @@ export class Deployment {
 
   /** Applies a snapshot in which only rules have changed, without rendering the rest. Resolves to false if that is not possible. */
   async #applyRules(snapshot: Snapshot): Promise<boolean> {
-    const last = this.#rendered;
-    if (!last || elapsed() - last.at >= RENDERED_FOR || !isSameButRules(last.snapshot, snapshot))
+    const [applied, last] = [this.#applied, this.#rendered];
+    if (!applied || !last || elapsed() - last.at >= RENDERED_FOR || !isSameButRules(last.snapshot, snapshot))
       return false;
     if (!(await this.#supervisor.processes())) return false;
-    if (!(await this.#applyRunning(snapshot, renderRules(last.rendered, snapshot)))) return false;
+    const rendered = renderRules(last.rendered, snapshot, applied.arrangement);
+    if (!(await this.#applyRunning(snapshot, rendered))) return false;
     this.#rendered = last;
     return true;
   }
@@ -233,7 +216,7 @@ export class Deployment {
     const applied = this.#applied;
     if (!applied?.isWhole) return false;
     const begin = elapsed();
-    const change = changeBetween(applied.files, rendered);
+    const change = changeBetween(applied, rendered);
     if (!change) return false;
     const { changed, deleted, maps, certificates } = change;
     if (changed.size + deleted.length > 0) {
@@ -252,6 +235,8 @@ export class Deployment {
       for (const path of deleted) applied.files.delete(path);
       applied.isWhole = true;
       applied.isOnDisk = true;
+      applied.arrangement = rendered.arrangement;
+      proxy.deleteLater(applied.release, maps.left);
       this.#context.counters.count("edge_local_runtime_changes_total", "success");
       log(`Version ${snapshot.version}: updated ${partsOf(change)} in ${elapsed() - begin} ms.`);
     }
@@ -263,7 +248,7 @@ export class Deployment {
   async #renderUsable(snapshot: Snapshot, directory: string): Promise<Rendered> {
     const { certificates } = this.#machine;
     for (;;) {
-      const rendered = render(snapshot, this.#settings(directory));
+      const rendered = render(snapshot, this.#settings(directory), this.#applied?.arrangement);
       const served = this.#applied?.files ?? new Map<string, string>();
       if (!(await tryCertificates(rendered.files, served, certificates, this.#context.proxy)))
         return rendered;
@@ -333,13 +318,14 @@ export class Deployment {
   async #load(
     snapshot: Snapshot,
     release: number,
-    { files, listeners }: Rendered,
+    { files, arrangement, listeners }: Rendered,
     running: Processes | undefined,
   ): Promise<void> {
     const begin = elapsed();
     await this.#loadRelease(release, running);
     const { version } = snapshot;
-    this.#applied = { release, version, snapshot, files, listeners, isWhole: true, isOnDisk: true };
+    const isServed = { isWhole: true, isOnDisk: true };
+    this.#applied = { release, version, snapshot, files, arrangement, listeners, ...isServed };
     log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${elapsed() - begin} ms.`);
     this.#context.state.prune([release]);
   }
@@ -378,10 +364,7 @@ export class Deployment {
 
   /** Saves what HAProxy serves. Also before rules change, so that a reload follows if the change is cut short. */
   #save(): void {
-    if (!this.#applied) return;
-    const { release, version, listeners, isWhole } = this.#applied;
-    const refused = this.#rejections.saved;
-    this.#context.state.write("applied.json", { release, version, listeners, refused, isWhole });
+    if (this.#applied) save(this.#context.state, this.#rejections, this.#applied);
   }
 
   #settings(directory: string): Settings {

@@ -7,11 +7,11 @@ import { ask } from "./admin_socket.ts";
 import type { CertificateSteps } from "./certificate_steps.ts";
 import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";
-import type { Step } from "./map_lines.ts";
+import type { Line, MapSteps } from "./map_steps.ts";
 import { commandLine, haveEnded, isAlive, type Processes, processesIn, signal } from "./processes.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { addCertificates, removeCertificates } from "./runtime_certificates.ts";
-import { changeMaps, changeOldMaps } from "./runtime_maps.ts";
+import { changeMaps, deleteLeft, endRequests } from "./runtime_maps.ts";
 import type { State } from "./state.ts";
 import { masterFile } from "./state_files.ts";
 import { alertsIn, type Checked, checkConfiguration, environment, errorsByLine } from "./verdict.ts";
@@ -25,6 +25,8 @@ const TIMEOUTS = ["connect", "client", "server"].map((which) => `    timeout ${w
 /** How long connections may take to end, and then HAProxy itself. Together, the agent ends within five seconds. */
 const DRAIN_TIMEOUT = 4000;
 const END_TIMEOUT = 500;
+/** How long a request takes through the maps, at most. */
+const LEFT_FOR = 1000;
 
 /** A version of HAProxy. */
 export interface Version {
@@ -198,7 +200,7 @@ export class Proxy {
    * @param release number of the release that the current workers have loaded
    * @throws Refusal if a current worker does not have what is new
    */
-  async change(release: number, steps: readonly Step[], certificates: CertificateSteps): Promise<void> {
+  async change(release: number, steps: MapSteps, certificates: CertificateSteps): Promise<void> {
     const found = await this.processes();
     if (!found || found.current.length === 0) throw new Refusal("HAProxy does not respond.");
     const directory = this.#state.release(release);
@@ -212,10 +214,26 @@ export class Proxy {
     }
     for (const pid of found.old)
       await connect(pid)
-        .then((worker) => changeOldMaps(worker, this.#state.releases, steps))
+        .then((worker) => endRequests(worker, this.#state.releases))
         .catch((error: unknown) =>
           log(`The old HAProxy process ${pid} keeps its previous rules until it exits: ${reasonOf(error)}`),
         );
+  }
+
+  /** Deletes lines to which no line leads any more, once no request is on its way through them. The next reload deletes what this cannot. */
+  deleteLater(release: number, left: readonly Line[]): void {
+    if (left.length === 0) return;
+    setTimeout(() => void this.#deleteLeft(release, left).catch(() => {}), LEFT_FOR).unref();
+  }
+
+  async #deleteLeft(release: number, left: readonly Line[]): Promise<void> {
+    const found = await this.processes();
+    for (const pid of found?.current ?? [])
+      await deleteLeft(
+        await Worker.connect(pid, this.#masterSocket, this.#state),
+        this.#state.release(release),
+        left,
+      );
   }
 
   /** Waits until `isDone`. Resolves to whether the workers are still alive a moment later. */

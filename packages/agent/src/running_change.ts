@@ -1,6 +1,5 @@
 import { certificateSteps, type CertificateSteps, isCertificate } from "./certificate_steps.ts";
-import type { Step } from "./map_lines.ts";
-import { stepsBetween } from "./map_steps.ts";
+import { type MapSteps, stepsBetween } from "./map_steps.ts";
 import type { Rendered } from "./render/render.ts";
 
 /** What changes in a running HAProxy. */
@@ -8,23 +7,23 @@ export interface Change {
   /** Contents by path. */
   changed: Map<string, string>;
   deleted: string[];
-  maps: Step[];
+  maps: MapSteps;
   certificates: CertificateSteps;
 }
 
-/** The change from some files to others. Undefined if it takes a reload. */
+/** The change from what HAProxy serves to something else. Undefined if it takes a reload. */
 export function changeBetween(
-  before: ReadonlyMap<string, string>,
-  { files, maps }: Rendered,
+  { files: before, arrangement: old }: Pick<Rendered, "files" | "arrangement">,
+  { files, arrangement }: Rendered,
 ): Change | undefined {
   const changed = new Map([...files].filter(([path, content]) => before.get(path) !== content));
   const deleted = [...before.keys()].filter((path) => !files.has(path));
-  const isMap = new Set(maps);
+  const isMap = new Set(arrangement.layout.paths);
   const isPossible =
     [...changed.keys()].every((path) => (isMap.has(path) && before.has(path)) || isCertificate(path)) &&
     deleted.every(isCertificate);
   if (!isPossible) return undefined;
-  const steps = stepsBetween(before, new Map([...changed].filter(([path]) => isMap.has(path))));
+  const steps = stepsBetween(old, arrangement);
   const certificates = certificateSteps(before, files);
   return steps && certificates && { changed, deleted, maps: steps, certificates };
 }

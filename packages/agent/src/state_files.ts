@@ -30,6 +30,8 @@ export const appliedFile = z.object({
     ),
   }),
   isWhole: z.boolean(),
+  /** The number in the newest name of a table or a set of rules. */
+  last: z.int().min(0),
 });
 
 /** The addresses of host names. */

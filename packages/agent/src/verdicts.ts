@@ -21,9 +21,10 @@ export class Verdicts {
    *
    * @param directory of the release, which the files and the reason contain
    */
-  isConfirmed({ files, maps }: Rendered, directory: string, reason: string): boolean {
+  isConfirmed({ files, arrangement }: Rendered, directory: string, reason: string): boolean {
     // Maps change most often, and are never the reason.
-    const others = [...files].filter(([path]) => !maps.includes(path));
+    const maps = new Set(arrangement.layout.paths);
+    const others = [...files].filter(([path]) => !maps.has(path));
     const text = JSON.stringify(others).replaceAll(directory, "");
     const keys = [
       createHash("sha256").update(text).digest("base64"),

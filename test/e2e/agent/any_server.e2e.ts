@@ -57,7 +57,7 @@ async function served(t: Parameters<typeof serve>[0]) {
       backend: { backend_id: `bkdsc_${name}` },
     })),
   };
-  const { settings } = await serve(
+  const { settings, arrangement } = await serve(
     t,
     {
       edges: [
@@ -73,8 +73,13 @@ async function served(t: Parameters<typeof serve>[0]) {
     { certificateFor: () => serverCertificate(pem), resolve: () => ["127.0.0.1"], upstreamRoots: root.cert },
   );
   const set = async (id: string, entry: string): Promise<void> => {
-    const file = join(settings.directory, "entries");
-    const said = await ask(join(settings.sockets, "admin"), `set map ${file} ${id} ${entry}`);
+    const [map, key] = id.startsWith("edgtcp_")
+      ? ["entries", id]
+      : ["routes/exact", `${arrangement.names.get(edge.id)}/${id.slice("edghtsrt_".length)}`];
+    const said = await ask(
+      join(settings.sockets, "admin"),
+      `set map ${join(settings.directory, map)} ${key} ${id}~${entry}`,
+    );
     assert.equal(said.trim(), "");
   };
   const get = async (path: string) => {

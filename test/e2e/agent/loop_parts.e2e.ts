@@ -11,17 +11,12 @@ import { parsed } from "../../../packages/agent/src/args.ts";
 import { Certificates } from "../../../packages/agent/src/certificates.ts";
 import { Counters } from "../../../packages/agent/src/exporter.ts";
 import { isThisMachine, listenerGuard, upstreamGuard } from "../../../packages/agent/src/guard.ts";
-import { differing, linesOf } from "../../../packages/agent/src/map_lines.ts";
-import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
 import { Poller } from "../../../packages/agent/src/poller.ts";
 import { findRejected } from "../../../packages/agent/src/rejected.ts";
 import { parseHostport } from "../../../packages/agent/src/render/hostport.ts";
 import { Service, statusBody } from "../../../packages/agent/src/service.ts";
-import { drawn } from "../support/random.ts";
 import { fixed, world } from "./agent.ts";
 import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
-
-const draw = drawn();
 
 /*
  * Parts of the agent by themselves.
@@ -121,87 +116,6 @@ test("upstreams are neither this machine nor metadata, unless allowed", () => {
   assert.ok(permissive("127.0.0.1"));
   assert.ok(permissive("::ffff:127.0.0.1"));
   assert.ok(!permissive("::1"));
-});
-
-test("no command between two configurations lets in whom neither of them does", () => {
-  const rules = (lists: string[][]) =>
-    lists.map((ids, index) => ids.map((id) => `p${index}/${id} 1\n`).join("")).join("");
-  const files = ([restriction, path, ...lists]: [string, string, string[], string[], string[], string[]]) =>
-    new Map([
-      ["nets/allow", rules(lists.slice(0, 2))],
-      ["nets/deny", rules(lists.slice(2))],
-      ["entries", `route ${restriction}~section~~~\n`],
-      ["routes/exact", `${path} route\n`],
-    ]);
-  type Maps = Map<string, Map<string, string>>;
-  /** Who is let in to which path. */
-  const letIn = (maps: Maps) =>
-    [...(maps.get("routes/exact") ?? [])].flatMap(([path, route]) => {
-      const policies = maps.get("entries")?.get(route)?.split("~")[0]?.split("|") ?? [];
-      const isIn = (list: string, source: string) =>
-        policies.some((policy) => maps.get(`nets/${list}`)?.has(`${policy}/${source}`));
-      return ["a", "b"]
-        .filter((source) => policies.includes("open") || (isIn("allow", source) && !isIn("deny", source)))
-        .map((source) => `${source} ${path}`);
-    });
-  const opened = (given: ReadonlyMap<string, string>): Maps =>
-    new Map([...given].map(([path, content]) => [path, new Map(linesOf(content))]));
-  const some: string[][] = [[], ["a"], ["b"], ["a", "b"]];
-  const any = () =>
-    files([
-      draw.pick(["open", "nobody", "p0", "p1", "p0|p1"]),
-      draw.pick(["/x", "/y"]),
-      draw.pick(some),
-      draw.pick(some),
-      draw.pick(some),
-      draw.pick(some),
-    ]);
-  let inOrder = 0;
-  for (let run = 0; run < 20_000; run++) {
-    const [before, after] = [any(), any()];
-    const steps = stepsBetween(before, after);
-    if (!steps) continue;
-    inOrder++;
-    const [was, willBe, now] = [letIn(opened(before)), letIn(opened(after)), opened(before)];
-    for (const { path, from, to } of steps) {
-      const map = now.get(path);
-      for (const key of new Set([...to.keys(), ...from.keys()])) {
-        const value = to.get(key);
-        if (value === undefined) map?.delete(key);
-        else map?.set(key, value);
-        const is = letIn(now);
-        const detail = JSON.stringify([[...before], [...after], path, key]);
-        for (const one of is)
-          assert.ok(was.includes(one) || willBe.includes(one), `${one} let in: ${detail}`);
-        for (const one of was)
-          if (willBe.includes(one)) assert.ok(is.includes(one), `${one} rejected: ${detail}`);
-      }
-    }
-    assert.deepEqual(now, opened(after));
-  }
-  assert.ok(inOrder > 2000, `${inOrder}`);
-});
-
-test("the part in which two map files differ is in whole lines", () => {
-  const lines = (count: number) =>
-    Array.from({ length: count }, () => {
-      const key = draw.below(12);
-      return [`${key}`, `${"v".repeat(draw.chance(0.1) ? 70_000 : 1)}${key % 3}`] as const;
-    });
-  const text = (entries: readonly (readonly [string, string])[]) =>
-    [...new Map(entries)].map(([key, value]) => `${key} ${value}\n`).join("");
-  for (let run = 0; run < 3_000; run++) {
-    const base = lines(6);
-    const [before, after] = [
-      text(base),
-      text(run % 3 === 0 ? lines(6) : [...base.slice(0, run % 7), ...lines(run % 4), ...base.slice(run % 5)]),
-    ];
-    const { from, to, rest } = differing(before, after);
-    const detail = JSON.stringify([before, after].map((one) => one.replaceAll(/v+/g, "v")));
-    assert.deepEqual(new Map([...linesOf(rest), ...from]), linesOf(before), detail);
-    assert.deepEqual(new Map([...linesOf(rest), ...to]), linesOf(after), detail);
-    assert.equal(linesOf(rest).size + to.size, linesOf(after).size, detail);
-  }
 });
 
 const nothing = {

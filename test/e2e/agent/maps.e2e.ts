@@ -50,9 +50,9 @@ test("networks of every length are the addresses that begin with a key", () => {
         const host = BigInt(bits - length);
         const first = (random >> host) << host;
         const last = first + (1n << host) - 1n;
-        const keys = networkKeys("ipp_1", [`${textOf(first, bits)}/${length}`]);
+        const keys = networkKeys([`${textOf(first, bits)}/${length}`]);
         const isIn = (address: bigint) => {
-          const text = `ipp_1/${bits === 32 ? 4 : 6}/${digitsOf(address, bits)}`;
+          const text = `${bits === 32 ? 4 : 6}/${digitsOf(address, bits)}`;
           return keys.some((key) => text.startsWith(key));
         };
         assert.ok(keys.length <= 8);
@@ -104,7 +104,7 @@ test("an upstream that is down, or an entry without an address, concerns no othe
       match: `/${path}`,
       backend: { backend_id },
     }) as const;
-  const { settings } = await serve(
+  const { settings, arrangement } = await serve(
     t,
     {
       edges: [
@@ -133,8 +133,12 @@ test("an upstream that is down, or an entry without an address, concerns no othe
     assert.equal(await body(tcp), "right");
   }
   const set = async (entry: string) => {
-    const file = join(settings.directory, "entries");
-    const said = await ask(join(settings.sockets, "admin"), `set map ${file} edghtsrt_broken ${entry}`);
+    const file = join(settings.directory, "routes/exact");
+    const key = `${arrangement.names.get("edghts_1")}/broken`;
+    const said = await ask(
+      join(settings.sockets, "admin"),
+      `set map ${file} ${key} edghtsrt_broken~${entry}`,
+    );
     assert.equal(said.trim(), "");
     return get("/broken");
   };
@@ -167,7 +171,9 @@ test("if only rules change, only the maps of rules are rendered, with the result
         const backends = { bkdsc_1: { kind: "static", address: "192.0.2.1:80", tls: false } } as const;
         const before = snapshot({ edges, backends, ip_policies: one });
         const after = snapshot({ edges, backends, ip_policies: other });
-        assert.deepEqual(renderRules(render(before, settings()), after), render(after, settings()));
+        const rendered = render(before, settings());
+        const { arrangement } = rendered;
+        assert.deepEqual(renderRules(rendered, after, arrangement), render(after, settings(), arrangement));
       },
     ),
     { numRuns: 300 },

@@ -86,7 +86,7 @@ async function served(t: Parameters<typeof serve>[0]) {
       { id: `edghtsrt_${n}rest`, match_type: "path_prefix", match: "/", backend: { backend_id: "plain_a" } },
     ],
   }));
-  const { settings, problems } = await serve(
+  const { settings, problems, arrangement } = await serve(
     t,
     { edges, backends },
     {
@@ -96,7 +96,7 @@ async function served(t: Parameters<typeof serve>[0]) {
     },
   );
   assert.deepEqual(problems, []);
-  return { port, settings, backends, seen, connections: () => connections };
+  return { port, settings, arrangement, backends, seen, connections: () => connections };
 }
 
 /** The response to a request over a kept connection of HTTP/1.1. */
@@ -135,7 +135,7 @@ function session(
 }
 
 test("no request on a reused connection reaches the upstream of another edge or route", async (t) => {
-  const { port, settings, backends, connections } = await served(t);
+  const { port, settings, arrangement, backends, connections } = await served(t);
   const agents = new Map(
     HOSTS.map((host) => [host, new Agent({ keepAlive: true, maxSockets: 3, rejectUnauthorized: false })]),
   );
@@ -166,10 +166,11 @@ test("no request on a reused connection reaches the upstream of another edge or 
   for (let round = 0; round < 20; round++) {
     const name = round % 2 === 0 ? "plain_b" : "plain_a";
     const [address, own] = backends[name].address.split(":");
-    const file = join(settings.directory, "entries");
+    const file = join(settings.directory, "routes/exact");
+    const key = `${arrangement.names.get("edghts_0")}/plain_a`;
     await ask(
       join(settings.sockets, "admin"),
-      `set map ${file} edghtsrt_0plaina open~http_any~${address}~${own}~`,
+      `set map ${file} ${key} edghtsrt_0plaina~open~http_any~${address}~${own}~`,
     );
     assert.equal(await overOne(agent, port, HOSTS[0], "/plain_a"), name);
     assert.equal((await overTwo(http2, { ":path": "/plain_a", ":authority": HOSTS[0] })).text, name);

@@ -227,7 +227,7 @@ test("what may not be called, or cannot be found, counts as down and is told", (
     return {
       problems: rendered.problems.map(({ object, code }) => `${object} ${code}`),
       servers: [...config.matchAll(/^ {4}server (.*)$/gm)].map(([, line]) => line),
-      upstream: entry.split("~").slice(2).join(" ").trim(),
+      upstream: entry.split("~").slice(3).join(" ").trim(),
     };
   };
   const one = (address: string, tls = false) =>

@@ -1,4 +1,5 @@
 import type { Problem } from "../../../traffic/src/snapshot.ts";
+import type { Arrangement } from "../arrangement.ts";
 import type { Endpoint } from "../exporter.ts";
 import type { Objection } from "../guard.ts";
 import type { Algorithm } from "../policy/contract.ts";
@@ -58,7 +59,7 @@ export interface Settings {
   ipv6?: boolean;
 }
 
-/** What the maps of rules name: the ids of one or more policies, by the name in the maps. */
+/** The sets of rules that entries name: the ids of one or more policies, by name. */
 export type NamedPolicies = ReadonlyMap<string, readonly string[]>;
 
 /** A public key that verifies tokens. */
@@ -97,8 +98,8 @@ export interface Rendered {
   files: Map<string, string>;
   /** Every address that HAProxy listens on. */
   listeners: Listener[];
-  /** Relative paths of the map files. These can be changed without a reload, and so can certificates and their lists. */
-  maps: string[];
+  /** What the map files say. These can be changed without a reload, and so can certificates and their lists. */
+  arrangement: Arrangement;
   conversions: RouteConversion[];
   /** The policies that restrictions use. */
   named: NamedPolicies;

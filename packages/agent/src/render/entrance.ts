@@ -1,5 +1,5 @@
 import { argument, quote } from "../quote.ts";
-import type { Maps } from "./maps.ts";
+import { type Maps, PLACE_FIELDS } from "./maps.ts";
 import type { EdgeOnPort, ServedHostport } from "./scope.ts";
 
 /** An internal listener that terminates TLS, with the edges and hostports that use it. */
@@ -14,7 +14,7 @@ export interface Entrance {
   literal?: ServedHostport;
 }
 
-/** The rules of an internal listener that set the variable `edge`. A name of another listener's edge does not count. */
+/** The rules of an internal listener that set the variables `edge` and `table`. A name of another listener's edge does not count. */
 export function edgeOfListener(
   rule: "http-request" | "tcp-request content",
   scope: "sess" | "txn",
@@ -22,10 +22,14 @@ export function edgeOfListener(
   port: number,
   maps: Maps,
 ): string[] {
-  if (only !== undefined) return [`${rule} set-var(${scope}.edge) ${quote(`str(${argument(only)})`)}`];
-  const names = argument(maps.path(`names/${port}`));
+  const key = only === undefined ? "ssl_fc_sni,lower" : `str(${argument(only)})`;
+  const map = only === undefined ? `names/${port}` : "listeners";
+  const field = (of: keyof typeof PLACE_FIELDS) => `var(${scope}.place),field(${PLACE_FIELDS[of]},~)`;
+  const isOwn = only === undefined ? ` if { ${quote(field("listener"))} -m str ${quote(name)} }` : "";
   return [
-    `${rule} set-var(${scope}.place) ${quote(`ssl_fc_sni,lower,map_str(${names})`)}`,
-    `${rule} set-var(${scope}.edge) ${quote(`var(${scope}.place),field(1,~)`)} if { ${quote(`var(${scope}.place),field(2,~)`)} -m str ${quote(name)} }`,
+    `${rule} set-var(${scope}.place) ${quote(`${key},map_str(${argument(maps.path(map))})`)}`,
+    ...(["edge", "table"] as const).map(
+      (each) => `${rule} set-var(${scope}.${each}) ${quote(field(each))}${isOwn}`,
+    ),
   ];
 }

@@ -1,6 +1,8 @@
 import { argument, quote } from "../quote.ts";
+import { ENDED } from "../runtime_maps.ts";
 import { clientHeaderRules, rejectingRules } from "./client_headers.ts";
 import { edgeOfListener, type Entrance } from "./entrance.ts";
+import { ENTRY_FIELDS } from "./maps.ts";
 import { connectionLog } from "./output.ts";
 import { pathRules } from "./paths.ts";
 import type { Shared } from "./shared.ts";
@@ -22,20 +24,22 @@ export function httpsRules(
     // An old worker serves one more request on each idle connection, because a request can already be in transit.
     "option idle-close-on-response",
     ...connectionLog("http"),
+    // Once a change was made without this worker, other requests have to come on other connections.
+    `${MISDIRECTED} if { ${quote(`str(${ENDED}),map_str(${argument(maps.path(ENDED))})`)} -m found }`,
     ...rejectingRules,
     ...pathRules,
     ...edgeOfListener("http-request", "txn", entrance, port, maps),
     `${MISDIRECTED} unless { var(txn.edge) -m found }`,
     `${MISDIRECTED} if { req.hdr(host) -m found } !{ req.fhdr(host) -m reg ${quote(HOST_AND_PORT)} }`,
-    ...hostRules(entrance, maps.path(`names/${port}`)),
+    ...hostRules(entrance, port, maps.path("hosts")),
     // Without a Host header, upstreams use the host of an absolute target (RFC 9112 §3.2.2).
     `${MISDIRECTED} if !{ req.hdr(host) -m found } !{ url -m beg / * }`,
     ...clientHeaderRules,
-    "http-request set-var(txn.path) var(txn.edge),concat(/,txn.path)",
-    `http-request set-var(txn.route) ${looked("var(txn.path)", "map_str", "routes/exact")}`,
-    `http-request set-var(txn.route) ${looked("var(txn.path)", "map_beg", "routes/prefix")} unless { var(txn.route) -m found }`,
-    `http-request return status 404 content-type text/plain string "No route for this path.\\n" unless { var(txn.route) -m found }`,
-    `http-request set-var(txn.entry) ${looked("var(txn.route)", "map_str", "entries")}`,
+    "http-request set-var(txn.path) var(txn.table),concat(/,txn.path)",
+    `http-request set-var(txn.entry) ${looked("var(txn.path)", "map_str", "routes/exact")}`,
+    `http-request set-var(txn.entry) ${looked("var(txn.path)", "map_beg", "routes/prefix")} unless { var(txn.entry) -m found }`,
+    `http-request return status 404 content-type text/plain string "No route for this path.\\n" unless { var(txn.entry) -m found }`,
+    `http-request set-var(txn.route) var(txn.entry),field(${ENTRY_FIELDS.owner},~)`,
     ...restrictions.rules("http-request"),
     ...chosenSection("http-request", upstreams.mostTiers),
     "default_backend unserved",
@@ -43,15 +47,16 @@ export function httpsRules(
 }
 
 /** The Host header must belong to the edge (RFC 9110 §15.5.20). At an IP address, it must be that address. */
-function hostRules({ literal }: Entrance, names: string): string[] {
+function hostRules({ literal }: Entrance, port: number, hosts: string): string[] {
   const host = "req.fhdr(host),host_only,lower,rtrim(.)";
   if (literal)
     return [
       `${MISDIRECTED} if { req.hdr(host) -m found } !{ ${host} -m str ${hostForms(literal.host).map(quote).join(" ")} }`,
     ];
   return [
-    `http-request set-var(txn.host) ${quote(`${host},map_str(${argument(names)},none),field(1,~)`)}`,
-    `${MISDIRECTED} if { req.hdr(host) -m found } !{ var(txn.host),strcmp(txn.edge) eq 0 }`,
+    `http-request set-var(txn.host) ${host}`,
+    `http-request set-var(txn.host) ${quote(`var(txn.table),concat(/${port}/,txn.host)`)}`,
+    `${MISDIRECTED} if { req.hdr(host) -m found } !{ ${quote(`var(txn.host),map_str(${argument(hosts)})`)} -m found }`,
   ];
 }
 

@@ -1,20 +1,25 @@
-import { mapFile, type Output } from "./output.ts";
+import { type Entry, type Layout, type Place, type RuleSet, TABLE_MAPS, type TableMap } from "./layout.ts";
+import type { Output } from "./output.ts";
 
 /*
  * What differs between edges and routes is data: lines of a few map files, which change in a running HAProxy. The configuration
  * itself only has rules that all share. A request passes through the maps in this order:
  *
- *   names/PORT        host name → EDGE~LISTENER     the TLS or HTTPS edge at a name, and the internal listener that terminates TLS
- *   addresses/PORT    address → EDGE~LISTENER       the same for edges at IP addresses, whose clients send no name
- *   routes/exact      EDGE/%2Fpath → ROUTE          the longest prefix wins, after an exact match; the path as in `paths.ts`
- *   routes/prefix     EDGE/%2Fpath → ROUTE
- *   entries           EDGE or ROUTE → RESTRICTION~SECTION~ADDRESS~PORT~NAME
- *   nets/deny         POLICY/4/0A0019 → 1           the rules of IP policies: see `networks.ts`
- *   nets/allow        POLICY/4/0A0019 → 1
+ *   names/PORT        host name → EDGE~LISTENER~TABLE   the TLS or HTTPS edge at a name, the internal listener that terminates TLS, and
+ *                                                       the edge's table
+ *   addresses/PORT    address → EDGE~LISTENER~TABLE     the same for edges at IP addresses, whose clients send no name
+ *   listeners         EDGE → EDGE~~TABLE                the table of an edge that has an internal listener of its own
+ *   hosts             TABLE/PORT/host name → 1          the names of an edge with several
+ *   routes/exact      TABLE/path → ENTRY                the longest prefix wins, after an exact match
+ *   routes/prefix     TABLE/path → ENTRY
+ *   entries           TABLE → ENTRY                     of a TLS edge, or of a TCP edge, whose table is its id
+ *   nets/deny         SET/4/0A0019 → 1                  the rules of IP policies: see `networks.ts`
+ *   nets/allow        SET/4/0A0019 → 1
+ *   fixed             KEY → ENTRY                       the upstreams of websockets
  *
- * RESTRICTION is `open`, `nobody`, or policies joined by `|`. SECTION is the `backend` section with the modules. If that section
- * is for any static upstream, ADDRESS and PORT are the upstream, and NAME is its host name if it is called over TLS. One line holds
- * the restriction and the upstream together, so both change at the same moment. Whatever has no entry is not served.
+ * An ENTRY is OWNER~RESTRICTION~SECTION~ADDRESS~PORT~NAME. RESTRICTION is `open`, `nobody`, or sets joined by `|`. SECTION is the
+ * `backend` section with the modules. If that section is for any static upstream, ADDRESS and PORT are the upstream, and NAME is its
+ * host name if it is called over TLS. Whatever has no entry is not served. `../arrangement.ts` explains TABLE and SET.
  */
 
 /** Where an edge or a route forwards traffic. */
@@ -24,20 +29,15 @@ export interface Target {
   upstream?: { address: string; port: number; name: string };
 }
 
-/** The value of an entry. */
-export function entryOf(restriction: string, { section, upstream }: Target): string {
-  const fields = [
-    restriction,
-    section,
-    upstream?.address ?? "",
-    String(upstream?.port ?? ""),
-    upstream?.name ?? "",
-  ];
-  return fields.map(field).join("~");
+/** @throws RangeError if a field cannot be one */
+export function entryOf(
+  owner: string,
+  restriction: Entry["restriction"],
+  { section, upstream }: Target,
+): Entry {
+  const fields = [section, upstream?.address ?? "", String(upstream?.port ?? ""), upstream?.name ?? ""];
+  return { owner: field(owner), restriction, target: fields.map(field).join("~") };
 }
-
-/** Which edge a name or an address belongs to. @param listener "" if TLS is passed through to the upstream */
-export const placeOf = (edge: string, listener: string): string => `${field(edge)}~${field(listener)}`;
 
 /**
  * Checks a field of a value. `~` separates fields, and `;` ends a command of the runtime API.
@@ -49,33 +49,63 @@ function field(text: string): string {
   return text;
 }
 
-/** A fetch of a field of `entries`, from a variable that holds the entry. */
-export const ENTRY_FIELDS = { restriction: 1, section: 2, address: 3, port: 4, name: 5 } as const;
+/** The fields of an entry, by their place. */
+export const ENTRY_FIELDS = { owner: 1, restriction: 2, section: 3, address: 4, port: 5, name: 6 } as const;
+/** The fields of a place. */
+export const PLACE_FIELDS = { edge: 1, listener: 2, table: 3 } as const;
 
 /** The lines of the maps, collected while edges are rendered. */
 export class Maps {
   readonly #output: Output;
-  readonly #lines = new Map<string, Map<string, string>>();
+  readonly #paths = new Set<string>();
+  readonly #places = new Map<string, Map<string, Place>>();
+  readonly #tables = new Map<
+    string,
+    { isNamed: boolean; lines: Map<TableMap, Map<string, Entry | undefined>> }
+  >();
+  readonly #fixed = new Map<string, Entry>();
 
   constructor(output: Output) {
     this.#output = output;
-    for (const path of ["entries", "routes/exact", "routes/prefix"]) this.#lines.set(path, new Map());
   }
 
-  /** Adds a line, unless the key has one: the older edge or route wins. */
-  add(path: string, key: string, value: string): void {
-    const lines = this.#lines.get(path) ?? new Map<string, string>();
-    if (!lines.has(key)) lines.set(key, value);
-    this.#lines.set(path, lines);
+  /** Says which edge is at a name or an address, unless the key has one: the older edge wins. */
+  place(map: string, key: string, { edge, listener }: Place): void {
+    this.#paths.add(map);
+    const places = this.#places.get(map) ?? new Map<string, Place>();
+    if (!places.has(key)) places.set(key, { edge: field(edge), listener: field(listener) });
+    this.#places.set(map, places);
+  }
+
+  /** Adds a line to the table of an edge, unless the key has one: the older route wins. */
+  line(edge: string, map: TableMap, key: string, entry?: Entry, isNamed = true): void {
+    const table = this.#tables.get(edge) ?? {
+      isNamed,
+      lines: new Map(TABLE_MAPS.map((each) => [each, new Map<string, Entry | undefined>()])),
+    };
+    const lines = table.lines.get(map);
+    if (lines && !lines.has(key)) lines.set(key, entry);
+    this.#tables.set(edge, table);
+  }
+
+  /** Adds an entry that the configuration looks up by its key. */
+  fix(key: string, entry: Entry): void {
+    this.#fixed.set(key, entry);
   }
 
   /** The absolute path of a map file. */
-  path(path: string): string {
-    if (!this.#lines.has(path)) this.#lines.set(path, new Map());
-    return this.#output.path(path);
+  path(map: string): string {
+    this.#paths.add(map);
+    return this.#output.path(map);
   }
 
-  finish(): void {
-    for (const [path, lines] of this.#lines) this.#output.map(path, mapFile(lines));
+  layout(sets: ReadonlyMap<string, RuleSet>): Layout {
+    return {
+      places: this.#places,
+      tables: this.#tables,
+      fixed: this.#fixed,
+      sets,
+      paths: [...this.#paths].toSorted(),
+    };
   }
 }

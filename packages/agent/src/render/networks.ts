@@ -1,16 +1,14 @@
 /*
  * Networks as keys of a map. HAProxy finds the longest key that a string begins with, so a network is the leading hexadecimal digits
- * of its addresses: `10.0.25.0/24` of the policy `ipp_x` is `ipp_x/4/0A0019`. A prefix that ends within a digit becomes up to eight keys.
+ * of its addresses after the family: `10.0.25.0/24` is `4/0A0019`. A prefix that ends within a digit becomes up to eight keys.
  * The family in the key keeps IPv4 and IPv6 apart. HAProxy's own comparison of addresses does not: there, `10.0.0.0/8` also
  * matches `2002:a00::1`, and `::/0` every IPv4 address.
  */
 
 const BITS = 4;
 
-/** The keys of a policy's networks, in order and without duplicates. @param cidrs as in a snapshot */
-export const networkKeys = (policy: string, cidrs: readonly string[]): string[] => [
-  ...new Set(cidrs.flatMap((cidr) => prefixesOf(cidr).map((prefix) => `${policy}/${prefix}`))),
-];
+/** The keys of networks, in order and without duplicates. @param cidrs as in a snapshot */
+export const networkKeys = (cidrs: readonly string[]): string[] => [...new Set(cidrs.flatMap(prefixesOf))];
 
 /** The leading digits of a network's addresses, after the family. */
 function prefixesOf(cidr: string): string[] {

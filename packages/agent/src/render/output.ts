@@ -41,7 +41,6 @@ export class Output {
   largestBody = 0;
   readonly #sections: string[] = [];
   readonly #files = new Map<string, string>();
-  readonly #maps = new Set<string>();
   readonly #problems = new Map<string, Problem & { more: number }>();
 
   constructor(snapshot: Snapshot, settings: Settings) {
@@ -59,12 +58,6 @@ export class Output {
     const absolute = this.path(path);
     this.#files.set(path, content);
     return absolute;
-  }
-
-  /** Adds a map file, which can be changed without a reload. */
-  map(path: string, content: string): void {
-    this.#maps.add(path);
-    this.file(path, content);
   }
 
   /** Absolute path of a rendered file. */
@@ -85,22 +78,17 @@ export class Output {
     else if (known.msg !== msg) known.more++;
   }
 
-  rendered(globalSection: string): Omit<Rendered, "named"> {
+  rendered(globalSection: string): Omit<Rendered, "named" | "arrangement"> {
     const files = new Map(this.#files);
     files.set("haproxy.cfg", `${[globalSection, ...this.#sections].join("\n\n")}\n`);
     return {
       files,
       listeners: this.listeners,
-      maps: [...this.#maps].toSorted(),
       conversions: this.conversions,
       problems: [...this.#problems.values()].toSorted(byObjectAndCode).map(withCount),
     };
   }
 }
-
-/** The content of a file for HAProxy's `map_…` converters, with a key and its value on each line. */
-export const mapFile = (entries: Iterable<readonly [string, string]>) =>
-  [...entries].map(([key, value]) => `${word(key)} ${word(value)}\n`).join("");
 
 /** Checks a word of a file in which HAProxy does not support quotes. @throws RangeError if it is not a single word */
 export function word(text: string): string {

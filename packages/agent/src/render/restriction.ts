@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { IpRestriction, Policy, Snapshot } from "../../../traffic/src/snapshot.ts";
 import { argument, quote } from "../quote.ts";
 import type { NamedPolicies } from "./contract.ts";
-import { ENTRY_FIELDS } from "./maps.ts";
+import type { Entry, RuleSet } from "./layout.ts";
+import { ENTRY_FIELDS, type Maps } from "./maps.ts";
 import { networkKeys } from "./networks.ts";
-import { mapFile, type Output } from "./output.ts";
 
 /** The most policies that are looked up one by one. More are merged into one, because every request passes all lookups. */
 const MOST_POLICIES = 4;
@@ -26,17 +26,17 @@ const KINDS = {
  * are in the maps `nets/allow` and `nets/deny`.
  */
 export class Restrictions {
-  readonly #output: Output;
+  readonly #maps: Maps;
   readonly #named: Map<string, readonly string[]> = new Map();
   /** The most policies of one restriction. */
   #most = 0;
 
-  constructor(output: Output) {
-    this.#output = output;
+  constructor(maps: Maps) {
+    this.#maps = maps;
   }
 
-  /** The field RESTRICTION of an entry. The maps get the rules of its policies. */
-  of(module: IpRestriction | undefined): string {
+  /** The restriction of an entry. */
+  of(module: IpRestriction | undefined): Entry["restriction"] {
     if (!module) return OPEN;
     const ids = [...new Set(module.ip_policy_ids)].toSorted();
     if (ids.length === 0) return NOBODY;
@@ -44,7 +44,7 @@ export class Restrictions {
     if (ids.length <= MOST_POLICIES) for (const id of ids) this.#named.set(id, [id]);
     else this.#named.set(mergedName(ids), ids);
     this.#most = Math.max(this.#most, policies.length);
-    return policies.join("|");
+    return policies;
   }
 
   /**
@@ -56,7 +56,7 @@ export class Restrictions {
     const set = (name: string, fetch: string, condition = "") =>
       `${kind} set-var(${scope}.${name}) ${quote(fetch)}${condition}`;
     const listed = (list: List) =>
-      `{ ${quote(`var(${scope}.key),map_beg(${argument(this.#output.path(pathOf(list)))})`)} -m found }`;
+      `{ ${quote(`var(${scope}.key),map_beg(${argument(this.#maps.path(NETS[list]))})`)} -m found }`;
     // In steps, so that a second policy needs no reload.
     const count = this.#most === 0 ? 0 : this.#most <= 2 ? 2 : MOST_POLICIES;
     const lookups = Array.from({ length: count }, (_, index) => [
@@ -83,62 +83,43 @@ export class Restrictions {
     ];
   }
 
-  /** Adds the maps. */
-  finish(): NamedPolicies {
-    for (const [path, content] of netMaps(this.#named, this.#output.snapshot))
-      this.#output.map(path, content);
+  /** The sets of rules that entries name: the ids of one or more policies, by name. */
+  get named(): NamedPolicies {
     return this.#named;
   }
 }
 
 const LISTS = ["deny", "allow"] as const;
 type List = (typeof LISTS)[number];
-const pathOf = (list: List): string => `nets/${list}`;
+/** The maps with the rules, denials first. */
+export const NETS = { deny: "nets/deny", allow: "nets/allow" } as const satisfies Record<List, string>;
 
-/** The maps with the rules of all policies, by path. A missing policy has no rules. */
-export function netMaps(named: NamedPolicies, { ip_policies }: Pick<Snapshot, "ip_policies">) {
-  const contentOf = (list: List): string =>
-    [...named]
-      .map(([name, ids]) =>
-        linesIn(
-          name,
-          ids.flatMap((id) => ip_policies[id] ?? []),
-          list,
-        ),
-      )
-      .join("");
-  return new Map(LISTS.map((list) => [pathOf(list), contentOf(list)]));
-}
-
-/** The names of policies in a map of rules. */
-export const policiesIn = (content: string): string[] => [
-  ...new Set([...content.matchAll(/^[^/\n]+/gm)].map(([name]) => name)),
-];
-
-function linesIn(name: string, policies: readonly Policy[], list: List): string {
-  const [policy, ...others] = policies;
-  return policy && others.length === 0 ? keptLines(name, policy, list) : linesOf(name, policies, list);
-}
-
-/** The lines of a policy's rules. The name of the policy is in each, so no other policy has the same. */
-const linesOf = (name: string, policies: readonly Policy[], list: List): string =>
-  mapFile(
-    networkKeys(
-      name,
-      policies.flatMap((policy) => policy[list]),
-    ).map((key) => [key, "1"]),
+/** The sets of rules that entries name. A missing policy has no rules. */
+export const setsOf = (
+  named: NamedPolicies,
+  { ip_policies }: Pick<Snapshot, "ip_policies">,
+): Map<string, RuleSet> =>
+  new Map(
+    [...named].map(([name, ids]) => {
+      const policies = ids.flatMap((id) => ip_policies[id] ?? []);
+      const [first, ...others] = policies;
+      return [name, first && others.length === 0 ? setOf(first) : unionOf(policies)];
+    }),
   );
 
-/** The lines of policies that were rendered before: of many, few change, and those that do are other objects. */
-const kept = new WeakMap<Policy, Partial<Record<List, { name: string; lines: string }>>>();
+/** The sets of policies that were rendered before: of many, few change, and those that do are other objects. */
+const kept = new WeakMap<Policy, RuleSet>();
 
-function keptLines(name: string, policy: Policy, list: List): string {
-  const known = kept.get(policy) ?? {};
-  kept.set(policy, known);
-  const found = known[list]?.name === name ? known[list] : { name, lines: linesOf(name, [policy], list) };
-  known[list] = found;
-  return found.lines;
+function setOf(policy: Policy): RuleSet {
+  const set = kept.get(policy) ?? unionOf([policy]);
+  kept.set(policy, set);
+  return set;
 }
+
+const unionOf = (policies: readonly Policy[]): RuleSet => ({
+  allow: networkKeys(policies.flatMap(({ allow }) => allow)),
+  deny: networkKeys(policies.flatMap(({ deny }) => deny)),
+});
 
 /** The name of several policies as one. No id has a dot. */
 const mergedName = (ids: readonly string[]): string =>

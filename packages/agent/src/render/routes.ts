@@ -3,6 +3,7 @@ import { problemCodes } from "../../../traffic/src/problems.ts";
 import type { Edge, Route } from "../../../traffic/src/snapshot.ts";
 import { circuitBreakerLines, CircuitBreakers } from "./circuit_breaker.ts";
 import { headerLines } from "./headers.ts";
+import type { Entry } from "./layout.ts";
 import { entryOf, type Target } from "./maps.ts";
 import { OPEN } from "./restriction.ts";
 import type { Shared } from "./shared.ts";
@@ -12,9 +13,9 @@ import { websocketServer } from "./websockets.ts";
 type HttpsEdge = Extract<Edge, { kind: "https" }>;
 
 /** A route that cannot be served responds with 503. A shorter route never replaces it. */
-const UNSERVED = entryOf(OPEN, { section: "unserved" });
+const unserved = ({ id }: Route): Entry => entryOf(id, OPEN, { section: "unserved" });
 
-/** Routes of HTTPS edges. Two maps lead from edge and path to the route, and a third one to its restriction, modules and upstream. */
+/** Routes of HTTPS edges: lines of the tables of their edges, and the sections with their modules. */
 export class Routes {
   readonly #shared: Shared;
   readonly #breakers: CircuitBreakers;
@@ -36,10 +37,9 @@ export class Routes {
       const place = placeOf(route);
       if (fault) this.#unserved(route, fault.code);
       if (!place) continue;
-      maps.add("entries", route.id, fault ? UNSERVED : this.#entry(route));
       const map = place.match_type === "exact_path" ? "routes/exact" : "routes/prefix";
-      // An id has no slash, so the key is unambiguous.
-      maps.add(map, `${edge.id}/${encodedPath(place.path)}`, route.id);
+      // No name of a table has a slash, so the key is unambiguous.
+      maps.line(edge.id, map, `/${encodedPath(place.path)}`, fault ? unserved(route) : this.#entry(route));
     }
   }
 
@@ -53,13 +53,13 @@ export class Routes {
     if (backend) this.#shared.output.problem(id, code, problemCodes[code]);
   }
 
-  #entry(route: Route): string {
+  #entry(route: Route): Entry {
     const { output, restrictions, policies } = this.#shared;
-    if (!route.backend || output.settings.rejected.has(route.id)) return UNSERVED;
+    if (!route.backend || output.settings.rejected.has(route.id)) return unserved(route);
     const policy = policies.of(route);
     const userAgents = userAgentLines(route, output);
     const headers = headerLines(route.id, route, output);
-    if (!policy || !userAgents || !headers) return UNSERVED;
+    if (!policy || !userAgents || !headers) return unserved(route);
     const modules = [
       ...userAgents,
       ...policy.before,
@@ -69,6 +69,7 @@ export class Routes {
       ...policy.after,
     ];
     return entryOf(
+      route.id,
       restrictions.of(route.ip_restriction),
       this.#target(route, route.backend.backend_id, modules),
     );

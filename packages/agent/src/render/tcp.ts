@@ -11,11 +11,9 @@ export function tcpEdges(edges: readonly ServedEdge[], shared: Shared): void {
   const { output, maps, restrictions, upstreams } = shared;
   const binds = edges.flatMap(({ edge, policy, hostports }) => {
     if (edge.kind !== "tcp") return [];
-    maps.add(
-      "entries",
-      edge.id,
-      entryOf(restrictions.of(edge.ip_restriction), upstreams.target("tcp", edge.backend.backend_id, policy)),
-    );
+    const target = upstreams.target("tcp", edge.backend.backend_id, policy);
+    const entry = entryOf(edge.id, restrictions.of(edge.ip_restriction), target);
+    maps.line(edge.id, "entries", "", entry, false);
     return bindLines(hostports, output).map((line) => `${line} name ${quote(edge.id)}`);
   });
   if (binds.length === 0) return;

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { argument, quote } from "../quote.ts";
 import { edgeOfListener, type Entrance } from "./entrance.ts";
 import { httpsRules } from "./https.ts";
+import type { Entry } from "./layout.ts";
 import { bindLines } from "./listeners.ts";
-import { entryOf, placeOf } from "./maps.ts";
+import { entryOf, PLACE_FIELDS } from "./maps.ts";
 import { connectionLog, type Output } from "./output.ts";
+import { OPEN } from "./restriction.ts";
 import type { Routes } from "./routes.ts";
 import {
   terminates,
@@ -35,7 +37,7 @@ export function tlsPorts(edges: readonly ServedEdge[], shared: Shared, routes: R
   const ports = new Map<number, EdgeOnPort[]>();
   for (const { edge, policy, hostports } of edges) {
     if (edge.kind === "tcp") continue;
-    shared.maps.add("entries", edge.id, entryOfEdge(edge, policy, shared));
+    shared.maps.line(edge.id, "entries", "", entryOfEdge(edge, policy, shared));
     if (edge.kind === "https") routes.add(edge);
     for (const hostport of hostports) {
       const onPort = ports.get(hostport.port) ?? [];
@@ -53,10 +55,14 @@ const entryOfEdge = (
   edge: TlsOrHttpsEdge,
   policy: readonly string[],
   { restrictions, upstreams }: Shared,
-): string =>
+): Entry =>
   edge.kind === "https"
-    ? entryOf(restrictions.of(undefined), { section: "" })
-    : entryOf(restrictions.of(edge.ip_restriction), upstreams.target("tcp", edge.backend.backend_id, policy));
+    ? entryOf(edge.id, OPEN, { section: "" })
+    : entryOf(
+        edge.id,
+        restrictions.of(edge.ip_restriction),
+        upstreams.target("tcp", edge.backend.backend_id, policy),
+      );
 
 function tlsPort(port: number, onPort: readonly EdgeOnPort[], shared: Shared): void {
   const { maps } = shared;
@@ -66,8 +72,11 @@ function tlsPort(port: number, onPort: readonly EdgeOnPort[], shared: Shared): v
       const entrance = entranceOf(edge, port, hostport);
       const { address, host } = hostport;
       const [map, key] = address === undefined ? [`names/${port}`, host] : [`addresses/${port}`, address];
-      maps.add(map, key, placeOf(edge.id, entrance?.name ?? ""));
+      maps.place(map, key, { edge: edge.id, listener: entrance?.name ?? "" });
+      if (edge.kind === "https" && address === undefined) maps.line(edge.id, "hosts", `/${port}/${host}`);
       if (!entrance) continue;
+      if (entrance.only !== undefined)
+        maps.place("listeners", edge.id, { edge: edge.id, listener: entrance.name });
       const known = entrances.get(entrance.name) ?? entrance;
       const last = known.edges.at(-1);
       if (last?.edge === edge) last.hostports.push(hostport);
@@ -111,9 +120,10 @@ function outerListener(port: number, onPort: readonly EdgeOnPort[], shared: Shar
     `${rule} reject unless { req.ssl_hello_type 1 }`,
     set("place", looked("req.ssl_sni,lower,rtrim(.)", `names/${port}`), " if { req.ssl_sni -m found }"),
     set("place", looked("dst", `addresses/${port}`), " if !{ req.ssl_sni -m found }"),
-    set("edge", "var(sess.place),field(1,~)"),
-    set("listener", "var(sess.place),field(2,~)"),
-    set("entry", looked("var(sess.edge)", "entries")),
+    set("edge", `var(sess.place),field(${PLACE_FIELDS.edge},~)`),
+    set("listener", `var(sess.place),field(${PLACE_FIELDS.listener},~)`),
+    set("table", `var(sess.place),field(${PLACE_FIELDS.table},~)`),
+    set("entry", looked("var(sess.table)", "entries")),
     ...restrictions.rules(rule),
     ...choice.slice(0, -1),
     `${rule} accept`,
@@ -138,7 +148,7 @@ function innerListener(entrance: Entrance, port: number, shared: Shared): void {
           ...connectionLog("tcp"),
           "tcp-request inspect-delay 5s",
           ...edgeOfListener(rule, "sess", entrance, port, maps),
-          `${rule} set-var(sess.entry) ${quote(`var(sess.edge),map_str(${argument(maps.path("entries"))})`)}`,
+          `${rule} set-var(sess.entry) ${quote(`var(sess.table),map_str(${argument(maps.path("entries"))})`)}`,
           ...restrictions.rules(rule),
           ...chosenSection(rule, upstreams.mostTiers),
           "default_backend closed",

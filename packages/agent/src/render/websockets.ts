@@ -18,13 +18,12 @@ export function websocketServer(
   const socket = output.socket(`ws_${routeId}`);
   const upstream = output.socket(`wsup_${routeId}`);
   output.conversions.push({ socket, route: routeId, upstream });
-  // No id has a dot. The route's own entry has its restriction.
-  const key = `${routeId}.upstream`;
-  maps.add("entries", key, entryOf(OPEN, target));
+  // The route's own entry has its restriction.
+  maps.fix(routeId, entryOf(routeId, OPEN, target));
   output.section("frontend", `wsup_${routeId}`, [
     "no log",
     `bind ${quote(`unix@${upstream}`)}`,
-    `tcp-request content set-var(sess.entry) ${quote(`str(${argument(key)}),map_str(${argument(maps.path("entries"))})`)}`,
+    `tcp-request content set-var(sess.entry) ${quote(`str(${argument(routeId)}),map_str(${argument(maps.path("fixed"))})`)}`,
     ...chosenSection("tcp-request content", mostTiers),
     "default_backend closed",
   ]);

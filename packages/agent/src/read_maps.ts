@@ -1,0 +1,85 @@
+import type { Arrangement } from "./arrangement.ts";
+import {
+  type Entry,
+  type Place,
+  type RuleSet,
+  type Table,
+  TABLE_MAPS,
+  type TableMap,
+} from "./render/layout.ts";
+import { NETS } from "./render/restriction.ts";
+import { ENDED } from "./runtime_maps.ts";
+
+/*
+ * What the map files of a release say: `mapFiles` of `map_steps.ts`, in reverse.
+ */
+
+/** The part of a name before the number. */
+const ownerOf = (name: string): string => name.slice(0, name.lastIndexOf("."));
+
+/** The keys and values of a map file. */
+const linesIn = (content: string): [string, string][] =>
+  content.split("\n").flatMap((line): [string, string][] => {
+    const space = line.indexOf(" ");
+    return space < 0 ? [] : [[line.slice(0, space), line.slice(space + 1)]];
+  });
+
+/** Reads map files, by path. @param last the number in the newest name that was ever given */
+export function arrangementOf(files: ReadonlyMap<string, string>, last: number): Arrangement {
+  const names = new Map<string, string>();
+  const sets = new Map<string, { allow: string[]; deny: string[] }>();
+  const places = new Map<string, Map<string, Place>>();
+  const tables = new Map<string, Table & { lines: Map<TableMap, Map<string, Entry | undefined>> }>();
+  const paths: string[] = [];
+  const nameSet = (name: string): string => {
+    names.set(ownerOf(name), name);
+    if (!sets.has(ownerOf(name))) sets.set(ownerOf(name), { allow: [], deny: [] });
+    return ownerOf(name);
+  };
+  const entryIn = (value: string): Entry => {
+    const [owner = "", restriction = "", ...target] = value.split("~");
+    const isNamed = restriction !== "open" && restriction !== "nobody";
+    return {
+      owner,
+      restriction: isNamed ? restriction.split("|").map(nameSet) : restriction,
+      target: target.join("~"),
+    };
+  };
+  const tableOf = (edge: string, isNamed: boolean) => {
+    const lines = new Map<TableMap, Map<string, Entry | undefined>>(
+      TABLE_MAPS.map((map) => [map, new Map()]),
+    );
+    const table = tables.get(edge) ?? { isNamed, lines };
+    tables.set(edge, table);
+    return table;
+  };
+  const fixed = new Map<string, Entry>();
+  for (const [path, content] of files) {
+    const map = TABLE_MAPS.find((each) => each === path);
+    const list = NETS.allow === path ? "allow" : NETS.deny === path ? "deny" : undefined;
+    const isPlaces = /^(names|addresses)\/\d+$|^listeners$/.test(path);
+    if (map === undefined && list === undefined && !isPlaces && path !== "fixed" && path !== ENDED) continue;
+    paths.push(path);
+    for (const [key, value] of linesIn(content)) {
+      const slash = key.indexOf("/");
+      const [name, rest] = slash < 0 ? [key, ""] : [key.slice(0, slash), key.slice(slash)];
+      if (map !== undefined) {
+        const isNamed = name.includes(".");
+        const edge = isNamed ? ownerOf(name) : name;
+        names.set(edge, name);
+        tableOf(edge, isNamed)
+          .lines.get(map)
+          ?.set(rest, value === "1" ? undefined : entryIn(value));
+      } else if (list !== undefined) sets.get(nameSet(name))?.[list].push(rest.slice(1));
+      else if (isPlaces) {
+        const [edge = "", listener = ""] = value.split("~");
+        places.set(path, (places.get(path) ?? new Map<string, Place>()).set(key, { edge, listener }));
+      } else if (path === "fixed") fixed.set(key, entryIn(value));
+    }
+  }
+  return {
+    layout: { places, tables, sets: new Map<string, RuleSet>(sets), fixed, paths: paths.toSorted() },
+    names,
+    last,
+  };
+}
