@@ -57,6 +57,8 @@ export class Proxy {
   readonly #masterSocket: string;
   /** The file of what HAProxy has printed since it was last started or reloaded. */
   readonly #messages: string;
+  /** Deletions of lines, one after the other. */
+  #deletions: Promise<void> = Promise.resolve();
   /** Why HAProxy could not even be run. */
   #startError = "";
 
@@ -223,7 +225,9 @@ export class Proxy {
   /** Deletes lines to which no line leads any more, once no request is on its way through them. The next reload deletes what this cannot. */
   deleteLater(release: number, left: readonly Line[]): void {
     if (left.length === 0) return;
-    setTimeout(() => void this.#deleteLeft(release, left).catch(() => {}), LEFT_FOR).unref();
+    setTimeout(() => {
+      this.#deletions = this.#deletions.then(() => this.#deleteLeft(release, left)).catch(() => {});
+    }, LEFT_FOR).unref();
   }
 
   async #deleteLeft(release: number, left: readonly Line[]): Promise<void> {
