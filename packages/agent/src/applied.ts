@@ -18,6 +18,8 @@ export interface Applied {
   /** What the map files say. */
   arrangement: Arrangement;
   listeners: Listener[];
+  /** How many lines are in HAProxy's memory to which no line leads any more. */
+  unused: number;
   /** False if a change of maps was cut short: the maps in HAProxy's memory may differ from `files`. */
   isWhole: boolean;
   /** False if the release was rewritten in part: not all of its files are those of `files`. */
@@ -29,17 +31,19 @@ export function restored(state: State, rejections: Rejections, snapshot: Snapsho
   const applied = state.read(APPLIED, appliedFile);
   // Otherwise that agent was killed between two steps, and HAProxy may have something else in memory.
   if (!applied?.isWhole || applied.release !== state.currentRelease()) return undefined;
-  const { release, listeners, refused, last } = applied;
+  const { release, listeners, refused, last, unused } = applied;
   rejections.restore(refused);
   const files = state.filesOf(release);
   const arrangement = arrangementOf(files, last);
   const { version } = snapshot;
-  return { release, version, snapshot, files, arrangement, listeners, isWhole: true, isOnDisk: true };
+  const isServed = { unused, isWhole: true, isOnDisk: true };
+  return { release, version, snapshot, files, arrangement, listeners, ...isServed };
 }
 
 /** Saves what HAProxy serves, for the next agent. */
 export function save(state: State, rejections: Rejections, applied: Applied): void {
-  const { release, version, listeners, isWhole, arrangement } = applied;
+  const { release, version, listeners, unused, isWhole, arrangement } = applied;
   const { last } = arrangement;
-  state.write(APPLIED, { release, version, listeners, refused: rejections.saved, isWhole, last });
+  const refused = rejections.saved;
+  state.write(APPLIED, { release, version, listeners, refused, isWhole, last, unused });
 }

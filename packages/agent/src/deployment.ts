@@ -160,6 +160,7 @@ export class Deployment {
     }
     log(`Version ${applied.version}: started HAProxy again.`);
     applied.isWhole = true;
+    applied.unused = 0;
     return this.#supervisor.processes();
   }
 
@@ -216,7 +217,7 @@ export class Deployment {
     const applied = this.#applied;
     if (!applied?.isWhole) return false;
     const begin = elapsed();
-    const change = changeBetween(applied, rendered);
+    const change = changeBetween(applied, rendered, applied.unused);
     if (!change) return false;
     const { changed, deleted, maps, certificates } = change;
     if (changed.size + deleted.length > 0) {
@@ -236,7 +237,7 @@ export class Deployment {
       applied.isWhole = true;
       applied.isOnDisk = true;
       applied.arrangement = rendered.arrangement;
-      proxy.deleteLater(applied.release, maps.left);
+      applied.unused += proxy.deleteLater(applied.release, maps.left);
       this.#context.counters.count("edge_local_runtime_changes_total", "success");
       log(`Version ${snapshot.version}: updated ${partsOf(change)} in ${elapsed() - begin} ms.`);
     }
@@ -324,7 +325,7 @@ export class Deployment {
     const begin = elapsed();
     await this.#loadRelease(release, running);
     const { version } = snapshot;
-    const isServed = { isWhole: true, isOnDisk: true };
+    const isServed = { unused: 0, isWhole: true, isOnDisk: true };
     this.#applied = { release, version, snapshot, files, arrangement, listeners, ...isServed };
     log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${elapsed() - begin} ms.`);
     this.#context.state.prune([release]);

@@ -27,6 +27,8 @@ const DRAIN_TIMEOUT = 4000;
 const END_TIMEOUT = 500;
 /** How long a request takes through the maps, at most. */
 const LEFT_FOR = 1000;
+/** More lines than that stay in memory until the next reload: HAProxy 2.6 searches a list for each line that it deletes. */
+const MOST_LEFT = 100;
 
 /** A version of HAProxy. */
 export interface Version {
@@ -222,12 +224,17 @@ export class Proxy {
         );
   }
 
-  /** Deletes lines to which no line leads any more, once no request is on its way through them. The next reload deletes what this cannot. */
-  deleteLater(release: number, left: readonly Line[]): void {
-    if (left.length === 0) return;
+  /**
+   * Deletes lines to which no line leads any more, once no request is on its way through them. Returns how many stay in memory until the
+   * next reload, because there are many.
+   */
+  deleteLater(release: number, left: readonly Line[]): number {
+    if (left.length > MOST_LEFT) return left.length;
+    if (left.length === 0) return 0;
     setTimeout(() => {
       this.#deletions = this.#deletions.then(() => this.#deleteLeft(release, left)).catch(() => {});
     }, LEFT_FOR).unref();
+    return 0;
   }
 
   async #deleteLeft(release: number, left: readonly Line[]): Promise<void> {

@@ -1,6 +1,10 @@
+import type { Arrangement } from "./arrangement.ts";
 import { certificateSteps, type CertificateSteps, isCertificate } from "./certificate_steps.ts";
 import { type MapSteps, stepsBetween } from "./map_steps.ts";
 import type { Rendered } from "./render/render.ts";
+
+/** So many lines in HAProxy's memory are not worth a reload, even if no line leads to them. */
+const MOST_UNUSED = 100_000;
 
 /** What changes in a running HAProxy. */
 export interface Change {
@@ -11,10 +15,15 @@ export interface Change {
   certificates: CertificateSteps;
 }
 
-/** The change from what HAProxy serves to something else. Undefined if it takes a reload. */
+/**
+ * The change from what HAProxy serves to something else. Undefined if it takes a reload.
+ *
+ * @param unused how many lines are in HAProxy's memory to which no line leads any more
+ */
 export function changeBetween(
   { files: before, arrangement: old }: Pick<Rendered, "files" | "arrangement">,
   { files, arrangement }: Rendered,
+  unused = 0,
 ): Change | undefined {
   const changed = new Map([...files].filter(([path, content]) => before.get(path) !== content));
   const deleted = [...before.keys()].filter((path) => !files.has(path));
@@ -24,8 +33,9 @@ export function changeBetween(
     deleted.every(isCertificate);
   if (!isPossible) return undefined;
   const steps = stepsBetween(old, arrangement);
+  if (!steps || unused + steps.left.length > Math.max(MOST_UNUSED, linesOf(arrangement))) return undefined;
   const certificates = certificateSteps(before, files);
-  return steps && certificates && { changed, deleted, maps: steps, certificates };
+  return certificates && { changed, deleted, maps: steps, certificates };
 }
 
 /** What changed, for the log: `2 maps and 1 certificate`. */
@@ -38,4 +48,12 @@ export function partsOf({ changed, certificates: { created, renewed, deleted } }
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${count} ${what}${count === 1 ? "" : "s"}`)
     .join(" and ");
+}
+
+/** How many lines of tables and sets an arrangement has. */
+function linesOf({ layout }: Arrangement): number {
+  let count = 0;
+  for (const { lines } of layout.tables.values()) for (const each of lines.values()) count += each.size;
+  for (const { allow, deny } of layout.sets.values()) count += allow.length + deny.length;
+  return count;
 }

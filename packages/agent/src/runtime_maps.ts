@@ -3,9 +3,6 @@ import type { Line, MapSteps } from "./map_steps.ts";
 import { Refusal } from "./refusal.ts";
 import { rejected, type Worker } from "./worker.ts";
 
-/** More lines than that stay in memory until the next reload: HAProxy 2.6 searches a list for each line that it deletes. */
-const MOST_LEFT = 100;
-
 /**
  * Changes maps in the memory of a current worker, and looks up every changed line.
  *
@@ -31,9 +28,8 @@ export async function changeMaps(worker: Worker, directory: string, steps: MapSt
   }
 }
 
-/** Deletes lines to which no line leads any more, unless there are many: then they stay until the next reload. */
+/** Deletes lines to which no line leads any more. */
 export async function deleteLeft(worker: Worker, directory: string, left: readonly Line[]): Promise<void> {
-  if (left.length === 0 || left.length > MOST_LEFT) return;
   await run(worker, await mapsIn(worker, directory), left.map(deletion));
 }
 

@@ -32,6 +32,8 @@ export const appliedFile = z.object({
   isWhole: z.boolean(),
   /** The number in the newest name of a table or a set of rules. */
   last: z.int().min(0),
+  /** How many lines are in HAProxy's memory to which no line leads any more. */
+  unused: z.int().min(0),
 });
 
 /** The addresses of host names. */

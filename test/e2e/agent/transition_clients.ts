@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { Agent as HttpAgent, createServer, request as httpRequest } from "node:http";
 import { Agent, request } from "node:https";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { Random } from "../support/random.ts";
 import { CELLS, codeOf, NAMES, PATHS, RESPONSES, SOURCES, SHARED, UPSTREAMS } from "./transition_model.ts";
@@ -52,8 +53,10 @@ async function loop(from: string, name: string | undefined, isKept: boolean): Pr
       agent = newAgent();
     }
     const got = await ask(agent, from, name, path);
-    if (got === undefined) continue;
     const last = load(SHARED.wanted);
+    // A new connection costs much more than a request.
+    if (got === "closed") await sleep(5);
+    if (got === undefined) continue;
     const code = codeOf(got);
     const cell = CELLS.findIndex((each) => each.from === from && each.name === name && each.path === path);
     counts.requests++;

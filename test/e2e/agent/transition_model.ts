@@ -89,7 +89,7 @@ export function edited(old: Version, draw: Random): Version {
   const withRoutes = (routes: RouteOf[]): Version => ({ ...old, routes: put(old.routes, edge, routes) });
   const route = drawRoute(draw);
   return draw.pick<() => Version>([
-    () => ({ ...old, owners: put(old.owners, draw.below(3), [0, 1, undefined][draw.below(3)]) }),
+    () => ({ ...old, owners: put(old.owners, draw.below(3), draw.chance(0.1) ? undefined : draw.below(2)) }),
     () => withRoutes([...own.filter((each) => !isSamePlace(each, route)), route]),
     () => withRoutes([...own.filter((each) => !isSamePlace(each, route)), route]),
     () => withRoutes(own.filter((each) => !isSamePlace(each, route))),
