@@ -29,7 +29,7 @@ function ask(agent: HttpAgent, from: string, name: string | undefined, path: str
   sent.on("response", async (response) => {
     const body = Buffer.concat(await response.toArray().catch(() => [])).toString();
     resolve(
-      `${response.statusCode} ${response.statusCode === 200 ? body : ""}${response.headers["x-module"] ?? ""}`,
+      `${response.statusCode} ${response.statusCode === 200 ? body : ""}${[response.headers["x-module"] ?? ""].flat().join()}`,
     );
   });
   sent.on("timeout", () => sent.destroy());
@@ -78,7 +78,10 @@ async function main(): Promise<void> {
     createServer((_, response) => response.end(name)).listen(0, "127.0.0.1"),
   );
   await Promise.all(servers.map((server) => once(server, "listening")));
-  parentPort.postMessage(servers.map((server) => (server.address() as AddressInfo).port));
+  parentPort.postMessage(
+    servers.map((server) => (server.address() as AddressInfo).port),
+    [],
+  );
   await once(parentPort, "message");
   await Promise.all(
     SOURCES.flatMap((from) => [
@@ -91,7 +94,7 @@ async function main(): Promise<void> {
     server.closeAllConnections();
     server.close();
   }
-  parentPort.postMessage({ ...counts, byResponse: Object.fromEntries(counts.byResponse), wrong });
+  parentPort.postMessage({ ...counts, byResponse: Object.fromEntries(counts.byResponse), wrong }, []);
 }
 
 await main();

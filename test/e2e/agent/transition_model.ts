@@ -110,7 +110,7 @@ export function edited(old: Version, draw: Random): Version {
 
 const restriction = (policies: string[] | undefined) =>
   policies && { ip_restriction: { ip_policy_ids: policies } };
-const module = (value: string) => ({ response_headers: { add: { "x-module": value } } });
+const module = (value: string) => ({ response_headers: { add: { "x-module": value }, remove: null } });
 
 /** The version as a snapshot. One more edge has all modules and two policies, so that other edges can get them without a reload. */
 export function snapshotOf(

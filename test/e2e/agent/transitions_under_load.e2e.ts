@@ -52,7 +52,7 @@ class Transitions {
     this.#proxy = new Proxy(quiet(directory), this.#state);
     this.#ports = ports;
     this.#certificate = serverCertificate(certificate, ["*.example.com"]);
-    this.#clients = new Worker(new URL("./transition_clients.ts", import.meta.url), {
+    this.#clients = new Worker(join(import.meta.dirname, "transition_clients.ts"), {
       workerData: { state: this.#shared, table: this.#table, ports, seed: this.#draw.below(2 ** 31) },
     });
   }
@@ -64,7 +64,7 @@ class Transitions {
     this.#write(rendered);
     assert.ok(await this.#proxy.start(), this.#proxy.complaint());
     this.#expected.set(codesOf(this.#version));
-    this.#clients.postMessage("start");
+    this.#clients.postMessage("start", []);
   }
 
   async next(n: number): Promise<void> {
