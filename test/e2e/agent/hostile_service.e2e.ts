@@ -255,7 +255,7 @@ test("says which member is wrong", () => {
 test("a body with millions of wrong members costs no more than the first of them", () => {
   const wrong: unknown[] = Array.from({ length: 3_000_000 }, () => 0);
   const many = Object.fromEntries(wrong.slice(0, 300_000).map((_, index) => [`x${index}`, 0]));
-  const begin = performance.now();
+  const begin = process.cpuUsage();
   for (const forged of [
     { ...full(), edges: wrong },
     { ...full(), problems: wrong },
@@ -267,7 +267,8 @@ test("a body with millions of wrong members costs no more than the first of them
       () => matching(snapshotSchema, forged),
       ({ message }: Error) => message.length < 400,
     );
-  assert.ok(performance.now() - begin < 5000, `${performance.now() - begin} ms`);
+  const { user } = process.cpuUsage(begin);
+  assert.ok(user < 5_000_000, `${user} µs`);
 });
 
 test("a forged snapshot is rejected as a whole and reported, and what is served stays", async (t) => {
