@@ -16,6 +16,7 @@ import { reasonOf, Refusal } from "./refusal.ts";
 import { findRejected, Rejections } from "./rejected.ts";
 import { render, type Rendered, renderRules, type Settings, withRules } from "./render/render.ts";
 import { changeBetween, partsOf } from "./running_change.ts";
+import { takesAccessAway } from "./stricter.ts";
 import type { Supervisor } from "./supervisor.ts";
 import type { Checked } from "./verdict.ts";
 import { BETWEEN_VERDICTS, RejectedOnce, Verdicts } from "./verdicts.ts";
@@ -319,16 +320,28 @@ export class Deployment {
   async #load(
     snapshot: Snapshot,
     release: number,
-    { files, arrangement, listeners }: Rendered,
+    { files, arrangement, listeners, problems }: Rendered,
     running: Processes | undefined,
   ): Promise<void> {
     const begin = elapsed();
     await this.#loadRelease(release, running);
+    await this.#endRequests(snapshot, problems);
     const { version } = snapshot;
     const isServed = { unused: 0, isWhole: true, isOnDisk: true };
     this.#applied = { release, version, snapshot, files, arrangement, listeners, ...isServed };
     log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${elapsed() - begin} ms.`);
     this.#context.state.prune([release]);
+  }
+
+  /** Ends the requests of the workers that were replaced by one which serves a snapshot. @param problems why parts are not served */
+  async #endRequests(snapshot: Snapshot, problems: Problem[]): Promise<void> {
+    const { proxy } = this.#context;
+    const known = new Set(this.#settled?.problems.map(lineOf));
+    const isStricter =
+      !this.#applied ||
+      !problems.every((problem) => known.has(lineOf(problem))) ||
+      takesAccessAway(this.#applied.snapshot, snapshot);
+    await proxy.oldWorkers.end((await proxy.processes())?.old ?? [], isStricter);
   }
 
   /** @throws Refusal if HAProxy does not come up with the release */

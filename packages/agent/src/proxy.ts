@@ -8,10 +8,11 @@ import type { CertificateSteps } from "./certificate_steps.ts";
 import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";
 import type { Line, MapSteps } from "./map_steps.ts";
+import { OldWorkers } from "./old_workers.ts";
 import { commandLine, haveEnded, isAlive, type Processes, processesIn, signal } from "./processes.ts";
-import { reasonOf, Refusal } from "./refusal.ts";
+import { Refusal } from "./refusal.ts";
 import { addCertificates, removeCertificates } from "./runtime_certificates.ts";
-import { changeMaps, deleteLeft, endRequests } from "./runtime_maps.ts";
+import { changeMaps, deleteLeft } from "./runtime_maps.ts";
 import type { State } from "./state.ts";
 import { masterFile } from "./state_files.ts";
 import { alertsIn, type Checked, checkConfiguration, environment, errorsByLine } from "./verdict.ts";
@@ -59,6 +60,7 @@ export class Proxy {
   readonly #masterSocket: string;
   /** The file of what HAProxy has printed since it was last started or reloaded. */
   readonly #messages: string;
+  readonly oldWorkers: OldWorkers;
   /** Deletions of lines, one after the other. */
   #deletions: Promise<void> = Promise.resolve();
   /** Why HAProxy could not even be run. */
@@ -68,6 +70,7 @@ export class Proxy {
     this.#program = program;
     this.#state = state;
     this.#masterSocket = join(state.sockets, "master.sock");
+    this.oldWorkers = new OldWorkers(this.#masterSocket, state);
     this.#messages = join(state.directory, "haproxy.messages");
   }
 
@@ -216,12 +219,7 @@ export class Proxy {
       await changeMaps(worker, directory, steps);
       await removeCertificates(worker, directory, certificates);
     }
-    for (const pid of found.old)
-      await connect(pid)
-        .then((worker) => endRequests(worker, this.#state.releases))
-        .catch((error: unknown) =>
-          log(`The old HAProxy process ${pid} keeps its previous rules until it exits: ${reasonOf(error)}`),
-        );
+    await this.oldWorkers.end(found.old, true);
   }
 
   /**

@@ -59,19 +59,28 @@ async function mapsIn(worker: Worker, directory: string): Promise<(map: string) 
   };
 }
 
-/** The map whose line tells an old worker to answer no more requests. */
+/** The map whose lines tell an old worker to answer no more requests: all, or those over HTTP/2. */
 export const ENDED = "ended";
+export type Ending = "all" | "http2";
 
-/** Has an old worker answer 421 to whatever comes on the connections that it still has. @param releases directory */
-export async function endRequests(worker: Worker, releases: string): Promise<void> {
-  for (const [path, id] of await mapIds(worker))
-    if (path.startsWith(`${releases}/`) && path.endsWith(`/${ENDED}`))
-      await worker.run([`add map #${id} ${ENDED} 1`]);
+/**
+ * Has an old worker answer 421 to further requests on the connections that it still has.
+ *
+ * @param releases directory
+ * @throws Refusal if the worker rejects a command
+ */
+export async function endRequests(worker: Worker, releases: string, ending: Ending): Promise<void> {
+  for (const [path, id] of await mapIds(worker)) {
+    if (!path.startsWith(`${releases}/`) || !path.endsWith(`/${ENDED}`)) continue;
+    const said = await worker.run([`add map #${id} ${ending} 1`]);
+    if (said.trim() !== "") throw rejected(said);
+  }
 }
 
 /** The ids of a worker's maps, by the path of the file that it loaded each from. */
 async function mapIds(worker: Worker): Promise<Map<string, string>> {
   const answer = await worker.run(["show map"]);
+  if (!answer.startsWith("# id")) throw rejected(answer);
   return new Map(
     [...answer.matchAll(/^(-?\d+) \((\/[^)]*)\)/gm)].map(([, id = "", path = ""]) => [path, id]),
   );

@@ -45,6 +45,8 @@ export class Supervisor {
   async adopt(): Promise<Processes | undefined> {
     const found = await this.#proxy.processes();
     this.#isRunning = found !== undefined;
+    // What has changed since they were replaced is not known.
+    if (found) await this.#proxy.oldWorkers.end(found.old, true);
     return found;
   }
 

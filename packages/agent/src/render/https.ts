@@ -1,5 +1,5 @@
 import { argument, quote } from "../quote.ts";
-import { ENDED } from "../runtime_maps.ts";
+import { ENDED, type Ending } from "../runtime_maps.ts";
 import { clientHeaderRules, rejectingRules } from "./client_headers.ts";
 import { edgeOfListener, type Entrance } from "./entrance.ts";
 import { ENTRY_FIELDS } from "./maps.ts";
@@ -17,6 +17,8 @@ export function httpsRules(
   port: number,
   { maps, restrictions, upstreams }: Shared,
 ): string[] {
+  const isTold = (ending: Ending) =>
+    `{ ${quote(`str(${ending}),map_str(${argument(maps.path(ENDED))})`)} -m found }`;
   const looked = (key: string, converter: string, path: string) =>
     quote(`${key},${converter}(${argument(maps.path(path))})`);
   return [
@@ -25,7 +27,7 @@ export function httpsRules(
     "option idle-close-on-response",
     ...connectionLog("http"),
     // Once a change was made without this worker, other requests have to come on other connections.
-    `${MISDIRECTED} if { ${quote(`str(${ENDED}),map_str(${argument(maps.path(ENDED))})`)} -m found }`,
+    `${MISDIRECTED} if ${isTold("all")} or { req.ver 2.0 } ${isTold("http2")}`,
     ...rejectingRules,
     ...pathRules,
     ...edgeOfListener("http-request", "txn", entrance, port, maps),

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { elapsed } from "./clock.ts";
+import { log } from "./log.ts";
+import { isAlive, signal } from "./processes.ts";
+import { reasonOf } from "./refusal.ts";
+import { type Ending, endRequests } from "./runtime_maps.ts";
+import type { State } from "./state.ts";
+import { Worker } from "./worker.ts";
+
+/** How long clients that ignore GOAWAY are served as before, if the new version does not take access away. */
+const LATER = 5000;
+/** How long a worker is asked. */
+const ASKED_FOR = 5000;
+const ASKED_AGAIN_AFTER = 500;
+
+/**
+ * Workers that were replaced by a reload. They still serve the connections that were open then, by the rules that they loaded, for as
+ * long as clients keep these connections. So they are told to answer 421 to further requests, which clients can repeat on a new
+ * connection. Requests that have begun go on.
+ */
+export class OldWorkers {
+  readonly #masterSocket: string;
+  readonly #state: State;
+  /** What each process was told, or is being told. */
+  readonly #told = new Map<number, Ending>();
+
+  constructor(masterSocket: string, state: State) {
+    this.#masterSocket = masterSocket;
+    this.#state = state;
+  }
+
+  /**
+   * Ends the requests of workers: all of them at once if the new version takes access away, and resolves then. Otherwise those over
+   * HTTP/2, some seconds later, because a client closes an HTTP/1.1 connection after the response that says so.
+   */
+  async end(pids: readonly number[], takesAccessAway: boolean): Promise<void> {
+    for (const pid of this.#told.keys()) if (!isAlive(pid)) this.#told.delete(pid);
+    const ending = takesAccessAway ? "all" : "http2";
+    const untold = pids.filter((pid) => this.#told.get(pid) !== "all" && this.#told.get(pid) !== ending);
+    for (const pid of untold) this.#told.set(pid, ending);
+    if (takesAccessAway) await Promise.all(untold.map((pid) => this.#tell(pid, "all")));
+    else setTimeout(() => void Promise.all(untold.map((pid) => this.#tell(pid, "http2"))), LATER).unref();
+  }
+
+  /** Tells a worker. One that cannot be told is ended, with its connections. */
+  async #tell(pid: number, ending: Ending): Promise<void> {
+    for (const end = elapsed() + ASKED_FOR; isAlive(pid); await sleep(ASKED_AGAIN_AFTER))
+      try {
+        const worker = await Worker.connect(pid, this.#masterSocket, this.#state);
+        return await endRequests(worker, this.#state.releases, ending);
+      } catch (error) {
+        if (elapsed() < end) continue;
+        log(`The old HAProxy process ${pid} is ended, because it would serve old rules: ${reasonOf(error)}`);
+        return signal(pid, "SIGTERM");
+      }
+  }
+}

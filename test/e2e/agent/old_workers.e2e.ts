@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { copyFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent, request } from "node:https";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { takesAccessAway } from "../../../packages/agent/src/stricter.ts";
+import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import { until, world } from "./agent.ts";
+import { listening } from "./calls.ts";
+import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
+import { StubbornClient } from "./stubborn_client.ts";
+
+/*
+ * What a worker that was replaced by a reload still serves, on connections that were open before.
+ */
+
+const HOST = "a.example.com";
+const ALLOWED = { ipp_1: { allow: ["127.0.0.0/8"], deny: [] } };
+const DENIED = { ipp_1: { allow: ["127.0.0.0/8"], deny: ["127.0.0.1/32"] } };
+
+const httpsEdge = (port: number): Edge => ({
+  kind: "https",
+  id: "edghts_1",
+  hostports: [`${HOST}:${port}`],
+  tls_termination: { min_version: "1.2" },
+  routes: [
+    {
+      id: "edghtsrt_1",
+      match_type: "path_prefix",
+      match: "/",
+      backend: { backend_id: "bkdsc_1" },
+      ip_restriction: { ip_policy_ids: ["ipp_1"] },
+    },
+  ],
+});
+
+/** An agent that serves an edge, with connections that are open. */
+async function served(
+  t: TestContext,
+  upstream: (request: IncomingMessage, response: ServerResponse) => void,
+) {
+  const here = await world(t);
+  const [port, other] = [await freePort(), await freePort()];
+  copyFileSync(certificate(folder(t), [HOST]).pem, join(here.certificates, "a.pem"));
+  const address = `127.0.0.1:${await listening(t, createServer(upstream))}`;
+  const first: Partial<Snapshot> = {
+    edges: [httpsEdge(port)],
+    ip_policies: ALLOWED,
+    backends: { bkdsc_1: { kind: "static", address, tls: false } },
+  };
+  here.start();
+  await here.service.applied(here.service.publish(first));
+  const client = await StubbornClient.connect(port, HOST);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => {
+    client.close();
+    agent.destroy();
+  });
+  /** A reload: an edge on another port. */
+  const reloadedWith = (given: Partial<Snapshot>) =>
+    here.service.applied(
+      here.service.publish({
+        edges: [httpsEdge(port), tcpEdge("edgtcp_1", [`127.0.0.1:${other}`], "bkdsc_1")],
+        ...given,
+      }),
+    );
+  const overOne = (): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const all = { host: "127.0.0.1", port, agent, servername: HOST, headers: { host: HOST } };
+      request({ ...all, rejectUnauthorized: false }, (response) => {
+        response.resume().on("end", () => resolve(response.statusCode ?? 0));
+      })
+        .on("error", reject)
+        .end();
+    });
+  const overTwo = async () => (await client.get().done).status;
+  return { here, client, overOne, overTwo, reloadedWith };
+}
+
+test("once a version that takes access away is applied, no open connection is served by the rules before", async (t) => {
+  const { here, client, overOne, overTwo, reloadedWith } = await served(t, (_, response) =>
+    response.end("ok"),
+  );
+  assert.deepEqual([await overTwo(), await overOne()], [200, 200]);
+  await reloadedWith({ ip_policies: DENIED });
+  assert.match(here.log(), /reloaded HAProxy/);
+  assert.ok(client.isToldToGo);
+  assert.equal(await overTwo(), 421);
+  assert.notEqual(await overOne(), 200);
+});
+
+test("a version that takes nothing away costs no request over HTTP/1.1, and ends those over HTTP/2 some seconds later", async (t) => {
+  const { overOne, overTwo, reloadedWith } = await served(t, (_, response) => response.end("ok"));
+  assert.deepEqual([await overTwo(), await overOne()], [200, 200]);
+  await reloadedWith({});
+  const begin = performance.now();
+  assert.equal(await overTwo(), 200);
+  await until("the old worker answers 421", async () => (await overTwo()) === 421);
+  const took = performance.now() - begin;
+  assert.ok(took > 3000, `${took} ms`);
+  assert.equal(await overOne(), 200);
+});
+
+test("what has begun goes on", async (t) => {
+  const responses: ServerResponse[] = [];
+  const { client, overTwo, reloadedWith } = await served(t, ({ url }, response) => {
+    response.write("begin");
+    if (url === "/download") responses.push(response);
+    else response.end();
+  });
+  const download = client.get("/download");
+  await until("the download begins", () => download.response.text !== "");
+  await reloadedWith({ ip_policies: DENIED });
+  assert.equal(await overTwo(), 421);
+  responses[0]?.end(" end");
+  assert.equal((await download.done).text, "begin end");
+});
+
+test("a worker that cannot be told is ended", async (t) => {
+  const { here, overTwo, reloadedWith } = await served(t, (_, response) => response.end("ok"));
+  assert.equal(await overTwo(), 200);
+  const old = await here.worker();
+  process.kill(old, "SIGSTOP");
+  t.after(() => {
+    try {
+      process.kill(old, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  });
+  const applied = reloadedWith({ ip_policies: DENIED });
+  await until("the agent ends the worker", () =>
+    here.log().includes(`The old HAProxy process ${old} is ended`),
+  );
+  process.kill(old, "SIGCONT");
+  await applied;
+  await until("the worker has ended", async () => !(await here.pids()).includes(old));
+});
+
+test("a version takes access away, unless that is certainly not so", () => {
+  const backends: Snapshot["backends"] = { bkdsc_1: { kind: "static", address: "192.0.2.1:80", tls: false } };
+  const before = snapshot({ edges: [httpsEdge(443)], ip_policies: ALLOWED, backends });
+  const with1 = (given: object): Snapshot => ({ ...before, edges: [{ ...httpsEdge(443), ...given }] });
+  const route = { id: "edghtsrt_1", match_type: "path_prefix", match: "/" } as const;
+  const restriction = { ip_restriction: { ip_policy_ids: ["ipp_1"] } };
+  const backend = { backend: { backend_id: "bkdsc_1" } };
+  const versions: [Snapshot, boolean][] = [
+    [before, false],
+    [{ ...before, backends: {} }, false],
+    [{ ...before, edges: [...before.edges, tcpEdge("edgtcp_1", ["a:1"], "bkdsc_1")] }, false],
+    [with1({ hostports: [`${HOST}:443`, "b.example.com:443"] }), false],
+    [with1({ routes: [{ ...route, backend: { backend_id: "bkdsc_2" }, ...restriction }] }), false],
+    [with1({ routes: [{ ...route, ...restriction }] }), true],
+    [with1({ routes: [{ ...route, ...backend, ip_restriction: { ip_policy_ids: [] } }] }), true],
+    [with1({ routes: [] }), true],
+    [with1({ hostports: ["b.example.com:443"] }), true],
+    [with1({ mutual_tls: { certificate_authority_ids: ["ca_1"] } }), true],
+    [with1({ tls_termination: { min_version: "1.3" } }), true],
+    [{ ...before, edges: [] }, true],
+    [{ ...before, ip_policies: DENIED }, true],
+    [{ ...before, certificate_authorities: { ca_1: "x" } }, true],
+  ];
+  for (const [after, expected] of versions)
+    assert.equal(takesAccessAway(before, after), expected, JSON.stringify(after.edges));
+});
