@@ -26,11 +26,15 @@ export interface Applied {
   isOnDisk: boolean;
 }
 
-/** What an earlier agent has applied, if it is known. @param snapshot the one that it applied last */
-export function restored(state: State, rejections: Rejections, snapshot: Snapshot): Applied | undefined {
+/** What an earlier agent has applied, if it is known. @param snapshot the one that it applied last, if it is known */
+export function restored(
+  state: State,
+  rejections: Rejections,
+  snapshot: Snapshot | undefined,
+): Applied | undefined {
   const applied = state.read(APPLIED, appliedFile);
   // Otherwise that agent was killed between two steps, and HAProxy may have something else in memory.
-  if (!applied?.isWhole || applied.release !== state.currentRelease()) return undefined;
+  if (!snapshot || !applied?.isWhole || applied.release !== state.currentRelease()) return undefined;
   const { release, listeners, refused, last, unused } = applied;
   rejections.restore(refused);
   const files = state.filesOf(release);

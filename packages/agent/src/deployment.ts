@@ -82,7 +82,7 @@ export class Deployment {
 
   /** Restores what an earlier agent has applied. @param snapshot the one that it applied last, if it is known */
   restore(snapshot: Snapshot | undefined): void {
-    if (snapshot) this.#applied = restored(this.#context.state, this.#rejections, snapshot);
+    this.#applied = restored(this.#context.state, this.#rejections, snapshot);
   }
 
   /**
