@@ -4198,7 +4198,7 @@ export interface components {
              * @enum {string}
              */
             match_type: "exact_path" | "path_prefix";
-            /** @description The path, or the start of it, as clients send it: percent-encoded or not. Before paths are compared, they are decoded once, and runs of `/` merged. If several prefixes match, the longest wins. */
+            /** @description The path or its beginning, percent-encoded or not. Before paths are compared, they are decoded once, and runs of `/` are merged. If several prefixes match, the longest wins. */
             match: string;
             /** @description The backend that receives the traffic of the edge. Null if not set. */
             backend: components["schemas"]["BackendModule"] | null;
@@ -4251,7 +4251,7 @@ export interface components {
              * @enum {string}
              */
             match_type: "exact_path" | "path_prefix";
-            /** @description The path, or the start of it, as clients send it: percent-encoded or not. Before paths are compared, they are decoded once, and runs of `/` merged. If several prefixes match, the longest wins. */
+            /** @description The path or its beginning, percent-encoded or not. Before paths are compared, they are decoded once, and runs of `/` are merged. If several prefixes match, the longest wins. */
             match: string;
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
@@ -4294,7 +4294,7 @@ export interface components {
              * @enum {string}
              */
             match_type?: "exact_path" | "path_prefix";
-            /** @description The path, or the start of it, as clients send it: percent-encoded or not. Before paths are compared, they are decoded once, and runs of `/` merged. If several prefixes match, the longest wins. */
+            /** @description The path or its beginning, percent-encoded or not. Before paths are compared, they are decoded once, and runs of `/` are merged. If several prefixes match, the longest wins. */
             match?: string;
             /** @description Human-readable description, at most 255 bytes in UTF-8. */
             description?: string;
@@ -5585,7 +5585,7 @@ export interface components {
                  * @constant
                  */
                 kind: "response";
-                /** @description The module that responds; `request` if the path or a header cannot be read, `host` if the Host header is for another edge, `routes` if no route matches. */
+                /** @description The module that responds; `request` if the path or a header is not valid, `host` if the Host header is for another edge, `routes` if no route matches. */
                 by: string;
                 /** @description The status. */
                 status_code: number;
@@ -5906,13 +5906,13 @@ export interface components {
                     allow: string[];
                     /** @description Ranges in CIDR notation, in canonical form. */
                     deny: string[];
-                    /** @description When ranges expire (RFC 3339), by range. From then on, an expired range counts as absent, whatever the snapshot's age. Ranges that do not expire are not listed. */
+                    /** @description When ranges expire (RFC 3339), by range. An expired range counts as absent, even if the snapshot still lists it. Ranges that do not expire are not listed. */
                     expires_at?: {
-                        /** @description Ends by range. */
+                        /** @description Expiry times of ranges in `allow`. */
                         allow: {
                             [key: string]: string;
                         };
-                        /** @description Ends by range. */
+                        /** @description Expiry times of ranges in `deny`. */
                         deny: {
                             [key: string]: string;
                         };

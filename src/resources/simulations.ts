@@ -143,7 +143,7 @@ const outcome = () =>
       by: z
         .string()
         .describe(
-          "The module that responds; `request` if the path or a header cannot be read, `host` if the Host header is for another edge, `routes` if no route matches.",
+          "The module that responds; `request` if the path or a header is not valid, `host` if the Host header is for another edge, `routes` if no route matches.",
         ),
       status_code: status(),
       headers: lines("Headers of the response."),

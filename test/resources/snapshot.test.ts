@@ -180,7 +180,7 @@ test("a snapshot contains edges of every kind with their enabled modules, and th
   expect(JSON.stringify(await snapshot())).not.toContain(unused["id"]);
 });
 
-test("rules that expire: their ends are told, and a new ETag and a new snapshot come without the cron", async () => {
+test("rules that expire: the snapshot contains their expiry times, and a new ETag and a new snapshot come without the cron", async () => {
   const policy = await givenIpPolicy();
   const start = Math.floor(realNow() / 1000) * 1000;
   const at = (seconds: number) => timestamp(start + seconds * 1000);
@@ -189,7 +189,7 @@ test("rules that expire: their ends are told, and a new ETag and a new snapshot 
     givenRule({ ip_policy_id: policy["id"], cidr, action, ...(expires_at !== undefined && { expires_at }) });
   await rule("192.0.2.0/24", "allow", at(60));
   await rule("198.51.100.0/24", "deny", at(120));
-  // The last end of equal rules counts, also if they are equal only as IPv4.
+  // The last end of equal rules counts, even if they are equal only as IPv4.
   await rule("203.0.113.0/24", "allow", at(30));
   await rule("::ffff:203.0.113.0/120", "allow", at(180));
   // Forever is longest.
@@ -224,7 +224,7 @@ test("rules that expire: their ends are told, and a new ETag and a new snapshot 
   expect(await rules()).toEqual({ allow: ["10.0.0.0/8"], deny: [] });
 });
 
-test("what Traefik gets is without expired rules, without the cron", async () => {
+test("the Traefik configuration has no expired rules, even before the cron deletes them", async () => {
   const policy = await givenIpPolicy();
   const start = Math.floor(realNow() / 1000) * 1000;
   clock.now = () => start;

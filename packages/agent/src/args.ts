@@ -40,7 +40,7 @@ to an API key with the role agent. Run the agent as a dedicated user; CAP_NET_BI
 
 Options with (*) can be repeated.
 
-On SIGTERM or SIGINT, the agent stops HAProxy and exits. Connections have 5 seconds to finish. If the agent is killed, HAProxy
+On SIGTERM or SIGINT, the agent stops HAProxy and exits. Connections have 4 seconds to finish. If the agent is killed, HAProxy
 keeps running, and the next agent with the same state directory takes it over. Upstream names are looked up in /etc/hosts and
 DNS.
 

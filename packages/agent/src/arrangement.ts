@@ -1,12 +1,12 @@
 import { type Entry, type Layout, type RuleSet, type Table, TABLE_MAPS } from "./render/layout.ts";
 
 /*
- * The layout of the maps with names, so that a request is treated wholly as in one version while the maps change.
+ * The layout of the maps with names, so that each request is handled by a single version while the maps change.
  *
- * A request looks up several lines, and each lookup can find the maps before or after a change. So exactly one line decides: that of
- * its host name (`names`), address or listener. It names a table, and a line of the table names sets of rules. What a name stands
- * for stays as it is as long as lines lead to it: a change makes a table or a set with a new name, then sets the lines that lead
- * there, one by one, and deletes what is old a second later, when no request is on its way through it.
+ * A request looks up several lines, and each lookup can find the maps before or after a change. So exactly one line decides: the
+ * line of its host name (`names`), address or listener. This line names a table, and a line of the table names sets of rules. The
+ * contents of a name do not change while lines lead to it. A change creates a table or a set with a new name, then sets the lines
+ * that lead there, one by one. A second later, when no request is using the old lines any more, it deletes them.
  *
  * Two changes are made in place, because a request then meets at most one line that changes:
  *

@@ -55,7 +55,7 @@ export function keptCertificates(state: State): Certificate[] {
       const content = state.readCurrent(file);
       return digestOf(content) === digest ? [certificateIn(name, content)] : [];
     } catch (error) {
-      log(`The kept certificate of ${name} is ignored: ${reasonOf(error)}`);
+      log(`The saved certificate from ${name} is ignored: ${reasonOf(error)}`);
       return [];
     }
   });

@@ -27,7 +27,7 @@ import type { ServerCertificate } from "./render/contract.ts";
 
 /** How long it is known which certificate is best for a host: one can expire, or become valid. */
 const KNOWN_FOR = 60_000;
-/** Between two checks in which a file is missing are at least this many milliseconds. Some writers delete it before they rename. */
+/** Milliseconds after which a missing file counts as deleted. Some programs delete a file before they rename another to it. */
 const BETWEEN_CHECKS = 1_500;
 /** Certificates of a file that are remembered. */
 const MOST_EARLIER = 3;
@@ -232,7 +232,7 @@ export class Certificates {
       const instead =
         last === undefined
           ? ""
-          : ` The last certificate from it that works is still served, until ${textOfInstant(endOf(last))}.`;
+          : ` Its last usable certificate is still served, until ${textOfInstant(endOf(last))}.`;
       return [`${name} is not used: ${why}${instead}`].map(unusable(name));
     });
     // The files were not looked at if the directory cannot be read.
@@ -258,7 +258,7 @@ export class Certificates {
       .map(({ name }) => ({
         object: name,
         code: "certificate_incompatible",
-        msg: `The certificate in ${name} is served, but clients with OpenSSL 3 reject it: an EC key describes its curve instead of naming it. Make a key with a named curve (openssl ecparam -param_enc named_curve).`,
+        msg: `The certificate in ${name} is served, but clients with OpenSSL 3 reject it: an EC key describes its curve instead of naming it. Create a key with a named curve (openssl ecparam -param_enc named_curve).`,
       }));
   }
 

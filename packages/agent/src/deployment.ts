@@ -156,7 +156,7 @@ export class Deployment {
       await this.#converter.listen();
       await this.#loadRelease(applied.release, undefined);
     } catch (error) {
-      log(`Cannot start HAProxy again with version ${applied.version}: ${reasonOf(error)}`);
+      log(`Cannot restart HAProxy with version ${applied.version}: ${reasonOf(error)}`);
       return undefined;
     }
     log(`Version ${applied.version}: started HAProxy again.`);
@@ -289,7 +289,7 @@ export class Deployment {
     const directory = this.#context.state.release(release);
     const message = `HAProxy rejects the configuration: ${reason}`;
     if (!this.#verdicts.isConfirmed(rendered, directory, reason))
-      throw new RejectedOnce(`${message} HAProxy is asked again in ${BETWEEN_VERDICTS / 1000} seconds.`);
+      throw new RejectedOnce(`${message} The agent checks it again in ${BETWEEN_VERDICTS / 1000} seconds.`);
     if (this.#rejections.wereSought(snapshot)) throw new Refusal(message);
     log(`Version ${snapshot.version}: ${message}`);
     const check = (without: ReadonlySet<string>): Promise<Checked> =>

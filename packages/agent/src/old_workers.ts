@@ -50,7 +50,9 @@ export class OldWorkers {
         return await endRequests(worker, this.#state.releases, ending);
       } catch (error) {
         if (elapsed() < end) continue;
-        log(`The old HAProxy process ${pid} is ended, because it would serve old rules: ${reasonOf(error)}`);
+        log(
+          `Ending the old HAProxy process ${pid}, which cannot be told to stop serving old rules: ${reasonOf(error)}`,
+        );
         return signal(pid, "SIGTERM");
       }
   }

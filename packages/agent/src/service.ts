@@ -48,7 +48,7 @@ export class SnapshotRejected extends Refusal {}
 
 /** The difference of two clocks that is a problem, in milliseconds. */
 const CLOCK_TOLERANCE = 5_000;
-/** The service tells whole seconds, so smaller differences between two measurements say nothing. */
+/** The `Date` header has whole seconds, so smaller differences between two measurements mean nothing. */
 const CLOCK_RESOLUTION = 1_500;
 
 export class Service {

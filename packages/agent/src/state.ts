@@ -40,7 +40,7 @@ export class State {
   readonly sockets: string;
   readonly releases: string;
   readonly current: string;
-  /** What was written to each file for which that matters. */
+  /** The text that was last written to each file. */
   readonly #written = new Map<string, string>();
 
   /** @throws Refusal */

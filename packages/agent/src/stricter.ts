@@ -15,8 +15,8 @@ const accessIn = (value: unknown): string =>
   JSON.stringify(value, (member, own: unknown) => (INDIFFERENT.has(member) ? true : own));
 
 /**
- * Whether one version may reject a request that another one serves. True if that is not certain: false only if all edges are still
- * there, with the same routes, restrictions, rules and checks.
+ * Whether the version `after` may reject a request that `before` serves. Can be true although it rejects none. False only if all edges
+ * still exist, with the same routes, restrictions, rules and checks.
  */
 export function takesAccessAway(before: Snapshot, after: Snapshot): boolean {
   const edges = new Map(after.edges.map((edge) => [edge.id, edge]));

@@ -4,7 +4,7 @@ import { LARGEST_ANSWER } from "./admin_socket.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 
 /*
- * What HAProxy thinks of a configuration. Only an exit status of 1 with an error that names a line of the configuration is a verdict.
+ * HAProxy's verdict on a configuration. Only an exit status of 1 with an error that names a line of the configuration is a verdict.
  * Anything else says nothing about the configuration: HAProxy was killed, is being upgraded, or the machine has no memory.
  */
 

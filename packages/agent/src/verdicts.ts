@@ -7,7 +7,7 @@ import type { Rendered } from "./render/render.ts";
 export const BETWEEN_VERDICTS = 5_000;
 const MOST_KNOWN = 100;
 
-/** HAProxy rejected a configuration for the first time. It is asked again before anything is left out. */
+/** HAProxy rejected a configuration for the first time. The agent checks it again before it leaves anything out. */
 export class RejectedOnce extends Refusal {}
 
 /** When HAProxy rejected configurations. A single verdict can be the fault of a machine in trouble. */

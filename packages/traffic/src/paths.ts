@@ -67,7 +67,7 @@ export function matchFault({ match_type, match }: Match): string | undefined {
   if (BREAKS.test(path)) return "Expected no %00, %0A or %0D: requests with them are rejected.";
   const dots = match_type === "exact_path" ? DOT_SEGMENT : WHOLE_DOT_SEGMENT;
   return dots.test(path)
-    ? "Expected no segment . or .. (also not as %2E): requests with such segments are rejected."
+    ? "Expected no segment . or .., not even as %2E: requests with such segments are rejected."
     : undefined;
 }
 

@@ -223,11 +223,11 @@ export const endsOfRanges = () => map(rangeName(), instant());
 /** When ranges of a policy end, if any does. */
 export const endsOfPolicy = () =>
   object({
-    allow: endsOfRanges().describe("Ends by range."),
-    deny: endsOfRanges().describe("Ends by range."),
+    allow: endsOfRanges().describe("Expiry times of ranges in `allow`."),
+    deny: endsOfRanges().describe("Expiry times of ranges in `deny`."),
   })
     .describe(
-      "When ranges expire (RFC 3339), by range. From then on, an expired range counts as absent, whatever the snapshot's age. Ranges that do not expire are not listed.",
+      "When ranges expire (RFC 3339), by range. An expired range counts as absent, even if the snapshot still lists it. Ranges that do not expire are not listed.",
     )
     .exactOptional();
 

@@ -70,7 +70,7 @@ const meanings = {
   match_type:
     "How the path of a request is compared with `match`. An exact match takes precedence over every prefix.",
   match:
-    "The path, or the start of it, as clients send it: percent-encoded or not. Before paths are compared, they are decoded once, and runs of `/` merged. If several prefixes match, the longest wins.",
+    "The path or its beginning, percent-encoded or not. Before paths are compared, they are decoded once, and runs of `/` are merged. If several prefixes match, the longest wins.",
 };
 const matchType = () => z.enum(["exact_path", "path_prefix"]).describe(meanings.match_type);
 

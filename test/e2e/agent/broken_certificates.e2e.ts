@@ -49,9 +49,9 @@ function signedWithSha1(path: string, name: string): string {
   return joined(path, ["sha1.crt", "sha1.key"]);
 }
 
-const MESSAGE = /a\.pem is not used: .*The last certificate from it that works is still served, until 20/;
+const MESSAGE = /a\.pem is not used: .*Its last usable certificate is still served, until 20/;
 
-test("a broken, emptied or unreadable file leaves its certificate in use, after a restart of both too", async (t) => {
+test("a broken, emptied or unreadable file leaves its certificate in use, even after both are restarted", async (t) => {
   const { here, port, put, publish } = await started(t);
   const file = join(here.certificates, "a.pem");
   const first = put("a.pem", ["a.example.com"]);
@@ -113,11 +113,11 @@ test("a certificate that HAProxy rejects leaves the one before it in use, and it
   const rejected: [make: (path: string, name: string) => string, told: RegExp][] = [
     [
       short,
-      /a\.pem is not used: HAProxy rejects it: unable to load SSL certificate into SSL Context \(an RSA key of 1024 bits\)\. The last/,
+      /a\.pem is not used: HAProxy rejects it: unable to load SSL certificate into SSL Context \(an RSA key of 1024 bits\)\. Its last/,
     ],
     [
       signedWithSha1,
-      /a\.pem is not used: HAProxy rejects it: unable to load SSL certificate into SSL Context\. The last/,
+      /a\.pem is not used: HAProxy rejects it: unable to load SSL certificate into SSL Context\. Its last/,
     ],
   ];
   for (const [make, told] of rejected) {
@@ -340,7 +340,7 @@ test("reports two authorities with the same subject, unless they have the same k
     ).problems.map(({ object, code, msg }) => `${object} ${code}: ${msg}`);
   assert.match(
     problemsOf(authority("second")).join("\n"),
-    /^edghts_a certificate_authority_same_subject: Served, but .* and ca_2 \(after ca_1\) has the subject of an authority before it/,
+    /^edghts_a certificate_authority_same_subject: Served, but .* the same subject as an earlier one: ca_2 \(after ca_1\)\./,
   );
   assert.deepEqual(problemsOf(again), []);
 });

@@ -79,7 +79,7 @@ test("a deny rule that ends lets in, and a clock that is set forward ends rules 
   await until("the allow rule has ended", async () => !(await isIn()));
 });
 
-test("an ended rule stays ended when the clock is set back, after a restart too", async (t) => {
+test("an ended rule stays ended when the clock is set back, even after a restart", async (t) => {
   const { here, clocks, publish, isIn } = await restricted(t);
   here.start();
   const end = inMs(HOUR / 2);
@@ -117,7 +117,7 @@ test("a rule that ended while agent and HAProxy were away is never served again,
   assert.doesNotMatch(readFileSync(join(here.state, "current", "nets", "allow"), "utf8"), /7F000001/);
 });
 
-test("a rule ends although nothing new can be applied", async (t) => {
+test("a rule ends even if no new configuration can be applied", async (t) => {
   const { here, clocks, publish, isIn } = await restricted(t);
   const flag = join(here.directory, "fail");
   const program = here.wrapper(`if [ "$1" = -c ] && [ -e ${flag} ]; then kill -9 $$; fi`);

@@ -277,7 +277,7 @@ async function rulesOf(here: World, process: string): Promise<string> {
   return here.master(`${process} show map #${id}`);
 }
 
-test("a stream that is open goes on in a worker of before a reload, while rules change in the current one", async (t) => {
+test("an open stream continues in an old worker while rules change in the current one", async (t) => {
   const here = await world(t);
   const [port, other] = [await freePort(), await freePort()];
   const upstream = createServer((socket) => socket.on("error", () => {}).pipe(socket));

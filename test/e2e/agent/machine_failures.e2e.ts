@@ -52,7 +52,7 @@ async function started(t: Test, prepared?: (here: Awaited<ReturnType<typeof worl
   };
 }
 
-test("a check that fails because of the machine changes nothing, is told, and is tried again", async (t) => {
+test("a check that fails because of the machine changes nothing, is reported, and is retried", async (t) => {
   const { here, port, program, publish, fail } = await started(t);
   const worker = await here.worker();
   for (const [name, words] of [
@@ -102,7 +102,7 @@ test("what a user writes does not pass for a failure of the machine", async (t) 
   assert.ok(!ok && /out of memory/.test(message), message);
 });
 
-test("HAProxy that ends while no check succeeds is started with what it served, by a new agent too", async (t) => {
+test("if HAProxy exits while checks fail, the agent restarts it with the last configuration, and so does a new agent", async (t) => {
   const { here, port, program, publish, fail, checks } = await started(t);
   fail("killed");
   publish("new");
@@ -131,7 +131,7 @@ test("a configuration that is rejected once is not searched for culprits", async
   fail("verdict");
   const before = checks();
   const version = publish("new", edges);
-  const status = await here.service.reported(({ error }) => /HAProxy is asked again/.test(error ?? ""));
+  const status = await here.service.reported(({ error }) => /The agent checks it again/.test(error ?? ""));
   assert.deepEqual([status.ok, status.applied_version], [false, version - 1]);
   assert.equal(await body(port), "old");
   fail();
@@ -140,7 +140,7 @@ test("a configuration that is rejected once is not searched for culprits", async
   assert.ok(checks() - before <= 3, `${checks() - before} checks`);
 });
 
-test("if HAProxy rejects every edge, or even none, the last good configuration stays", async (t) => {
+test("if HAProxy rejects every edge, or a configuration without edges, the last good configuration stays", async (t) => {
   const { here, port, publish, fail } = await started(t);
   fail("word");
   publish("refused-word");

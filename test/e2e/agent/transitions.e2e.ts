@@ -9,7 +9,7 @@ import { drawn } from "../support/random.ts";
 
 /*
  * A request looks up one line after the other while commands change the maps, so each lookup can be before or after any command.
- * Whatever the moments, the request is treated wholly as before all commands or wholly as after them.
+ * Whatever the moments, the request is handled either as before all commands or as after all of them.
  */
 
 type Maps = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -258,7 +258,7 @@ function ends(step: Step | string, all: Maps[], from = 0): Set<string> {
   return reached;
 }
 
-test("a request meets wholly the maps before a change or wholly those after it, whenever it looks up each line", () => {
+test("a request is handled by the maps before a change or by those after it, whenever it looks up each line", () => {
   let [inPlace, renamed] = [0, 0];
   fc.assert(
     fc.property(

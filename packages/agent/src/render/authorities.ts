@@ -41,7 +41,7 @@ export function lacksAuthority(edge: Edge, output: Output): boolean {
     output.problem(
       edge.id,
       "certificate_authority_same_subject",
-      `Served, but HAProxy takes the first authority with the right subject, and ${hidden.join(", ")} has the subject of an authority before it. Its clients are rejected unless their certificates have an authority key identifier. Give each authority its own subject.`,
+      `Served, but HAProxy uses the first authority with a matching subject. These authorities have the same subject as an earlier one: ${hidden.join(", ")}. Their clients are rejected unless the clients' certificates have an authority key identifier. Give each authority its own subject.`,
     );
   }
   return false;

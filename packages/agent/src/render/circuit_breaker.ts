@@ -65,7 +65,7 @@ export class CircuitBreakers {
  *
  * A request that waits for its response counts as neither, so a slow upstream with many requests at once trips the circuit too. The
  * successes are counted, not the failures: HAProxy rounds rates of earlier windows down, so failures could stay one below the responses
- * for ever. A success is counted before its response, so no other thread sees the response alone.
+ * forever. A success is counted before its response, so no other thread sees the response alone.
  */
 export function circuitBreakerLines(
   { id, circuit_breaker: circuit }: Pick<Route, "id" | "circuit_breaker">,

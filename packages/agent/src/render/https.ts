@@ -26,7 +26,7 @@ export function httpsRules(
     // An old worker serves one more request on each idle connection, because a request can already be in transit.
     "option idle-close-on-response",
     ...connectionLog("http"),
-    // Once a change was made without this worker, other requests have to come on other connections.
+    // After a change that this old worker does not have, further requests must use a new connection.
     `${MISDIRECTED} if ${isTold("all")} or { req.ver 2.0 } ${isTold("http2")}`,
     ...rejectingRules,
     ...pathRules,

@@ -4,7 +4,7 @@ import { quote } from "../quote.ts";
  * How HAProxy reads paths: as `packages/traffic/src/paths.ts` does. A test compares both on thousands of paths.
  */
 
-/** The longest part of a reading that is looked up. Matches have at most 512 bytes, and an encoded byte takes three. */
+/** How many bytes of a reading are looked up, before they are encoded. Matches have at most 512 bytes. */
 const LOOKED_UP_BYTES = 1024;
 
 const UNREADABLE =

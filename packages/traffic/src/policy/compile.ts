@@ -59,7 +59,7 @@ const UNSUPPORTED =
   /^(?:circuit-breaker|forward-internal|verify-webhook|webhook-validation|webhook-verification|oauth|oidc|openid-connect|saml|saml-sso|http-request|terminate-tls|owasp-crs-\w+|[\w-]+-find-replace|ai-gateway)$/;
 
 const REPEATS_GROUPS =
-  "A pattern repeats a group without a limit. After about 1,000 repetitions in one string, HAProxy gives up and the expression ends in an error. Use a class, such as [ab]*, or a limit, such as (ab|c){0,1000}.";
+  "A pattern repeats a group without a limit. After about 1,000 repetitions in one string, HAProxy gives up, and the expression fails. Use a class, such as [ab]*, or a limit, such as (ab|c){0,1000}.";
 
 /** Stands for an action that is wrong: a program with such an action is not used. */
 const NOTHING: Action = { do: "log" };
