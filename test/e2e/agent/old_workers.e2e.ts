@@ -102,7 +102,7 @@ test("a version that takes nothing away costs no request over HTTP/1.1, and ends
   assert.equal(await overOne(), 200);
 });
 
-test("what has begun goes on", async (t) => {
+test("requests in progress continue", async (t) => {
   const responses: ServerResponse[] = [];
   const { client, overTwo, reloadedWith } = await served(t, ({ url }, response) => {
     response.write("begin");
@@ -131,11 +131,31 @@ test("a worker that cannot be told is ended", async (t) => {
   });
   const applied = reloadedWith({ ip_policies: DENIED });
   await until("the agent ends the worker", () =>
-    here.log().includes(`The old HAProxy process ${old} is ended`),
+    here.log().includes(`Ending the old HAProxy process ${old},`),
   );
   process.kill(old, "SIGCONT");
   await applied;
   await until("the worker has ended", async () => !(await here.pids()).includes(old));
+});
+
+test("an agent that takes over a running HAProxy ends the requests of its old workers at once", async (t) => {
+  const { here, overTwo, reloadedWith } = await served(t, (_, response) => response.end("ok"));
+  await reloadedWith({});
+  assert.equal(await overTwo(), 200);
+  await here.end("SIGKILL");
+  here.start();
+  await until("the old worker answers 421", async () => (await overTwo()) === 421);
+});
+
+test("a version in which a route is no longer served takes access away", async (t) => {
+  const { here, overTwo, reloadedWith } = await served(t, (_, response) => response.end("ok"));
+  assert.equal(await overTwo(), 200);
+  const { problems } = await reloadedWith({
+    backends: { bkdsc_1: { kind: "static", address: "169.254.169.254:80", tls: false } },
+  });
+  assert.deepEqual(new Set(problems.map(({ code }) => code)), new Set(["upstream_refused"]));
+  assert.match(here.log(), /reloaded HAProxy/);
+  assert.equal(await overTwo(), 421);
 });
 
 test("a version takes access away, unless that is certainly not so", () => {
