@@ -16,7 +16,7 @@ import { reasonOf, Refusal } from "./refusal.ts";
 import { findRejected, Rejections } from "./rejected.ts";
 import { render, type Rendered, renderRules, type Settings, withRules } from "./render/render.ts";
 import { changeBetween, partsOf } from "./running_change.ts";
-import { takesAccessAway } from "./stricter.ts";
+import { type Access, takesAccessAway } from "./stricter.ts";
 import type { Supervisor } from "./supervisor.ts";
 import type { Checked } from "./verdict.ts";
 import { BETWEEN_VERDICTS, RejectedOnce, Verdicts } from "./verdicts.ts";
@@ -44,12 +44,13 @@ export class Deployment {
   #rendered: { snapshot: Snapshot; rendered: Rendered; at: number } | undefined;
   /** What is served, as it was rendered last. */
   #settled: Rendered | undefined;
+  /** What decides which requests are rejected; undefined if this agent has applied nothing yet. */
+  #access: Access | undefined;
   readonly #ended: EndedRules;
   /** When the next rule that is served ends, in milliseconds since 1970. */
   #nextEnd = Infinity;
   readonly #rejections: Rejections;
   readonly #verdicts = new Verdicts();
-  #problems: Problem[] = [];
   #isPostponed = false;
 
   constructor(context: Context, { machine, supervisor, converter }: Parts) {
@@ -67,7 +68,7 @@ export class Deployment {
   }
 
   get problems(): readonly Problem[] {
-    return this.#problems;
+    return this.#access?.problems ?? [];
   }
 
   /** Whether the last `apply` put off a reload until old workers have ended. */
@@ -320,28 +321,26 @@ export class Deployment {
   async #load(
     snapshot: Snapshot,
     release: number,
-    { files, arrangement, listeners, problems }: Rendered,
+    rendered: Rendered,
     running: Processes | undefined,
   ): Promise<void> {
     const begin = elapsed();
     await this.#loadRelease(release, running);
-    await this.#endRequests(snapshot, problems);
+    const { files, arrangement, listeners } = rendered;
     const { version } = snapshot;
     const isServed = { unused: 0, isWhole: true, isOnDisk: true };
     this.#applied = { release, version, snapshot, files, arrangement, listeners, ...isServed };
     log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${elapsed() - begin} ms.`);
     this.#context.state.prune([release]);
+    const access = this.#accessOf(snapshot, rendered);
+    const isStricter = this.#access === undefined || takesAccessAway(this.#access, access);
+    const { proxy } = this.#context;
+    await proxy.oldWorkers.end((await proxy.processes())?.old ?? [], isStricter);
   }
 
-  /** Ends the requests of the workers that were replaced by one which serves a snapshot. @param problems why parts are not served */
-  async #endRequests(snapshot: Snapshot, problems: Problem[]): Promise<void> {
-    const { proxy } = this.#context;
-    const known = new Set(this.#settled?.problems.map(lineOf));
-    const isStricter =
-      !this.#applied ||
-      !problems.every((problem) => known.has(lineOf(problem))) ||
-      takesAccessAway(this.#applied.snapshot, snapshot);
-    await proxy.oldWorkers.end((await proxy.processes())?.old ?? [], isStricter);
+  #accessOf(snapshot: Snapshot, { problems }: Rendered): Access {
+    const all = [...problems, ...this.#machine.listenerProblems(snapshot), ...this.#rejections.problems()];
+    return { snapshot, problems: all, keys: this.#machine.keysOf(snapshot) };
   }
 
   /** @throws Refusal if HAProxy does not come up with the release */
@@ -363,13 +362,9 @@ export class Deployment {
     this.#rendered = { snapshot, rendered, at: elapsed() };
     this.#settled = rendered;
     this.#converter.served = rendered.conversions;
-    const before = new Set(this.#problems.map(lineOf));
-    this.#problems = [
-      ...rendered.problems,
-      ...this.#machine.listenerProblems(snapshot),
-      ...this.#rejections.problems(),
-    ];
-    const lines = this.#problems.map(lineOf).filter((line) => !before.has(line));
+    const before = new Set(this.problems.map(lineOf));
+    this.#access = this.#accessOf(snapshot, rendered);
+    const lines = this.problems.map(lineOf).filter((line) => !before.has(line));
     for (const line of lines.slice(0, MOST_LINES)) log(line);
     if (lines.length > MOST_LINES) log(`${lines.length - MOST_LINES} more problems: see the agent's status.`);
     this.#save();

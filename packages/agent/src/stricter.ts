@@ -1,4 +1,13 @@
-import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
+
+/** What decides which requests HAProxy rejects. */
+export interface Access {
+  snapshot: Snapshot;
+  /** Why parts of it are not served. */
+  problems: readonly Problem[];
+  /** The keys with which tokens are checked, by URL. They change without a new snapshot. */
+  keys: Readonly<Record<string, unknown>>;
+}
 
 /** Members of edges and routes of which only the presence matters to who gets in. */
 const INDIFFERENT = new Set([
@@ -18,14 +27,21 @@ const accessIn = (value: unknown): string =>
  * Whether the version `after` may reject a request that `before` serves. Can be true although it rejects none. False only if all edges
  * still exist, with the same routes, restrictions, rules and checks.
  */
-export function takesAccessAway(before: Snapshot, after: Snapshot): boolean {
-  const edges = new Map(after.edges.map((edge) => [edge.id, edge]));
+export function takesAccessAway(before: Access, after: Access): boolean {
+  const edges = new Map(after.snapshot.edges.map((edge) => [edge.id, edge]));
   const isKept = (edge: Snapshot["edges"][number]): boolean => {
     const next = edges.get(edge.id);
     const hostports = new Set(next?.hostports);
     return edge.hostports.every((one) => hostports.has(one)) && accessIn(edge) === accessIn(next);
   };
-  const rules = ({ ip_policies, certificate_authorities }: Snapshot): string =>
-    JSON.stringify([ip_policies, certificate_authorities]);
-  return !before.edges.every(isKept) || rules(before) !== rules(after);
+  const known = new Set(before.problems.map((problem) => JSON.stringify(problem)));
+  return (
+    !before.snapshot.edges.every(isKept) ||
+    !after.problems.every((problem) => known.has(JSON.stringify(problem))) ||
+    rulesIn(before) !== rulesIn(after)
+  );
 }
+
+/** What the checks of edges and routes refer to. */
+const rulesIn = ({ snapshot, keys }: Access): string =>
+  JSON.stringify([snapshot.ip_policies, snapshot.certificate_authorities, keys]);

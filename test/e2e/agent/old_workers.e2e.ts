@@ -165,6 +165,7 @@ test("a version takes access away, unless that is certainly not so", () => {
   const route = { id: "edghtsrt_1", match_type: "path_prefix", match: "/" } as const;
   const restriction = { ip_restriction: { ip_policy_ids: ["ipp_1"] } };
   const backend = { backend: { backend_id: "bkdsc_1" } };
+  const access = (of: Snapshot) => ({ snapshot: of, problems: [], keys: {} });
   const versions: [Snapshot, boolean][] = [
     [before, false],
     [{ ...before, backends: {} }, false],
@@ -182,5 +183,9 @@ test("a version takes access away, unless that is certainly not so", () => {
     [{ ...before, certificate_authorities: { ca_1: "x" } }, true],
   ];
   for (const [after, expected] of versions)
-    assert.equal(takesAccessAway(before, after), expected, JSON.stringify(after.edges));
+    assert.equal(takesAccessAway(access(before), access(after)), expected, JSON.stringify(after.edges));
+  const problem = { object: "edghtsrt_1", code: "upstream_refused", msg: "Not served." } as const;
+  assert.ok(takesAccessAway(access(before), { ...access(before), problems: [problem] }));
+  assert.ok(!takesAccessAway({ ...access(before), problems: [problem] }, access(before)));
+  assert.ok(takesAccessAway(access(before), { ...access(before), keys: { "https://id.example/keys": [] } }));
 });
