@@ -1,6 +1,6 @@
 import { type Match, placeOf, RoutesByPlace } from "../../../packages/traffic/src/paths.ts";
 import type { Edge, HttpsEdge, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
-import { listeningPoint } from "../../values/hostports.ts";
+import { type ListeningPoint, listeningPoint } from "../../values/hostports.ts";
 import type { Admitted } from "./admission.ts";
 import { nameOf, policiesIn, type World } from "./world.ts";
 
@@ -96,12 +96,15 @@ class Hostports {
   readonly #edges = new Map<string, Edge>();
   /** TCP edges by port, and by the address at which they listen: `*` for all. */
   readonly #listeners = new Map<string, Edge>();
+  readonly #points: Map<string, ListeningPoint>;
 
-  constructor({ edges }: Snapshot) {
+  /** @param points of hostports that are known: there can be thousands, and parsing each takes long */
+  constructor({ edges }: Snapshot, points: Map<string, ListeningPoint>) {
+    this.#points = points;
     for (const edge of edges)
       for (const hostport of edge.hostports) {
         this.#edges.set(hostport, edge);
-        const { host, port, isAddress } = listeningPoint(hostport);
+        const { host, port, isAddress } = this.#pointOf(hostport);
         if (edge.kind === "tcp") this.#listeners.set(`${isAddress ? host : "*"} ${port}`, edge);
       }
   }
@@ -111,15 +114,22 @@ class Hostports {
   }
 
   at(hostport: string): Edge | undefined {
-    const { host, port, isAddress } = listeningPoint(hostport);
+    const { host, port, isAddress } = this.#pointOf(hostport);
     const own = isAddress ? this.#listeners.get(`${host} ${port}`) : undefined;
     return own ?? this.#listeners.get(`* ${port}`) ?? this.#edges.get(hostport);
+  }
+
+  #pointOf(hostport: string): ListeningPoint {
+    const known = this.#points.get(hostport) ?? listeningPoint(hostport);
+    this.#points.set(hostport, known);
+    return known;
   }
 }
 
 /** Who serves each place before and after. Each pair of edges is compared once, not once for each of their hostports. */
 export function transitionsBetween(before: Snapshot, after: Snapshot): Transition[] {
-  const [old, next] = [new Hostports(before), new Hostports(after)];
+  const points = new Map<string, ListeningPoint>();
+  const [old, next] = [new Hostports(before, points), new Hostports(after, points)];
   const pairs = Map.groupBy(
     new Set([...old.all, ...next.all]),
     (hostport) => `${old.at(hostport)?.id ?? ""} ${next.at(hostport)?.id ?? ""}`,

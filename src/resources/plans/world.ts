@@ -69,6 +69,9 @@ const decoders = lazy(() => ({
 /** A row of a kind, with its JSON parsed. */
 export const decodedRow = (kind: ConfigKind, row: Values): object => decoders()[kind]({ ...row });
 
+/** Rows that were decoded before: an edge can have thousands of hostports, and is read several times. */
+const decodedRows = new WeakMap<Values, object>();
+
 export const isConfigKind = (kind: string): kind is ConfigKind => Object.hasOwn(tables, kind);
 
 /** The name of a row: its id; of a route, the ids of its edge and its own with a slash between. */
@@ -119,7 +122,11 @@ export class World {
   /** All rows of a kind, decoded. */
   all<Table extends ConfigKind>(kind: Table): Decoded<Table>[];
   all(kind: ConfigKind): object[] {
-    return Array.from(this.#of(kind).values(), (row) => decodedRow(kind, row));
+    return Array.from(this.#of(kind).values(), (row) => {
+      const known = decodedRows.get(row) ?? decodedRow(kind, row);
+      decodedRows.set(row, known);
+      return known;
+    });
   }
 
   /** The rules of a policy, in no particular order. */
