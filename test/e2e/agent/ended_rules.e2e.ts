@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -115,6 +116,139 @@ test("a rule that ended while agent and HAProxy were away is never served again,
   for (let tries = 0; tries < 20; tries++) wasIn ||= (await body(port)) === "in";
   assert.ok(!wasIn);
   assert.doesNotMatch(readFileSync(join(here.state, "current", "nets", "allow"), "utf8"), /7F000001/);
+});
+
+test("a clock that was ahead ends the rules of that time, which is reported, and no rule that is created later", async (t) => {
+  const { here, clocks, publish, isIn } = await restricted(t);
+  here.start();
+  const end = inMs(HOUR / 2);
+  await here.service.applied(publish({ [HERE]: null }, { [HERE]: end }));
+  clocks.jump(HOUR);
+  await until("the deny rule has ended", isIn);
+  clocks.jump(-HOUR);
+  const { problems } = await here.service.reported((status) =>
+    status.problems.some(({ code }) => code === "clock_set_back"),
+  );
+  const problem = problems.find(({ code }) => code === "clock_set_back");
+  assert.equal(problem?.object, "ipp_1");
+  assert.ok(problem?.msg.includes(`deny ${HERE} (${end})`), problem?.msg);
+  const later = await here.service.applied(publish({ [HERE]: null }, { [HERE]: inMs(HOUR / 4) }));
+  assert.ok(!(await isIn()), "a new deny rule that ends before the clock was, at most");
+  assert.deepEqual(later.problems, []);
+});
+
+test("a rule ends within a second while HAProxy checks another configuration, and that one is without it", async (t) => {
+  const { here, clocks, port, publish, isIn } = await restricted(t);
+  const [flag, done] = [join(here.directory, "slow"), join(here.directory, "done")];
+  const wait = `touch ${flag}.seen; until [ -e ${done} ]; do sleep 0.1; done`;
+  const slow = `if [ "$1" = -c ] && [ -e ${flag} ]; then ${wait}; fi`;
+  here.start(["--haproxy", here.wrapper(slow)]);
+  const rules = { [HERE]: inMs(HOUR / 2), "10.0.0.0/8": null };
+  await here.service.applied(publish(rules));
+  writeFileSync(flag, "");
+  const other = tcpEdge("edgtcp_2", [`127.0.0.1:${await freePort()}`], "bkdhr_1");
+  const version = here.service.publish({ edges: [...here.service.snapshot.edges, other] });
+  await until("HAProxy checks it", () => existsSync(`${flag}.seen`));
+  assert.ok(await isIn());
+  const begin = Date.now();
+  clocks.jump(HOUR);
+  await until("the rule has ended", async () => !(await isIn()));
+  const took = Date.now() - begin;
+  assert.ok(took < 1500, `${took} ms`);
+  let wasIn = false;
+  const probing = until("it is applied", async () => {
+    wasIn ||= (await body(port)) === "in";
+    return here.service.statuses.some(({ applied_version }) => applied_version === version);
+  });
+  writeFileSync(done, "");
+  await probing;
+  for (let tries = 0; tries < 20; tries++) wasIn ||= (await body(port)) === "in";
+  assert.ok(!wasIn);
+});
+
+test("a rule ends although an agent that took over cannot apply anything", async (t) => {
+  const { here, clocks, publish, isIn } = await restricted(t);
+  const flag = join(here.directory, "fail");
+  const program = here.wrapper(`if [ "$1" = -c ] && [ -e ${flag} ]; then kill -9 $$; fi`);
+  here.start(["--haproxy", program]);
+  await here.service.applied(publish({ [HERE]: inMs(HOUR / 2) }));
+  writeFileSync(flag, "");
+  await here.end("SIGKILL");
+  // Another configuration, so HAProxy has to check it.
+  here.start(["--haproxy", program, "--upstream-timeout=30"]);
+  await here.service.reported(({ ok }) => !ok);
+  assert.ok(await isIn());
+  clocks.jump(HOUR);
+  await until("the rule has ended", async () => !(await isIn()));
+});
+
+test("if the running HAProxy refuses to remove a rule that has ended, it is reloaded without a check", async (t) => {
+  const { here, clocks, port, publish, isIn } = await restricted(t);
+  const flag = join(here.directory, "fail");
+  const program = here.wrapper(`if [ "$1" = -c ] && [ -e ${flag} ]; then kill -9 $$; fi`);
+  here.start(["--haproxy", program]);
+  await here.service.applied(publish({ [HERE]: inMs(HOUR / 2), "10.0.0.0/8": null }));
+  const worker = await here.worker();
+  writeFileSync(flag, "");
+  // Something else than the agent has changed the map.
+  const allowed = join(here.state, "releases", "1", "nets", "allow");
+  await here.master(`@1 clear map ${allowed}`);
+  await here.master(`@1 add map ${allowed} other 1`);
+  clocks.jump(HOUR);
+  await until("HAProxy is reloaded", async () => (await here.worker()) !== worker);
+  assert.equal(await body(port), "");
+  assert.ok(!(await isIn()));
+});
+
+test("rules end although nothing can be written, and that is tried again", async (t) => {
+  const { here, clocks, publish, isIn } = await restricted(t);
+  const agent = here.start();
+  await here.service.applied(publish({ [HERE]: inMs(HOUR / 2), "10.0.0.0/8": null }));
+  const worker = await here.worker();
+  const limitFiles = (bytes: string) =>
+    execFileSync("prlimit", ["--pid", String(agent.pid), `--fsize=${bytes}:unlimited`]);
+  limitFiles("0");
+  clocks.jump(HOUR);
+  await until("the rule has ended", async () => !(await isIn()));
+  assert.equal(await here.worker(), worker, "no reload");
+  limitFiles("unlimited");
+  await here.service.applied(publish({ "10.1.0.0/16": null }));
+  assert.doesNotMatch(readFileSync(join(here.state, "current", "nets", "allow"), "utf8"), /7F000001/);
+});
+
+test("a rule of one of many policies ends while agent and HAProxy are away", async (t) => {
+  const { here, clocks, port } = await restricted(t);
+  here.start();
+  const ids = Array.from({ length: 6 }, (_, index) => `ipp_${index}`);
+  const ip_policies = Object.fromEntries(
+    ids.map((id) => [id, { allow: [`10.0.0.${id.slice(4)}/32`], deny: [] }]),
+  );
+  const end = inMs(HOUR / 2);
+  const version = here.service.publish({
+    edges: [
+      {
+        ...tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1"),
+        ip_restriction: { ip_policy_ids: ids },
+      },
+    ],
+    backends: { bkdhr_1: fixed("in") },
+    ip_policies: {
+      ...ip_policies,
+      ipp_3: { allow: [HERE, "10.1.0.0/16"], deny: [], expires_at: { allow: { [HERE]: end }, deny: {} } },
+    },
+  });
+  await here.service.applied(version);
+  assert.equal(await body(port), "in");
+  await here.service.stop();
+  await here.end("SIGKILL");
+  for (const pid of await here.pids()) process.kill(pid, "SIGKILL");
+  clocks.jump(HOUR);
+  here.start();
+  await until("HAProxy is started", () => here.log().includes("started HAProxy again"));
+  assert.equal(await body(port), "");
+  const allowed = readFileSync(join(here.state, "current", "nets", "allow"), "utf8");
+  assert.match(allowed, /0A01/);
+  assert.doesNotMatch(allowed, /7F000001/);
 });
 
 test("a rule ends even if no new configuration can be applied", async (t) => {
