@@ -30,8 +30,9 @@ export class EndedRules {
   #isSaved = true;
   /** Why it could not be written. */
   #error: string | undefined;
-  readonly #policies = new WeakMap<Policy, Rest<Policy>>();
-  readonly #snapshots = new WeakMap<Snapshot, Rest<Snapshot>>();
+  /** What was found since the last rule ended. */
+  #policies = new WeakMap<Policy, Rest<Policy>>();
+  #snapshots = new WeakMap<Snapshot, Rest<Snapshot>>();
 
   constructor(state: State) {
     this.#state = state;
@@ -45,6 +46,7 @@ export class EndedRules {
   without(snapshot: Snapshot): Rest<Snapshot> {
     const known = this.#snapshots.get(snapshot);
     if (known && wallClock() < known.next) return known;
+    const before = this.#ended.size;
     const ending = Object.entries(snapshot.ip_policies).filter(([, { expires_at }]) => expires_at);
     const rests = ending.map(([id, policy]) => ({ id, policy, ...this.#restOf(id, policy) }));
     const changed = rests.filter(({ policy, rest }) => rest !== policy);
@@ -54,6 +56,11 @@ export class EndedRules {
         ? snapshot
         : { ...snapshot, ip_policies: { ...snapshot.ip_policies, ...policies } };
     const found = { rest, next: rests.reduce((soonest, { next }) => Math.min(soonest, next), Infinity) };
+    if (this.#ended.size > before) {
+      // Earlier forms of a policy can have the same rule.
+      this.#policies = new WeakMap();
+      this.#snapshots = new WeakMap();
+    }
     this.#snapshots.set(snapshot, found);
     this.#save(snapshot);
     return found;

@@ -164,8 +164,9 @@ export class Loop {
         if (message !== this.#endedError) log(message);
         this.#endedError = message;
       }
-      const soon = Math.max(serving.untilNextEnd, 1);
-      await this.#pause(this.#endedError === undefined ? Math.min(soon, ENDED_EVERY) : ENDED_AGAIN_AFTER);
+      const { untilNextEnd } = serving;
+      const soon = untilNextEnd > 0 ? Math.min(untilNextEnd, ENDED_EVERY) : ENDED_EVERY;
+      await this.#pause(this.#endedError === undefined ? soon : ENDED_AGAIN_AFTER);
     }
   }
 

@@ -3,13 +3,20 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { EndedRules } from "../../../packages/agent/src/ended_rules.ts";
+import { State } from "../../../packages/agent/src/state.ts";
+import { endsIn } from "../../../packages/traffic/src/ends.ts";
+import type { Policy } from "../../../packages/traffic/src/snapshot.ts";
+import { drawn } from "../support/random.ts";
 import { body, fixed, type Test, until, world } from "./agent.ts";
 import { Clocks } from "./clocks.ts";
-import { freePort, tcpEdge } from "./proxy.ts";
+import { folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
 
 /*
  * Rules end by the agent's own clock, within a second, whether or not the service answers.
  */
+
+const draw = drawn();
 
 const HOUR = 3_600_000;
 const HERE = "127.0.0.1/32";
@@ -266,6 +273,61 @@ test("a rule ends even if no new configuration can be applied", async (t) => {
   assert.ok(await isIn());
   clocks.jump(HOUR);
   await until("the rule has ended", async () => !(await isIn()));
+});
+
+test("after random changes of rules, clocks and agents, exactly the rules that have ended are left out", (t) => {
+  for (let round = 0; round < 50; round++) {
+    const state = new State(folder(t));
+    const [FIRST, SECONDS] = [Date.parse("2026-01-01T00:00:00Z"), 6];
+    t.mock.timers.enable({ apis: ["Date"], now: FIRST });
+    const endAt = (second: number): string =>
+      `${new Date(FIRST + second * 1000).toISOString().slice(0, 19)}Z`;
+    const listOf = (): Map<string, number> =>
+      new Map(
+        draw.some(["10.0.0.0/8", "10.1.0.0/16", HERE], 0.7).map((range) => [range, draw.below(SECONDS + 2)]),
+      );
+    // The last end means none.
+    const policyOf = (allow: Map<string, number>, deny: Map<string, number>): Policy => {
+      const ends = (list: Map<string, number>) =>
+        Object.fromEntries(
+          [...list].filter(([, end]) => end <= SECONDS).map(([range, end]) => [range, endAt(end)]),
+        );
+      const expires_at = { allow: ends(allow), deny: ends(deny) };
+      const isEnding = Object.keys(expires_at.allow).length + Object.keys(expires_at.deny).length > 0;
+      return { allow: [...allow.keys()], deny: [...deny.keys()], ...(isEnding && { expires_at }) };
+    };
+    const given = Array.from({ length: 4 }, () => {
+      const lists = ["ipp_1", "ipp_2"].map((id) => ({ id, allow: listOf(), deny: listOf() }));
+      const policies = lists.map(({ id, allow, deny }) => [id, policyOf(allow, deny)] as const);
+      return { lists, snapshot: snapshot({ ip_policies: Object.fromEntries(policies) }) };
+    });
+    const over = new Set<string>();
+    let ended = new EndedRules(state);
+    let now = 0;
+    for (let step = 0; step < 40; step++) {
+      if (draw.chance(0.4)) now = draw.below(SECONDS + 1);
+      t.mock.timers.setTime(FIRST + now * 1000);
+      if (draw.chance(0.1)) ended = new EndedRules(state);
+      const one = draw.pick(given);
+      const expected = one.lists.map(({ id, ...lists }) => {
+        const left = (list: "allow" | "deny") =>
+          new Map(
+            [...lists[list]].filter(([range, end]) => {
+              const rule = `${id} ${list} ${range} ${end}`;
+              if (end <= now) over.add(rule);
+              return !over.has(rule);
+            }),
+          );
+        return [id, policyOf(left("allow"), left("deny"))] as const;
+      });
+      const { rest, next } = ended.without(one.snapshot);
+      assert.deepEqual(rest.ip_policies, Object.fromEntries(expected));
+      const ends = endsIn(Object.values(rest.ip_policies)).map((end) => Date.parse(end));
+      assert.equal(next, Math.min(Infinity, ...ends));
+      assert.equal(ended.without(one.snapshot).rest, rest);
+    }
+    t.mock.timers.reset();
+  }
 });
 
 test("a clock that differs from the service's is reported and measured", async (t) => {
