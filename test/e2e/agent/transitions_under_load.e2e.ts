@@ -77,9 +77,7 @@ class Transitions {
     Atomics.store(this.#memory, SHARED.wanted, n);
     if (change) {
       await this.#proxy.change(this.#release, change.maps, change.certificates);
-      const { old = [] } = (await this.#proxy.processes()) ?? {};
-      await this.#proxy.oldWorkers.end(old, true);
-      this.#proxy.deleteLater(this.#release, change.maps.unreferenced);
+      this.#proxy.deleteLater(this.#release, change.maps.left);
       this.#now = rendered;
       this.counts.runtime++;
     } else await this.#reload();

@@ -1,4 +1,4 @@
-import type { Problem, Snapshot } from "../../../traffic/src/snapshot.ts";
+import type { Problem } from "../../../traffic/src/snapshot.ts";
 import type { Arrangement } from "../arrangement.ts";
 import type { Endpoint } from "../exporter.ts";
 import type { Objection } from "../guard.ts";
@@ -93,25 +93,16 @@ export interface RouteConversion {
   upstream: string;
 }
 
-/** What HAProxy loads. */
-export interface Loaded {
+export interface Rendered {
   /** Contents by path relative to `directory`, including `haproxy.cfg`. */
   files: Map<string, string>;
-  /** What the map files say. These can be changed without a reload, and so can certificates and their lists. */
-  arrangement: Arrangement;
-  /** The policies of each set of rules. */
-  named: NamedPolicies;
-}
-
-export interface Rendered extends Loaded {
-  snapshot: Snapshot;
-  /** What HAProxy had then. */
-  before: Arrangement | undefined;
   /** Every address that HAProxy listens on. */
   listeners: Listener[];
+  /** What the map files say. These can be changed without a reload, and so can certificates and their lists. */
+  arrangement: Arrangement;
   conversions: RouteConversion[];
-  /** The keys with which tokens are checked, by URL. */
-  keys: Readonly<Record<string, readonly PublicKey[]>>;
+  /** The policies that restrictions use. */
+  named: NamedPolicies;
   /** Configuration that is not served as written, by object and code. */
   problems: Problem[];
 }
