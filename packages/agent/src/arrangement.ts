@@ -36,7 +36,8 @@ export const nothing = (last = 0): Arrangement => ({
 export const valueOf = ({ owner, restriction, target }: Entry, names: Arrangement["names"]): string =>
   `${owner}~${typeof restriction === "string" ? restriction : restriction.map((set) => names.get(set)).join("|")}~${target}`;
 
-const textOf = (entry: Entry | undefined, names: Arrangement["names"]): string =>
+/** The value of a line of a table. One without an entry only says that its key exists. */
+export const textOf = (entry: Entry | undefined, names: Arrangement["names"]): string =>
   entry ? valueOf(entry, names) : "1";
 
 /** Names a layout. What stays as it was `before` keeps its name. */

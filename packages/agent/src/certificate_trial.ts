@@ -5,7 +5,7 @@ import type { Certificates } from "./certificates.ts";
 import { log } from "./log.ts";
 import type { Proxy } from "./proxy.ts";
 import { reasonOf } from "./refusal.ts";
-import { CERTIFICATE_FILES } from "./render/contract.ts";
+import { CERTIFICATE_FILES, type Rendered } from "./render/contract.ts";
 import type { State } from "./state.ts";
 import { keptFile } from "./state_files.ts";
 
@@ -23,7 +23,7 @@ const KEPT = "certificates.json";
  * @param served the files that HAProxy has loaded
  * @throws MachineFailure if HAProxy cannot tell
  */
-export async function tryCertificates(
+async function tryCertificates(
   files: Files,
   served: Files,
   certificates: Certificates,
@@ -44,6 +44,25 @@ export async function tryCertificates(
     certificates.reject(content, reason);
   }
   return rejected.size > 0;
+}
+
+/**
+ * Renders without the certificates that HAProxy rejects.
+ *
+ * @param renderWith renders with the certificates that are in use then
+ * @param served the files that HAProxy has loaded
+ * @throws MachineFailure if HAProxy cannot tell
+ */
+export async function renderUsable(
+  renderWith: () => Rendered,
+  served: Files,
+  certificates: Certificates,
+  proxy: Proxy,
+): Promise<Rendered> {
+  for (;;) {
+    const rendered = renderWith();
+    if (!(await tryCertificates(rendered.files, served, certificates, proxy))) return rendered;
+  }
 }
 
 const digestOf = (content: string): string => createHash("sha256").update(content).digest("base64");

@@ -32,6 +32,16 @@ const BETWEEN_CHECKS = 1_500;
 /** Certificates of a file that are remembered. */
 const MOST_EARLIER = 3;
 
+/** A certificate that HAProxy rejects is tried again: a single verdict can be the fault of a machine in trouble. */
+const TRIED_AGAIN_AFTER = 5_000;
+const TRIED_AGAIN_LATER = 600_000;
+
+interface Rejected {
+  reason: string;
+  /** When it is tried again. */
+  until: number;
+}
+
 /** A file, or one that was there a moment ago. */
 interface Source {
   fingerprint: string;
@@ -46,8 +56,8 @@ export class Certificates {
   readonly #directory: string;
   #seen = "";
   #sources: Map<string, Source>;
-  /** HAProxy's reasons, by the content that it rejects. */
-  readonly #rejected = new Map<string, string>();
+  /** What HAProxy rejects, by content. */
+  readonly #rejected = new Map<string, Rejected>();
   #accepted = new Set<string>();
   /** The certificates in use. */
   #certificates: Certificate[] = [];
@@ -113,7 +123,8 @@ export class Certificates {
     return { fingerprint, result, earlier, missingSince: undefined };
   }
 
-  readonly #isRejected = ({ served }: Certificate): boolean => this.#rejected.has(served.content);
+  readonly #isRejected = ({ served }: Certificate): boolean =>
+    elapsed() < (this.#rejected.get(served.content)?.until ?? NEVER);
 
   /** Chooses the certificate of each file. Returns whether another one is in use now. */
   #choose(): boolean {
@@ -139,7 +150,10 @@ export class Certificates {
 
   /** HAProxy accepts certificates with these contents: what was read before them is no longer needed. */
   accept(contents: Iterable<string>): void {
-    for (const content of contents) this.#accepted.add(content);
+    for (const content of contents) {
+      this.#accepted.add(content);
+      this.#rejected.delete(content);
+    }
     for (const source of this.#sources.values())
       if (typeof source.result !== "string" && this.#accepted.has(source.result.served.content))
         source.earlier = [];
@@ -152,7 +166,8 @@ export class Certificates {
 
   /** HAProxy rejects a certificate with this content. */
   reject(content: string, reason: string): void {
-    this.#rejected.set(content, reason);
+    const pause = this.#rejected.has(content) ? TRIED_AGAIN_LATER : TRIED_AGAIN_AFTER;
+    this.#rejected.set(content, { reason, until: elapsed() + pause });
     this.#choose();
   }
 
@@ -222,7 +237,7 @@ export class Certificates {
         ? []
         : [`Cannot read the certificate directory: ${list}`].map(unusable(this.#directory));
     const files = [...this.#sources].flatMap(([name, { result }]) => {
-      const reason = typeof result === "string" ? result : this.#rejected.get(result.served.content);
+      const reason = typeof result === "string" ? result : this.#rejected.get(result.served.content)?.reason;
       if (reason === undefined) return [];
       const last = this.#certificates.find((one) => one.name === name);
       const why =

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Problem } from "../../traffic/src/snapshot.ts";
-import { tryCertificates } from "./certificate_trial.ts";
+import { renderUsable } from "./certificate_trial.ts";
 import type { Context } from "./context.ts";
 import { Machine } from "./machine.ts";
 import { Refusal } from "./refusal.ts";
@@ -16,10 +16,12 @@ export async function check(context: Context): Promise<Problem[]> {
   await machine.addresses.refresh(fetched.snapshot);
   await machine.refreshKeySets(fetched.snapshot);
   const directory = state.release(1);
-  const nothing = new Map<string, string>();
-  let rendered = render(fetched.snapshot, machine.settings(directory));
-  while (await tryCertificates(rendered.files, nothing, machine.certificates, proxy))
-    rendered = render(fetched.snapshot, machine.settings(directory));
+  const rendered = await renderUsable(
+    () => render(fetched.snapshot, machine.settings(directory)),
+    new Map(),
+    machine.certificates,
+    proxy,
+  );
   state.writeRelease(1, rendered.files);
   const checked = await proxy.check(join(directory, "haproxy.cfg"));
   if (!checked.ok)

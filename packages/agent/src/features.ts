@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { State } from "./state.ts";
 import { featuresFile } from "./state_files.ts";
-import { checkConfiguration } from "./verdict.ts";
+import { checkConfiguration, MachineFailure } from "./verdict.ts";
 
 /** What an HAProxy can do that its version number does not tell, because fixes are ported back. */
 export interface Features {
@@ -29,7 +29,7 @@ export async function featuresOf(program: string, version: string, state: State)
   return features;
 }
 
-/** Whether an HAProxy accepts a line in a `defaults` section. @throws MachineFailure if it does not answer */
+/** Whether an HAProxy accepts a line in a `defaults` section. @throws MachineFailure if it does not say so, or that it does not know it */
 export async function knows(program: string, line: string): Promise<boolean> {
   const directory = mkdtempSync(join(tmpdir(), "edge-agent-"));
   try {
@@ -38,7 +38,11 @@ export async function knows(program: string, line: string): Promise<boolean> {
       file,
       `defaults\n    mode http\n    timeout client 1s\n    ${line}\nfrontend asked\n    bind 127.0.0.1:1\n`,
     );
-    return (await checkConfiguration(program, file, TIMEOUT)).ok;
+    const { ok, message } = await checkConfiguration(program, file, TIMEOUT);
+    const [, word = line] = line.split(" ");
+    if (!ok && !message.includes(word))
+      throw new MachineFailure(`HAProxy did not say whether it knows \`${line}\`: ${message}`);
+    return ok;
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

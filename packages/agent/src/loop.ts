@@ -17,6 +17,9 @@ import { Timer } from "./timer.ts";
 import { MachineFailure } from "./verdict.ts";
 import { BETWEEN_VERDICTS, RejectedOnce } from "./verdicts.ts";
 
+/** The files of the newest snapshot that was applied, and of one that came after it. */
+const [GOOD, NEXT] = ["snapshot.json", "next.json"];
+
 const CERTIFICATES_EVERY = 2000;
 const ADDRESSES_EVERY = 30_000;
 const LISTENERS_EVERY = 10_000;
@@ -24,9 +27,9 @@ const CONVERTER_EVERY = 10_000;
 /** When a snapshot that cannot be applied is tried again if nothing changes and the machine is not the reason. */
 const RETRY_AFTER = 60_000;
 
-/** The pause before a turn if rules end: they are removed within a second. */
-const LONGEST_BEFORE_END = 500;
-/** How often it is tried if that fails. */
+/** How often it is looked whether a rule has ended: the wall clock can be set forward at any time. */
+const ENDED_EVERY = 500;
+/** When rules that have ended are removed again if that fails. */
 const ENDED_AGAIN_AFTER = 2000;
 
 /** Between two new snapshots there are at least this many milliseconds, and several times what the last one took to apply. */
@@ -55,14 +58,17 @@ export class Loop {
 
   /** The newest snapshot that was applied. */
   #good: Fetched | undefined;
+  /** One that came after it. HAProxy may serve it: an agent that is killed while it applies it begins with it the next time. */
+  #next: Fetched | undefined;
   /** Why the newest snapshot is not served. */
   #error: string | undefined;
+  /** Why rules that have ended are still served. */
+  #endedError: string | undefined;
 
   readonly #certificatesTimer = new Timer(CERTIFICATES_EVERY);
   readonly #addressesTimer = new Timer(ADDRESSES_EVERY);
   readonly #listenersTimer = new Timer(LISTENERS_EVERY);
   readonly #converterTimer = new Timer(CONVERTER_EVERY);
-  readonly #endsTimer = new Timer(ENDED_AGAIN_AFTER);
   readonly #retry = new Retry();
 
   constructor(context: Context) {
@@ -83,13 +89,14 @@ export class Loop {
   /** Runs until `stop()`, then ends HAProxy, unless the options say to leave it running. */
   async run(): Promise<void> {
     const { options, proxy } = this.#context;
+    const beside = [this.#removeEnded()];
     try {
       await this.#recover();
     } catch (error) {
       log(`Cannot use the saved state: ${reasonOf(error)}`);
     }
-    this.#isNew = await this.#poller.poll(this.#good, this.#stop.signal);
-    const following = this.#follow();
+    this.#isNew = await this.#poller.poll(this.#newest(), this.#stop.signal);
+    beside.push(this.#follow());
     while (!this.#stop.signal.aborted) {
       this.#wake = new AbortController();
       const isNew = this.#isNew;
@@ -104,9 +111,9 @@ export class Loop {
         logStack(error);
       }
       this.#reporter.report(this.#status());
-      await this.#pause(this.#untilNextTurn(), this.#wake.signal);
+      await this.#pause(this.#interval(), this.#wake.signal);
     }
-    await following;
+    await Promise.all(beside);
     if (options.leaveProxy) return;
     await proxy.stop();
     await this.#converter.stop();
@@ -135,7 +142,7 @@ export class Loop {
     while (!this.#stop.signal.aborted) {
       const begin = elapsed();
       const { waitSeconds } = this.#context.options;
-      if (await this.#poller.poll(this.#good, this.#stop.signal, waitSeconds)) {
+      if (await this.#poller.poll(this.#newest(), this.#stop.signal, waitSeconds)) {
         this.#isNew = true;
         this.#wake.abort();
         // Most changes are applied by then. Before, the time is that of the last one, and a start takes long.
@@ -145,30 +152,43 @@ export class Loop {
     }
   }
 
+  /** Removes rules that have ended until `stop()`, beside the turns, which can take long. */
+  async #removeEnded(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      const { serving } = this.#deployment;
+      try {
+        await serving.removeEnded();
+        this.#endedError = undefined;
+      } catch (error) {
+        const message = `Cannot remove rules that have ended: ${reasonOf(error)}`;
+        if (message !== this.#endedError) log(message);
+        this.#endedError = message;
+      }
+      const { untilNextEnd } = serving;
+      const soon = untilNextEnd > 0 ? Math.min(untilNextEnd, ENDED_EVERY) : ENDED_EVERY;
+      await this.#pause(this.#endedError === undefined ? soon : ENDED_AGAIN_AFTER);
+    }
+  }
+
   /** A random interval around that of the options, in milliseconds, so that agents do not ask at the same time. */
   #interval(): number {
     return this.#context.options.pollSeconds * 1000 * (0.8 + Math.random() * 0.4);
-  }
-
-  /** Milliseconds until the next turn. The wall clock, by which rules end, can be set forward at any time. */
-  #untilNextTurn(): number {
-    const { untilNextEnd } = this.#deployment;
-    if (untilNextEnd === Infinity) return this.#interval();
-    const soon = untilNextEnd > 0 ? untilNextEnd : LONGEST_BEFORE_END;
-    return Math.min(this.#interval(), LONGEST_BEFORE_END, soon);
   }
 
   /** Takes over from an earlier agent: its state, and HAProxy if it runs. */
   async #recover(): Promise<void> {
     const { state } = this.#context;
     state.tidy();
-    this.#good = state.read("snapshot.json", snapshotFile);
+    this.#good = state.read(GOOD, snapshotFile);
+    this.#next = state.read(NEXT, snapshotFile);
     const found = await this.#supervisor.adopt();
-    this.#deployment.restore(this.#good?.snapshot);
+    const snapshots = [this.#next, this.#good].flatMap((each) => each?.snapshot ?? []);
+    this.#deployment.serving.restore(snapshots);
     if (found) log(`HAProxy is already running: taking over process ${found.master}.`);
-    if (!this.#good) return;
+    const [newest] = snapshots;
+    if (!newest) return;
     // HAProxy is served first: the service and DNS can take long.
-    if (this.#machine.addresses.knows(this.#good.snapshot)) this.#addressesTimer.consume();
+    if (this.#machine.addresses.knows(newest)) this.#addressesTimer.consume();
     await this.#turn(true);
     this.#addressesTimer.expire();
   }
@@ -188,42 +208,33 @@ export class Loop {
       this.#listenersTimer.consume() && (await listeners.hasChanged(processes?.current ?? [])),
       this.#retry.isDue,
       this.#deployment.isSearchDue,
-      this.#deployment.isPostponed && processes !== undefined && !this.#supervisor.isReloadTooSoon(processes),
+      this.#deployment.isPostponed &&
+        processes !== undefined &&
+        !(await this.#supervisor.isReloadTooSoon(processes)),
       this.#supervisor.isStartDue(),
     ];
     const isMachineSame = !others.some(Boolean);
-    const isLeft = await this.#isEndedLeft();
-    if (isNew || isLeft || !isMachineSame) await this.#applyNewest(candidate, isMachineSame);
+    if (isNew || !isMachineSame) await this.#applyNewest(candidate, isMachineSame);
     if (this.#converter.isNeeded && this.#converterTimer.consume()) await this.#converter.listen();
   }
 
-  /** Removes rules that have ended from what is served. Resolves to whether that takes more than a change of rules. */
-  async #isEndedLeft(): Promise<boolean> {
-    if (this.#deployment.untilNextEnd > 0 || !this.#endsTimer.consume()) return false;
-    try {
-      if (!(await this.#deployment.removeEnded())) return true;
-      this.#endsTimer.expire();
-      return false;
-    } catch (error) {
-      log(`Cannot remove rules that have ended: ${reasonOf(error)}`);
-      return true;
-    }
-  }
-
   #newest(): Fetched | undefined {
-    return this.#poller.latest ?? this.#good;
+    return this.#poller.latest ?? this.#next ?? this.#good;
   }
 
   /** Applies the newest snapshot. If that fails, applies the last good one with other changes since. */
   async #applyNewest(newest: Fetched, isMachineSame: boolean): Promise<void> {
+    this.#keepNext(newest);
     const failure = await this.#tryApply(newest, isMachineSame);
     if (this.#deployment.isPostponed) return;
     if (failure === undefined) {
       if (this.#error !== undefined) log("The newest configuration is now applied.");
       this.#error = undefined;
       this.#retry.succeeded();
-      if (newest !== this.#good) this.#context.state.write("snapshot.json", newest);
+      if (newest === this.#good) return;
       this.#good = newest;
+      this.#next = undefined;
+      this.#context.state.rename(NEXT, GOOD);
       return;
     }
     const error = messageOf(newest, failure);
@@ -241,6 +252,13 @@ export class Loop {
       log(`The previous configuration cannot be applied again either. ${fallback}`);
   }
 
+  /** Saves a snapshot before it is applied. */
+  #keepNext(newest: Fetched): void {
+    if (newest === this.#good || newest === this.#next) return;
+    this.#context.state.write(NEXT, newest);
+    this.#next = newest;
+  }
+
   /** Resolves to the error if a snapshot is not served. */
   async #tryApply({ snapshot }: Fetched, isMachineSame = false): Promise<Error | undefined> {
     try {
@@ -254,7 +272,7 @@ export class Loop {
 
   #status(): Status {
     const { isRunning } = this.#supervisor;
-    const error = this.#error ?? this.#supervisor.error ?? this.#poller.rejection ?? null;
+    const error = this.#error ?? this.#endedError ?? this.#supervisor.error ?? this.#poller.rejection ?? null;
     return {
       applied_version: this.#deployment.version ?? null,
       ok: error === null && isRunning,

@@ -8,7 +8,7 @@ import { Certificates } from "./certificates.ts";
 import type { Context } from "./context.ts";
 import { isThisMachine, listenerGuard, upstreamGuard } from "./guard.ts";
 import { fetchKeys } from "./key_set_client.ts";
-import { KeySets, keySetsOf } from "./key_sets.ts";
+import { KeySets } from "./key_sets.ts";
 import { Listeners } from "./listeners.ts";
 import { parseHostport } from "./render/hostport.ts";
 import type { Settings } from "./render/render.ts";
@@ -89,11 +89,6 @@ export class Machine {
       ...(options.proxyMetrics && { metrics: options.proxyMetrics }),
       ipv6: this.listeners.hasIpv6,
     };
-  }
-
-  /** The keys with which a snapshot's policies check tokens, by URL. */
-  keysOf(snapshot: Snapshot): Record<string, unknown> {
-    return Object.fromEntries(keySetsOf(snapshot).map((url) => [url, this.keySets.of(url).keys]));
   }
 
   /** A digest of an edge's certificates. */

@@ -1,6 +1,6 @@
-import { type Arrangement, areSameFixed, valueOf } from "./arrangement.ts";
-import { type Layout, type RuleSet, type Table, TABLE_MAPS } from "./render/layout.ts";
-import { NETS } from "./render/restriction.ts";
+import { type Arrangement, areSameFixed, textOf, valueOf } from "./arrangement.ts";
+import { word } from "./quote.ts";
+import { type Layout, NETS, type RuleSet, type Table, TABLE_MAPS } from "./render/layout.ts";
 
 /*
  * The steps in which the maps in HAProxy's memory change while connections arrive: `arrangement.ts` says why nobody meets half a
@@ -23,7 +23,7 @@ export interface MapSteps {
   /** Names that are no longer served, and rules; allowances first. */
   deleted: Line[];
   /** What no line leads to any more. A request can still be on its way through it. */
-  left: Line[];
+  unreferenced: Line[];
 }
 
 /** What a command of the runtime API can contain: `;` would end it, and `\` and `<<` have a meaning. */
@@ -35,7 +35,7 @@ const MOST_LINES = 30_000;
 /** The steps from one arrangement to the next; undefined if it takes a reload. Both have the same maps. */
 export function stepsBetween(before: Arrangement, after: Arrangement): MapSteps | undefined {
   if (hasMovedListener(before.layout, after.layout)) return undefined;
-  const steps: MapSteps = { added: [], set: [], deleted: [], left: [] };
+  const steps: MapSteps = { added: [], set: [], deleted: [], unreferenced: [] };
   stepsOfSets(before, after, steps);
   stepsOfTables(before, after, steps);
   stepsOfPlaces(before, after, steps);
@@ -79,7 +79,7 @@ function stepsOfSets(before: Arrangement, after: Arrangement, steps: MapSteps): 
       });
       if (oldName !== name) {
         for (const key of next?.[list] ?? []) steps.added.push(line(name)(key));
-        for (const key of old?.[list] ?? []) steps.left.push(line(oldName)(key));
+        for (const key of old?.[list] ?? []) steps.unreferenced.push(line(oldName)(key));
         continue;
       }
       const [known, wanted] = [new Set(old?.[list]), new Set(next?.[list])];
@@ -93,7 +93,7 @@ function stepsOfSets(before: Arrangement, after: Arrangement, steps: MapSteps): 
 function* linesOf(table: Table, name: string, names: Arrangement["names"]): Iterable<Line> {
   for (const map of TABLE_MAPS)
     for (const [key, entry] of table.lines.get(map) ?? [])
-      yield { map, key: `${name}${key}`, value: entry ? valueOf(entry, names) : "1" };
+      yield { map, key: `${name}${key}`, value: textOf(entry, names) };
 }
 
 function stepsOfTables(before: Arrangement, after: Arrangement, steps: MapSteps): void {
@@ -106,7 +106,7 @@ function stepsOfTables(before: Arrangement, after: Arrangement, steps: MapSteps)
     ];
     if (!old || !next || oldName !== name) {
       steps.added.push(...is);
-      steps.left.push(...was);
+      steps.unreferenced.push(...was);
       continue;
     }
     const known = new Map(Array.from(was, ({ map, key, value }) => [`${map} ${key}`, value]));
@@ -160,10 +160,4 @@ export function mapFiles({ layout, names }: Arrangement): Map<string, string> {
     for (const list of ["allow", "deny"] as const) texts.get(NETS[list])?.push(text[list]);
   }
   return new Map([...texts].map(([path, lines]) => [path, lines.join("")]));
-}
-
-/** Checks a word of a file in which HAProxy does not support quotes. @throws RangeError if it is not a single word */
-function word(text: string): string {
-  if (!/^[^\s\p{Cc}]+$/u.test(text)) throw new RangeError(`Not a single word: ${JSON.stringify(text)}.`);
-  return text;
 }

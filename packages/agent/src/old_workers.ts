@@ -3,7 +3,8 @@ import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";
 import { isAlive, signal } from "./processes.ts";
 import { reasonOf } from "./refusal.ts";
-import { type Ending, endRequests } from "./runtime_maps.ts";
+import type { Ending } from "./render/layout.ts";
+import { endRequests } from "./runtime_maps.ts";
 import type { State } from "./state.ts";
 import { Worker } from "./worker.ts";
 

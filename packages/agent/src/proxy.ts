@@ -12,7 +12,8 @@ import { OldWorkers } from "./old_workers.ts";
 import { commandLine, haveEnded, isAlive, type Processes, processesIn, signal } from "./processes.ts";
 import { Refusal } from "./refusal.ts";
 import { addCertificates, removeCertificates } from "./runtime_certificates.ts";
-import { changeMaps, deleteLeft } from "./runtime_maps.ts";
+import { changeMaps, deleteUnreferenced } from "./runtime_maps.ts";
+import { Sequence } from "./sequence.ts";
 import type { State } from "./state.ts";
 import { masterFile } from "./state_files.ts";
 import { alertsIn, type Checked, checkConfiguration, environment, errorsByLine } from "./verdict.ts";
@@ -27,9 +28,9 @@ const TIMEOUTS = ["connect", "client", "server"].map((which) => `    timeout ${w
 const DRAIN_TIMEOUT = 4000;
 const END_TIMEOUT = 500;
 /** How long a request takes through the maps, at most. */
-const LEFT_FOR = 1000;
+const IN_USE_FOR = 1000;
 /** More lines than that stay in memory until the next reload: HAProxy 2.6 searches a list for each line that it deletes. */
-const MOST_LEFT = 100;
+const MOST_UNREFERENCED = 100;
 
 /** A version of HAProxy. */
 export interface Version {
@@ -61,8 +62,7 @@ export class Proxy {
   /** The file of what HAProxy has printed since it was last started or reloaded. */
   readonly #messages: string;
   readonly oldWorkers: OldWorkers;
-  /** Deletions of lines, one after the other. */
-  #deletions: Promise<void> = Promise.resolve();
+  readonly #deletions = new Sequence();
   /** Why HAProxy could not even be run. */
   #startError = "";
 
@@ -219,30 +219,40 @@ export class Proxy {
       await changeMaps(worker, directory, steps);
       await removeCertificates(worker, directory, certificates);
     }
-    await this.oldWorkers.end(found.old, true);
   }
 
   /**
    * Deletes lines to which no line leads any more, once no request is on its way through them. Returns how many stay in memory until the
    * next reload, because there are many.
    */
-  deleteLater(release: number, left: readonly Line[]): number {
-    if (left.length > MOST_LEFT) return left.length;
-    if (left.length === 0) return 0;
-    setTimeout(() => {
-      this.#deletions = this.#deletions.then(() => this.#deleteLeft(release, left)).catch(() => {});
-    }, LEFT_FOR).unref();
+  deleteLater(release: number, lines: readonly Line[]): number {
+    if (lines.length > MOST_UNREFERENCED) return lines.length;
+    if (lines.length === 0) return 0;
+    const step = () => this.#deleteUnreferenced(release, lines);
+    setTimeout(() => void this.#deletions.run(step).catch(() => {}), IN_USE_FOR).unref();
     return 0;
   }
 
-  async #deleteLeft(release: number, left: readonly Line[]): Promise<void> {
+  async #deleteUnreferenced(release: number, lines: readonly Line[]): Promise<void> {
     const found = await this.processes();
     for (const pid of found?.current ?? [])
-      await deleteLeft(
+      await deleteUnreferenced(
         await Worker.connect(pid, this.#masterSocket, this.#state),
         this.#state.release(release),
-        left,
+        lines,
       );
+  }
+
+  /** Whether the current worker would hand its stick tables to the one that replaces it. */
+  async canHandOver(): Promise<boolean> {
+    const [pid] = (await this.processes())?.current ?? [];
+    if (pid === undefined) return true;
+    try {
+      const worker = await Worker.connect(pid, this.#masterSocket, this.#state);
+      return haveTables(await worker.run(["show peers"]));
+    } catch {
+      return true;
+    }
   }
 
   /** Waits until `isDone`. Resolves to whether the workers are still alive a moment later. */
@@ -282,6 +292,10 @@ const withoutPlace = (error: string): string =>
     .replace(/^.*in section '\w+' : /, "")
     .replace(/ '?\/[^ ']*'?/g, "")
     .replace(/\.$/, "");
+
+/** Whether all of a worker's peers sections, if it has any, have asked the worker before it and all others: bits of `flags`. */
+const haveTables = (peers: string): boolean =>
+  [...peers.matchAll(/^0x\S+ .*\bflags=(0x[0-9a-f]+)/gm)].every(([, flags]) => (Number(flags) & 3) === 3);
 
 const hasReloaded = (found: Processes, before: Processes): boolean =>
   found.reloads > before.reloads &&

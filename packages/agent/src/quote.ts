@@ -52,3 +52,9 @@ const percentEncoded = (text: string) =>
     /[!'()*~]/g,
     (character) => `%${character.charCodeAt(0).toString(16)}`,
   );
+
+/** Checks a word of a file in which HAProxy does not support quotes. @throws RangeError if it is not a single word */
+export function word(text: string): string {
+  if (!/^[^\s\p{Cc}]+$/u.test(text)) throw new RangeError(`Not a single word: ${JSON.stringify(text)}.`);
+  return text;
+}

@@ -1,14 +1,14 @@
 import type { Arrangement } from "./arrangement.ts";
 import {
+  ENDED,
   type Entry,
+  NETS,
   type Place,
   type RuleSet,
   type Table,
   TABLE_MAPS,
   type TableMap,
 } from "./render/layout.ts";
-import { NETS } from "./render/restriction.ts";
-import { ENDED } from "./runtime_maps.ts";
 
 /*
  * What the map files of a release say: `mapFiles` of `map_steps.ts`, in reverse.

@@ -1,16 +1,20 @@
 import type { Arrangement } from "./arrangement.ts";
 import { certificateSteps, type CertificateSteps, isCertificate } from "./certificate_steps.ts";
 import { type MapSteps, stepsBetween } from "./map_steps.ts";
-import type { Rendered } from "./render/render.ts";
+import type { Loaded } from "./render/render.ts";
 
 /** So many lines in HAProxy's memory are not worth a reload, even if no line leads to them. */
 const MOST_UNUSED = 100_000;
 
-/** What changes in a running HAProxy. */
-export interface Change {
+/** How files differ. */
+interface Differences {
   /** Contents by path. */
   changed: Map<string, string>;
   deleted: string[];
+}
+
+/** What changes in a running HAProxy. */
+export interface Change extends Differences {
   maps: MapSteps;
   certificates: CertificateSteps;
 }
@@ -21,22 +25,31 @@ export interface Change {
  * @param unused how many lines are in HAProxy's memory to which no line leads any more
  */
 export function changeBetween(
-  { files: before, arrangement: old }: Pick<Rendered, "files" | "arrangement">,
-  { files, arrangement }: Rendered,
+  { files: before, arrangement: old }: Loaded,
+  { files, arrangement }: Loaded,
   unused = 0,
 ): Change | undefined {
-  const changed = new Map([...files].filter(([path, content]) => before.get(path) !== content));
-  const deleted = [...before.keys()].filter((path) => !files.has(path));
+  const { changed, deleted } = differences(before, files);
   const isMap = new Set(arrangement.layout.paths);
   const isPossible =
     [...changed.keys()].every((path) => (isMap.has(path) && before.has(path)) || isCertificate(path)) &&
     deleted.every(isCertificate);
   if (!isPossible) return undefined;
   const steps = stepsBetween(old, arrangement);
-  if (!steps || unused + steps.left.length > Math.max(MOST_UNUSED, linesOf(arrangement))) return undefined;
+  if (!steps || unused + steps.unreferenced.length > Math.max(MOST_UNUSED, linesOf(arrangement)))
+    return undefined;
   const certificates = certificateSteps(before, files);
   return certificates && { changed, deleted, maps: steps, certificates };
 }
+
+/** How the files of a release differ from what they were. */
+export const differences = (
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): Differences => ({
+  changed: new Map([...after].filter(([path, content]) => before.get(path) !== content)),
+  deleted: [...before.keys()].filter((path) => !after.has(path)),
+});
 
 /** What changed, for the log: `2 maps and 1 certificate`. */
 export function partsOf({ changed, certificates: { created, renewed, deleted } }: Change): string {

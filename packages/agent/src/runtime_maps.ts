@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Line, MapSteps } from "./map_steps.ts";
 import { Refusal } from "./refusal.ts";
+import { ENDED, type Ending } from "./render/layout.ts";
 import { rejected, type Worker } from "./worker.ts";
 
 /**
@@ -29,8 +30,12 @@ export async function changeMaps(worker: Worker, directory: string, steps: MapSt
 }
 
 /** Deletes lines to which no line leads any more. */
-export async function deleteLeft(worker: Worker, directory: string, left: readonly Line[]): Promise<void> {
-  await run(worker, await mapsIn(worker, directory), left.map(deletion));
+export async function deleteUnreferenced(
+  worker: Worker,
+  directory: string,
+  lines: readonly Line[],
+): Promise<void> {
+  await run(worker, await mapsIn(worker, directory), lines.map(deletion));
 }
 
 type Command = Line & { verb: "add" | "set" | "del" };
@@ -58,10 +63,6 @@ async function mapsIn(worker: Worker, directory: string): Promise<(map: string) 
     return id;
   };
 }
-
-/** The map whose lines tell an old worker to answer no more requests: all, or those over HTTP/2. */
-export const ENDED = "ended";
-export type Ending = "all" | "http2";
 
 /**
  * Has an old worker answer 421 to further requests on the connections that it still has.

@@ -26,7 +26,7 @@ import { within } from "./within.ts";
  *   current -> releases/N     what HAProxy reads
  *   releases/N/               rendered files, certificates and their keys among them
  *   run/                      unix sockets
- *   snapshot.json, applied.json, names.json, certificates.json, clock.json, features.json
+ *   snapshot.json, next.json, applied.json, haproxy.json, names.json, key_sets.json, certificates.json, clock.json, features.json
  */
 
 /** The path of a unix socket has at most 107 bytes, including the socket's name and a suffix that HAProxy adds. */
@@ -73,6 +73,12 @@ export class State {
     const text = JSON.stringify(value);
     writeDurably(join(this.directory, name), text);
     this.#written.set(name, text);
+  }
+
+  /** Renames a file. */
+  rename(from: string, to: string): void {
+    renameSync(join(this.directory, from), join(this.directory, to));
+    syncDirectory(this.directory);
   }
 
   /** Writes a file unless it has this value since the last write. */

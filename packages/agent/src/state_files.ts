@@ -9,7 +9,7 @@ import { ALGORITHMS } from "./policy/contract.ts";
 
 const address = z.string().refine((text) => isIP(text) !== 0, "Expected an IP address.");
 
-/** The snapshot that was applied last. The ETag is sent to the service in a header. */
+/** A snapshot. The ETag is sent to the service in a header. */
 export const snapshotFile = z.object({
   snapshot: snapshotSchema,
   etag: z
@@ -21,6 +21,7 @@ export const snapshotFile = z.object({
 /** The live configuration. */
 export const appliedFile = z.object({
   release: z.int(),
+  version: z.int(),
   listeners: z.array(z.object({ address, port: z.int().min(1).max(65_535), v6only: z.boolean() })),
   refused: z.object({
     structure: z.string(),
@@ -34,6 +35,8 @@ export const appliedFile = z.object({
   last: z.int().min(0),
   /** How many lines are in HAProxy's memory to which no line leads any more. */
   unused: z.int().min(0),
+  /** The policies of sets of rules that have several. */
+  named: z.record(z.string(), z.array(z.string())).default({}),
 });
 
 /** The addresses of host names. */
@@ -57,8 +60,8 @@ export const keptFile = z.record(
   z.object({ file: z.string().regex(/^certificates\/[0-9a-f]{32}\.pem$/), digest: z.string() }),
 );
 
-/** The latest instant that an agent has seen, in milliseconds since 1970. */
-export const clockFile = z.object({ latest: z.int().min(0) });
+/** The rules that have ended: policy, list, range and end of each. */
+export const clockFile = z.object({ ended: z.array(z.string()) });
 
 /** What a version of HAProxy has said that it can do. */
 export const featuresFile = z.object({ version: z.string(), dropsTrailers: z.boolean() });

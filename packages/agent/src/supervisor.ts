@@ -12,6 +12,8 @@ const LONGEST_SILENCE = 30_000;
  * number: a few changes in a row are served immediately, and no more than about a dozen workers add up.
  */
 const RELOAD_PAUSE = 250;
+/** A worker hands its counters over once it has asked for those of earlier ones. After a start, it gives that up after ten seconds. */
+const LONGEST_HANDOVER = 15_000;
 /** HAProxy that lived this long has started successfully. */
 const STABLE_AFTER = 60_000;
 
@@ -82,9 +84,11 @@ export class Supervisor {
     return !this.#isRunning && elapsed() >= this.#startNotBefore;
   }
 
-  /** Whether a reload must wait for old workers to end. */
-  isReloadTooSoon({ old }: Processes): boolean {
-    return elapsed() - this.#reloadedAt < old.length ** 2 * RELOAD_PAUSE;
+  /** Whether a reload must wait for old workers to end, or for the current one to get its counters from them. */
+  async isReloadTooSoon({ old }: Processes): Promise<boolean> {
+    const since = elapsed() - this.#reloadedAt;
+    if (since < old.length ** 2 * RELOAD_PAUSE) return true;
+    return since < LONGEST_HANDOVER && !(await this.#proxy.canHandOver());
   }
 
   /**
@@ -96,7 +100,7 @@ export class Supervisor {
    */
   async load(release: number, running: Processes | undefined, canFallBack: boolean): Promise<void> {
     const previous = this.#state.currentRelease();
-    this.#state.switchTo(release);
+    if (release !== previous) this.#state.switchTo(release);
     const isUp = running ? await this.#proxy.reload(running) : await this.#proxy.start();
     if (isUp) {
       this.#reloadedAt = elapsed();
@@ -106,7 +110,7 @@ export class Supervisor {
       return;
     }
     const reason = because(this.#proxy.complaint());
-    if (previous !== undefined) this.#state.switchTo(previous);
+    if (previous !== undefined && previous !== release) this.#state.switchTo(previous);
     const now = await this.#proxy.processes();
     // Old workers keep running; the master leaves wait mode once it has loaded a valid configuration.
     if (now && canFallBack) await this.#proxy.reload(now);

@@ -36,8 +36,8 @@ export class Verdicts {
     return keys.some((key) => now - (this.#first.get(key) ?? now) >= BETWEEN_VERDICTS);
   }
 
-  /** HAProxy accepted what it is to serve: the same reason can have another cause next time. */
+  /** HAProxy accepted what it is to serve: what it rejected before was another configuration, or the fault of the machine. */
   accepted(): void {
-    for (const key of this.#first.keys()) if (key.startsWith("reason ")) this.#first.delete(key);
+    this.#first.clear();
   }
 }

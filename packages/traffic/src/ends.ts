@@ -57,10 +57,18 @@ export const endsIn = (policies: readonly WithEnds[]): string[] =>
     expires_at ? [...Object.values(expires_at.allow), ...Object.values(expires_at.deny)] : [],
   );
 
-/** A policy without the ranges that have ended; the same object if none has. @param now RFC 3339 in UTC with whole seconds */
-export function withoutEnded(policy: Policy, now: string): Policy {
-  if (!endsIn([policy]).some((end) => end <= now)) return policy;
+/** Whether a range has ended. @param end RFC 3339 in UTC with whole seconds */
+export type HasEnded = (list: List, range: string, end: string) => boolean;
+
+/** A policy without the ranges that have ended; the same object if none has. */
+export function withoutEnded(policy: Policy, hasEnded: HasEnded): Policy {
   const rest = (list: List): EndingRanges =>
-    new Map([...endingRanges(policy, list)].filter(([, end]) => end === undefined || end > now));
-  return withEnds(rest("allow"), rest("deny"));
+    new Map(
+      [...endingRanges(policy, list)].filter(
+        ([range, end]) => end === undefined || !hasEnded(list, range, end),
+      ),
+    );
+  const [allow, deny] = [rest("allow"), rest("deny")];
+  const isSame = allow.size === policy.allow.length && deny.size === policy.deny.length;
+  return isSame ? policy : withEnds(allow, deny);
 }

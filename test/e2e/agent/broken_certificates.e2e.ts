@@ -14,6 +14,7 @@ import { test } from "node:test";
 import { Certificates } from "../../../packages/agent/src/certificates.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { fixed, type Test, until } from "./agent.ts";
+import { Clocks } from "./clocks.ts";
 import { certificate, folder, freePort, settings, snapshot } from "./proxy.ts";
 import { https, shown, startedWithCertificates as started } from "./served_certificates.ts";
 
@@ -100,6 +101,36 @@ test("a broken, emptied or unreadable file leaves its certificate in use, even a
   rmSync(file);
   await until("a deleted file is no longer served", async () => (await shown(port, "a.example.com")) === "");
   assert.equal(await shown(port, "b.example.com"), other);
+});
+
+test("a certificate that HAProxy rejects is tried again after five seconds, and then every ten minutes", async (t) => {
+  const { here, port, put, publish } = await started(t);
+  const clocks = new Clocks(here);
+  const [reject, tried] = [join(here.directory, "reject"), join(here.directory, "tried")];
+  const trial = `echo >> ${tried}; if [ -e ${reject} ]; then echo "[ALERT] (1) : config : parsing [$3:7] : no" >&2; exit 1; fi`;
+  put("a.pem", ["a.example.com"]);
+  here.start(["--haproxy", here.wrapper(`case "$3" in */trial/*) ${trial} ;; esac`)]);
+  await publish(https("a", `a.example.com:${port}`));
+  const trials = () => readFileSync(tried, "utf8").length;
+  writeFileSync(reject, "");
+  const renewed = put("a.pem", ["a.example.com"]);
+  const isReported = (): Promise<unknown> =>
+    here.service.reported(({ problems }) => problems.some(({ code }) => code === "certificate_unusable"));
+  await isReported();
+  const before = trials();
+  clocks.pass(5_000);
+  await until("it is tried again", () => trials() === before + 1);
+  here.service.statuses.length = 0;
+  for (let seconds = 0; seconds < 590; seconds += 59) {
+    clocks.pass(59_000);
+    await publish(https("a", `a.example.com:${port}`), https("b", `b${seconds}.example.com:${port}`));
+  }
+  await isReported();
+  assert.equal(trials(), before + 1, "the second verdict counts for ten minutes");
+  assert.notEqual(await shown(port, "a.example.com"), renewed);
+  rmSync(reject);
+  clocks.pass(30_000);
+  await until("it is served", async () => (await shown(port, "a.example.com")) === renewed);
 });
 
 test("a certificate that HAProxy rejects leaves the one before it in use, and its file is named", async (t) => {

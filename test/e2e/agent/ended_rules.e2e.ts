@@ -1,14 +1,22 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { EndedRules } from "../../../packages/agent/src/ended_rules.ts";
+import { State } from "../../../packages/agent/src/state.ts";
+import { endsIn } from "../../../packages/traffic/src/ends.ts";
+import type { Policy } from "../../../packages/traffic/src/snapshot.ts";
+import { drawn } from "../support/random.ts";
 import { body, fixed, type Test, until, world } from "./agent.ts";
 import { Clocks } from "./clocks.ts";
-import { freePort, tcpEdge } from "./proxy.ts";
+import { folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
 
 /*
  * Rules end by the agent's own clock, within a second, whether or not the service answers.
  */
+
+const draw = drawn();
 
 const HOUR = 3_600_000;
 const HERE = "127.0.0.1/32";
@@ -117,6 +125,139 @@ test("a rule that ended while agent and HAProxy were away is never served again,
   assert.doesNotMatch(readFileSync(join(here.state, "current", "nets", "allow"), "utf8"), /7F000001/);
 });
 
+test("a clock that was ahead ends the rules of that time, which is reported, and no rule that is created later", async (t) => {
+  const { here, clocks, publish, isIn } = await restricted(t);
+  here.start();
+  const end = inMs(HOUR / 2);
+  await here.service.applied(publish({ [HERE]: null }, { [HERE]: end }));
+  clocks.jump(HOUR);
+  await until("the deny rule has ended", isIn);
+  clocks.jump(-HOUR);
+  const { problems } = await here.service.reported((status) =>
+    status.problems.some(({ code }) => code === "clock_set_back"),
+  );
+  const problem = problems.find(({ code }) => code === "clock_set_back");
+  assert.equal(problem?.object, "ipp_1");
+  assert.ok(problem?.msg.includes(`deny ${HERE} (${end})`), problem?.msg);
+  const later = await here.service.applied(publish({ [HERE]: null }, { [HERE]: inMs(HOUR / 4) }));
+  assert.ok(!(await isIn()), "a new deny rule that ends before the clock was, at most");
+  assert.deepEqual(later.problems, []);
+});
+
+test("a rule ends within a second while HAProxy checks another configuration, and that one is without it", async (t) => {
+  const { here, clocks, port, publish, isIn } = await restricted(t);
+  const [flag, done] = [join(here.directory, "slow"), join(here.directory, "done")];
+  const wait = `touch ${flag}.seen; until [ -e ${done} ]; do sleep 0.1; done`;
+  const slow = `if [ "$1" = -c ] && [ -e ${flag} ]; then ${wait}; fi`;
+  here.start(["--haproxy", here.wrapper(slow)]);
+  const rules = { [HERE]: inMs(HOUR / 2), "10.0.0.0/8": null };
+  await here.service.applied(publish(rules));
+  writeFileSync(flag, "");
+  const other = tcpEdge("edgtcp_2", [`127.0.0.1:${await freePort()}`], "bkdhr_1");
+  const version = here.service.publish({ edges: [...here.service.snapshot.edges, other] });
+  await until("HAProxy checks it", () => existsSync(`${flag}.seen`));
+  assert.ok(await isIn());
+  const begin = Date.now();
+  clocks.jump(HOUR);
+  await until("the rule has ended", async () => !(await isIn()));
+  const took = Date.now() - begin;
+  assert.ok(took < 1500, `${took} ms`);
+  let wasIn = false;
+  const probing = until("it is applied", async () => {
+    wasIn ||= (await body(port)) === "in";
+    return here.service.statuses.some(({ applied_version }) => applied_version === version);
+  });
+  writeFileSync(done, "");
+  await probing;
+  for (let tries = 0; tries < 20; tries++) wasIn ||= (await body(port)) === "in";
+  assert.ok(!wasIn);
+});
+
+test("a rule ends although an agent that took over cannot apply anything", async (t) => {
+  const { here, clocks, publish, isIn } = await restricted(t);
+  const flag = join(here.directory, "fail");
+  const program = here.wrapper(`if [ "$1" = -c ] && [ -e ${flag} ]; then kill -9 $$; fi`);
+  here.start(["--haproxy", program]);
+  await here.service.applied(publish({ [HERE]: inMs(HOUR / 2) }));
+  writeFileSync(flag, "");
+  await here.end("SIGKILL");
+  // Another configuration, so HAProxy has to check it.
+  here.start(["--haproxy", program, "--upstream-timeout=30"]);
+  await here.service.reported(({ ok }) => !ok);
+  assert.ok(await isIn());
+  clocks.jump(HOUR);
+  await until("the rule has ended", async () => !(await isIn()));
+});
+
+test("if the running HAProxy refuses to remove a rule that has ended, it is reloaded without a check", async (t) => {
+  const { here, clocks, port, publish, isIn } = await restricted(t);
+  const flag = join(here.directory, "fail");
+  const program = here.wrapper(`if [ "$1" = -c ] && [ -e ${flag} ]; then kill -9 $$; fi`);
+  here.start(["--haproxy", program]);
+  await here.service.applied(publish({ [HERE]: inMs(HOUR / 2), "10.0.0.0/8": null }));
+  const worker = await here.worker();
+  writeFileSync(flag, "");
+  // Something else than the agent has changed the map.
+  const allowed = join(here.state, "releases", "1", "nets", "allow");
+  await here.master(`@1 clear map ${allowed}`);
+  await here.master(`@1 add map ${allowed} other 1`);
+  clocks.jump(HOUR);
+  await until("HAProxy is reloaded", async () => (await here.worker()) !== worker);
+  assert.equal(await body(port), "");
+  assert.ok(!(await isIn()));
+});
+
+test("rules end although nothing can be written, and that is tried again", async (t) => {
+  const { here, clocks, publish, isIn } = await restricted(t);
+  const agent = here.start();
+  await here.service.applied(publish({ [HERE]: inMs(HOUR / 2), "10.0.0.0/8": null }));
+  const worker = await here.worker();
+  const limitFiles = (bytes: string) =>
+    execFileSync("prlimit", ["--pid", String(agent.pid), `--fsize=${bytes}:unlimited`]);
+  limitFiles("0");
+  clocks.jump(HOUR);
+  await until("the rule has ended", async () => !(await isIn()));
+  assert.equal(await here.worker(), worker, "no reload");
+  limitFiles("unlimited");
+  await here.service.applied(publish({ "10.1.0.0/16": null }));
+  assert.doesNotMatch(readFileSync(join(here.state, "current", "nets", "allow"), "utf8"), /7F000001/);
+});
+
+test("a rule of one of many policies ends while agent and HAProxy are away", async (t) => {
+  const { here, clocks, port } = await restricted(t);
+  here.start();
+  const ids = Array.from({ length: 6 }, (_, index) => `ipp_${index}`);
+  const ip_policies = Object.fromEntries(
+    ids.map((id) => [id, { allow: [`10.0.0.${id.slice(4)}/32`], deny: [] }]),
+  );
+  const end = inMs(HOUR / 2);
+  const version = here.service.publish({
+    edges: [
+      {
+        ...tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1"),
+        ip_restriction: { ip_policy_ids: ids },
+      },
+    ],
+    backends: { bkdhr_1: fixed("in") },
+    ip_policies: {
+      ...ip_policies,
+      ipp_3: { allow: [HERE, "10.1.0.0/16"], deny: [], expires_at: { allow: { [HERE]: end }, deny: {} } },
+    },
+  });
+  await here.service.applied(version);
+  assert.equal(await body(port), "in");
+  await here.service.stop();
+  await here.end("SIGKILL");
+  for (const pid of await here.pids()) process.kill(pid, "SIGKILL");
+  clocks.jump(HOUR);
+  here.start();
+  await until("HAProxy is started", () => here.log().includes("started HAProxy again"));
+  assert.equal(await body(port), "");
+  const allowed = readFileSync(join(here.state, "current", "nets", "allow"), "utf8");
+  assert.match(allowed, /0A01/);
+  assert.doesNotMatch(allowed, /7F000001/);
+});
+
 test("a rule ends even if no new configuration can be applied", async (t) => {
   const { here, clocks, publish, isIn } = await restricted(t);
   const flag = join(here.directory, "fail");
@@ -132,6 +273,61 @@ test("a rule ends even if no new configuration can be applied", async (t) => {
   assert.ok(await isIn());
   clocks.jump(HOUR);
   await until("the rule has ended", async () => !(await isIn()));
+});
+
+test("after random changes of rules, clocks and agents, exactly the rules that have ended are left out", (t) => {
+  for (let round = 0; round < 50; round++) {
+    const state = new State(folder(t));
+    const [FIRST, SECONDS] = [Date.parse("2026-01-01T00:00:00Z"), 6];
+    t.mock.timers.enable({ apis: ["Date"], now: FIRST });
+    const endAt = (second: number): string =>
+      `${new Date(FIRST + second * 1000).toISOString().slice(0, 19)}Z`;
+    const listOf = (): Map<string, number> =>
+      new Map(
+        draw.some(["10.0.0.0/8", "10.1.0.0/16", HERE], 0.7).map((range) => [range, draw.below(SECONDS + 2)]),
+      );
+    // The last end means none.
+    const policyOf = (allow: Map<string, number>, deny: Map<string, number>): Policy => {
+      const ends = (list: Map<string, number>) =>
+        Object.fromEntries(
+          [...list].filter(([, end]) => end <= SECONDS).map(([range, end]) => [range, endAt(end)]),
+        );
+      const expires_at = { allow: ends(allow), deny: ends(deny) };
+      const isEnding = Object.keys(expires_at.allow).length + Object.keys(expires_at.deny).length > 0;
+      return { allow: [...allow.keys()], deny: [...deny.keys()], ...(isEnding && { expires_at }) };
+    };
+    const given = Array.from({ length: 4 }, () => {
+      const lists = ["ipp_1", "ipp_2"].map((id) => ({ id, allow: listOf(), deny: listOf() }));
+      const policies = lists.map(({ id, allow, deny }) => [id, policyOf(allow, deny)] as const);
+      return { lists, snapshot: snapshot({ ip_policies: Object.fromEntries(policies) }) };
+    });
+    const over = new Set<string>();
+    let ended = new EndedRules(state);
+    let now = 0;
+    for (let step = 0; step < 40; step++) {
+      if (draw.chance(0.4)) now = draw.below(SECONDS + 1);
+      t.mock.timers.setTime(FIRST + now * 1000);
+      if (draw.chance(0.1)) ended = new EndedRules(state);
+      const one = draw.pick(given);
+      const expected = one.lists.map(({ id, ...lists }) => {
+        const left = (list: "allow" | "deny") =>
+          new Map(
+            [...lists[list]].filter(([range, end]) => {
+              const rule = `${id} ${list} ${range} ${end}`;
+              if (end <= now) over.add(rule);
+              return !over.has(rule);
+            }),
+          );
+        return [id, policyOf(left("allow"), left("deny"))] as const;
+      });
+      const { rest, next } = ended.without(one.snapshot);
+      assert.deepEqual(rest.ip_policies, Object.fromEntries(expected));
+      const ends = endsIn(Object.values(rest.ip_policies)).map((end) => Date.parse(end));
+      assert.equal(next, Math.min(Infinity, ...ends));
+      assert.equal(ended.without(one.snapshot).rest, rest);
+    }
+    t.mock.timers.reset();
+  }
 });
 
 test("a clock that differs from the service's is reported and measured", async (t) => {

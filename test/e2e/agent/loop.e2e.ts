@@ -16,7 +16,7 @@ import { freePort, tcpEdge } from "./proxy.ts";
 
 const on = (port: number) => [`127.0.0.1:${port}`];
 
-test("serves what the service says, follows changes and tells so", async (t) => {
+test("serves what the service says, follows changes and reports them", async (t) => {
   const here = await world(t);
   const port = await freePort();
   const first = here.service.publish({
@@ -83,7 +83,7 @@ test("writes files and directories that only its user reads, and keeps few relea
     assert.doesNotMatch(readFileSync(`/proc/${pid}/environ`, "latin1"), /key-of-the-test/);
 });
 
-test("a configuration that HAProxy refuses leaves the old one serving, and is told", async (t) => {
+test("a configuration that HAProxy rejects is reported, and the old one stays", async (t) => {
   const here = await world(t);
   const port = await freePort();
   const flag = join(here.directory, "refuse");
@@ -182,7 +182,7 @@ test("a port that another process holds costs its edge alone, until it is free",
   );
 });
 
-test("addresses that this machine lacks, low ports and other hostports are left out and told", async (t) => {
+test("addresses that this machine lacks, low ports and other hostports are left out and reported", async (t) => {
   const here = await world(t);
   const port = await freePort();
   const version = here.service.publish({
@@ -224,7 +224,7 @@ test("10,000 rules change in the running HAProxy, and are on disk", async (t) =>
   const without = here.service.publish({ ip_policies: { ipp_1: { allow: others, deny: [] } } });
   await here.service.applied(without);
   t.diagnostic(
-    `told ${Date.now() - begin} ms after the change; ${/updated \d+ maps?.*/.exec(here.log())?.[0]}`,
+    `reported ${Date.now() - begin} ms after the change; ${/updated \d+ maps?.*/.exec(here.log())?.[0]}`,
   );
   assert.equal(await body(port), "");
   const within = here.service.publish({
@@ -409,7 +409,7 @@ test("SIGTERM with --leave-proxy leaves HAProxy", async (t) => {
   assert.equal(await body(port), "left");
 });
 
-test("HAProxy that ends by itself is started again, and that is told", async (t) => {
+test("an HAProxy that exits is restarted, and that is reported", async (t) => {
   const here = await world(t);
   const port = await freePort();
   const version = here.service.publish({

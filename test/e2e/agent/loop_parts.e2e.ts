@@ -251,7 +251,7 @@ test("a certificate for the very name wins over a wildcard that is valid longer"
   assert.deepEqual(certificates.problems(), []);
 });
 
-test("finds what is refused alone with few checks", async () => {
+test("finds what HAProxy rejects with few checks", async () => {
   const edges = Array.from({ length: 1000 }, (_, index) => tcpEdge(`e${index}`, [`h:${index + 1}`], "b"));
   const bad = new Set(["e3", "e500", "e999"]);
   let checks = 0;
@@ -282,7 +282,7 @@ test("names come from /etc/hosts or DNS, and keep their addresses when nobody an
 
 const right = ["--service", "https://api.example.com/v/", "--name", "edge-1", "--certificates", "/c"];
 
-test("a call that cannot work is told, and the key is taken from the environment alone", () => {
+test("a wrong option is reported, and the key is only taken from the environment", () => {
   const options = parsed(right, { EDGE_AGENT_KEY: "k" });
   assert.ok(typeof options === "object" && options.service === "https://api.example.com/v");
   const key = { EDGE_AGENT_KEY: "k" };

@@ -109,7 +109,7 @@ test("finds certificates by name, notices renewed ones, and ignores what cannot 
   assert.equal(await served(port, "a.example.com"), renewed);
 });
 
-test("an expired certificate is served and told", async (t) => {
+test("an expired certificate is served and reported", async (t) => {
   const [here, path] = [await world(t), folder(t)];
   const port = await freePort();
   const { key } = certificate(path, ["a.example.com"]);

@@ -75,7 +75,7 @@ async function served(
         .end();
     });
   const overTwo = async () => (await client.get().done).status;
-  return { here, client, overOne, overTwo, reloadedWith };
+  return { here, port, client, overOne, overTwo, reloadedWith };
 }
 
 test("once a version that takes access away is applied, no open connection is served by the rules before", async (t) => {
@@ -100,6 +100,31 @@ test("a version that takes nothing away costs no request over HTTP/1.1, and ends
   const took = performance.now() - begin;
   assert.ok(took > 3000, `${took} ms`);
   assert.equal(await overOne(), 200);
+});
+
+test("a runtime change that takes nothing away costs an old worker no request over HTTP/1.1", async (t) => {
+  const { here, overOne, reloadedWith } = await served(t, (_, response) => response.end("ok"));
+  assert.equal(await overOne(), 200);
+  await reloadedWith({});
+  const worker = await here.worker();
+  const address = `127.0.0.1:${await listening(
+    t,
+    createServer((_, response) => response.end("other")),
+  )}`;
+  const backends: Snapshot["backends"] = { bkdsc_1: { kind: "static", address, tls: false } };
+  await here.service.applied(here.service.publish({ backends }));
+  assert.equal(await overOne(), 200);
+  assert.equal(await here.worker(), worker, "no reload");
+});
+
+test("a runtime change that takes access away ends an old worker's requests", async (t) => {
+  const { here, overOne, reloadedWith } = await served(t, (_, response) => response.end("ok"));
+  assert.equal(await overOne(), 200);
+  await reloadedWith({});
+  const worker = await here.worker();
+  await here.service.applied(here.service.publish({ ip_policies: DENIED }));
+  assert.equal(await overOne(), 421);
+  assert.equal(await here.worker(), worker, "no reload");
 });
 
 test("requests in progress continue", async (t) => {
@@ -156,6 +181,28 @@ test("a version in which a route is no longer served takes access away", async (
   assert.deepEqual(new Set(problems.map(({ code }) => code)), new Set(["upstream_refused"]));
   assert.match(here.log(), /reloaded HAProxy/);
   assert.equal(await overTwo(), 421);
+});
+
+test("a reload that takes access away does not wait until old workers have ended", async (t) => {
+  const { here, port, reloadedWith } = await served(t, (_, response) => response.end("ok"));
+  const [own] = here.service.snapshot.edges;
+  assert.ok(own);
+  const WORKERS = 4;
+  const edges: Edge[] = [own];
+  for (let count = 1; count <= WORKERS; count++) {
+    const client = await StubbornClient.connect(port, HOST);
+    t.after(() => client.close());
+    edges.push(tcpEdge(`edgtcp_${count}`, [`127.0.0.1:${await freePort()}`], "bkdsc_1"));
+    await reloadedWith({ edges: [...edges] });
+  }
+  const old = (await here.pids()).length - 2;
+  assert.equal(old, WORKERS);
+  const begin = performance.now();
+  const last = tcpEdge("edgtcp_0", [`127.0.0.1:${await freePort()}`], "bkdsc_1");
+  await reloadedWith({ edges: [...edges, last], ip_policies: DENIED });
+  const took = performance.now() - begin;
+  // Others wait for 250 ms times the square of the number of old workers.
+  assert.ok(took < 250 * WORKERS ** 2, `${took} ms`);
 });
 
 test("a version takes access away, unless that is certainly not so", () => {

@@ -150,7 +150,7 @@ test("backends with many ways through them, or deeply nested, are tried once eac
   );
 });
 
-test("of too many servers, those of the largest backends are left out, and told", () => {
+test("of too many servers, those of the largest backends are left out and reported", () => {
   const leaves = Array.from({ length: 3000 }, (_, index) => `bkdsc_${index}`);
   const weighted = (most: number): Backend => ({
     kind: "weighted",
@@ -208,7 +208,7 @@ test("weights as HAProxy takes them", () => {
   );
 });
 
-test("what may not be called, or cannot be found, counts as down and is told", () => {
+test("an upstream that is not allowed, or cannot be found, counts as down and is reported", () => {
   const codes = (backends: Record<string, Backend>, backend: string) => {
     const rendered = render(
       snapshot({ edges: [tcpEdge("edgtcp_1", ["x.example:1000"], backend)], backends }),

@@ -109,6 +109,15 @@ test("HAProxy is asked which options it knows, and a failure of the machine is n
   assert.equal(await knows("haproxy", "option http-ignore-probes"), true);
   assert.equal(await knows("haproxy", "option http-drop-nothing"), false);
   await assert.rejects(knows("/nonexistent/haproxy", "option http-ignore-probes"), MachineFailure);
+  const other = join(folder(t), "haproxy");
+  writeFileSync(
+    other,
+    '#!/bin/sh\necho "[ALERT] (1) : config : parsing [$3:5] : no such user." >&2\nexit 1\n',
+    {
+      mode: 0o755,
+    },
+  );
+  await assert.rejects(knows(other, "option http-ignore-probes"), MachineFailure);
   const killed = join(folder(t), "haproxy");
   writeFileSync(killed, "#!/bin/sh\nkill -9 $$\n", { mode: 0o755 });
   const state = new State(folder(t));

@@ -291,10 +291,10 @@ test("a request is handled by the maps before a change or by those after it, whe
                       `${sni} ${host}${path} ${source}: ${end}, not ${old} or ${next}`,
                     );
                 }
-          // What is left is gone a second later: then the maps are those of a fresh start.
-          const left = steps.left.map((line) => ({ ...line, isDeleted: true }));
-          assert.deepEqual(moments(all.at(-1) ?? was, left).at(-1), is);
-          if (steps.left.length > 0) renamed++;
+          // What is unreferenced is gone a second later: then the maps are those of a fresh start.
+          const unreferenced = steps.unreferenced.map((line) => ({ ...line, isDeleted: true }));
+          assert.deepEqual(moments(all.at(-1) ?? was, unreferenced).at(-1), is);
+          if (steps.unreferenced.length > 0) renamed++;
           else inPlace++;
           assert.deepEqual(loaded(arrangementOf(mapFiles(after), after.last)), is);
           before = after;

@@ -77,7 +77,9 @@ class Transitions {
     Atomics.store(this.#memory, SHARED.wanted, n);
     if (change) {
       await this.#proxy.change(this.#release, change.maps, change.certificates);
-      this.#proxy.deleteLater(this.#release, change.maps.left);
+      const { old = [] } = (await this.#proxy.processes()) ?? {};
+      await this.#proxy.oldWorkers.end(old, true);
+      this.#proxy.deleteLater(this.#release, change.maps.unreferenced);
       this.#now = rendered;
       this.counts.runtime++;
     } else await this.#reload();

@@ -73,6 +73,6 @@ test("a change that would leave too many is a reload", () => {
     );
   const before = rendered(10);
   const after = rendered(11, before);
-  assert.equal(changeBetween(before, after, 100_000 - 151)?.maps.left.length, 151);
+  assert.equal(changeBetween(before, after, 100_000 - 151)?.maps.unreferenced.length, 151);
   assert.equal(changeBetween(before, after, 100_000 - 150), undefined);
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Action, HeaderParts, To } from "../../../traffic/src/policy/program.ts";
 import { argument, quote } from "../quote.ts";
 import { removal } from "../render/client_headers.ts";
@@ -8,14 +9,20 @@ import { jwtLines } from "./jwt.ts";
 import { kept, variable } from "./texts.ts";
 import { limited, regexArgument, when, type Writer } from "./writer.ts";
 
+/** The size of a table. HAProxy drops the least recently used counters. */
+const ROWS = "500k";
+
 type Of<Name extends Action["do"]> = Extract<Action, { do: Name }>;
+
+/** What actions need beside lines. */
+export type Beside = Pick<Translated, "options" | "tables" | "files">;
 
 /** Translates actions. */
 export class ActionLines {
   readonly #given: Given;
-  readonly #beside: Pick<Translated, "options" | "tables" | "files">;
+  readonly #beside: Beside;
 
-  constructor(given: Given, beside: Pick<Translated, "options" | "tables" | "files">) {
+  constructor(given: Given, beside: Beside) {
     this.#given = given;
     this.#beside = beside;
   }
@@ -128,18 +135,22 @@ export class ActionLines {
   }
 
   #rateLimit(
-    { capacity, seconds, key, enforce }: Of<"rate_limit">,
+    { name, capacity, seconds, key, enforce }: Of<"rate_limit">,
     writer: Writer,
     conditions: Conditions,
     holds: string[],
   ): void {
     const counter = this.#beside.tables.length;
-    const table = `${this.#given.prefix}rate_${counter}`;
-    this.#beside.tables.push([
-      table,
-      [`stick-table type binary len 32 size 100k expire ${seconds * 2}s store gpc0,gpc0_rate(${seconds}s)`],
-    ]);
-    let all = writer.hold(this.#given.owner ?? "str()");
+    const table = `rate_${seconds}`;
+    // All limits of a window share a table.
+    const kind = createHash("sha256")
+      .update(JSON.stringify([name, key]))
+      .digest("hex")
+      .slice(0, 16);
+    const others = this.#beside.tables.filter((other) => other.name === table && other.kind === kind);
+    const spec = `type binary len 32 size ${ROWS} expire ${seconds * 2}s store gpc0,gpc0_rate(${seconds}s)`;
+    this.#beside.tables.push({ name: table, spec, kind });
+    let all = writer.hold(`${this.#given.owner ?? "str()"},concat(:${kind}.${others.length}:)`);
     for (const part of key) {
       const own =
         typeof part === "string"

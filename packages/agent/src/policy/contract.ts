@@ -27,6 +27,16 @@ export interface Given {
   keysOf: (url: string) => readonly Key[];
 }
 
+/** The counters of a rate limit. */
+interface Counters {
+  /** The table's name. */
+  name: string;
+  /** Its type, size, expiry and what is stored: the same for the same name. */
+  spec: string;
+  /** Tells apart limits that share a table. */
+  kind: string;
+}
+
 /** Lines of a section, and what they need beside it. */
 export interface Translated {
   connect: string[];
@@ -36,8 +46,8 @@ export interface Translated {
   response: string[];
   /** Options of the section. */
   options: string[];
-  /** Sections for counters: their names and lines. */
-  tables: [name: string, lines: string[]][];
+  /** The table of each rate limit. Several can have the same. */
+  tables: Counters[];
   /** Files by name. */
   files: Map<string, string>;
 }

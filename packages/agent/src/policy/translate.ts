@@ -1,5 +1,5 @@
 import type { Phase, Program, Rule } from "../../../traffic/src/policy/program.ts";
-import { ActionLines } from "./actions.ts";
+import { ActionLines, type Beside } from "./actions.ts";
 import { Conditions } from "./conditions.ts";
 import type { Given, Translated } from "./contract.ts";
 import { ALWAYS, type Ruleset, Writer } from "./writer.ts";
@@ -16,7 +16,7 @@ export function translate(program: Program, given: Given): Translated {
   const request = writer("http-request");
   const requestEnd = writer("http-request");
   const response = writer("http-response");
-  const beside = { options: [], tables: [], files: new Map<string, string>() };
+  const beside: Beside = { options: [], tables: [], files: new Map() };
   const phases: [Phase, Writer, Writer][] = [
     ["on_tcp_connect", connect, connect],
     ["on_http_request", request, request],

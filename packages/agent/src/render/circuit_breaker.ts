@@ -37,8 +37,8 @@ export class CircuitBreakers {
   }
 
   finish(): void {
-    const section = (name: string, table: string) =>
-      this.#output.section("backend", name, [`stick-table type string len 64 size ${ROWS} ${table}`]);
+    const section = (name: string, spec: string) =>
+      this.#output.table(name, `type string len 64 size ${ROWS} ${spec}`);
     if (this.#windows.size === 0) return;
     // How often each circuit has tripped. Its statistics start over after each trip.
     section("cb_epochs", `expire ${LONGEST}s store gpc0`);

@@ -1,4 +1,4 @@
-import type { Problem } from "../../../traffic/src/snapshot.ts";
+import type { Problem, Snapshot } from "../../../traffic/src/snapshot.ts";
 import type { Arrangement } from "../arrangement.ts";
 import type { Endpoint } from "../exporter.ts";
 import type { Objection } from "../guard.ts";
@@ -93,16 +93,25 @@ export interface RouteConversion {
   upstream: string;
 }
 
-export interface Rendered {
+/** What HAProxy loads. */
+export interface Loaded {
   /** Contents by path relative to `directory`, including `haproxy.cfg`. */
   files: Map<string, string>;
-  /** Every address that HAProxy listens on. */
-  listeners: Listener[];
   /** What the map files say. These can be changed without a reload, and so can certificates and their lists. */
   arrangement: Arrangement;
-  conversions: RouteConversion[];
-  /** The policies that restrictions use. */
+  /** The policies of each set of rules. */
   named: NamedPolicies;
+}
+
+export interface Rendered extends Loaded {
+  snapshot: Snapshot;
+  /** What HAProxy had then. */
+  before: Arrangement | undefined;
+  /** Every address that HAProxy listens on. */
+  listeners: Listener[];
+  conversions: RouteConversion[];
+  /** The keys with which tokens are checked, by URL. */
+  keys: Readonly<Record<string, readonly PublicKey[]>>;
   /** Configuration that is not served as written, by object and code. */
   problems: Problem[];
 }

@@ -2,8 +2,10 @@ import { DROP_TRAILERS } from "../features.ts";
 import { quote } from "../quote.ts";
 import { SPACE_FOR_HEADERS } from "./headers.ts";
 import { bracketed } from "./hostport.ts";
-import { BASE, type Output } from "./output.ts";
+import { BASE, type Output, PEERS } from "./output.ts";
 
+/** The name of this process among its peers. */
+const LOCAL = "local";
 /** The size of a buffer for ordinary requests and responses. Each connection has two buffers. */
 const BUFFER = 32_768;
 /** The size of a buffer for the largest body of a fixed response (see `fixed_responses.ts`) with its headers and added headers. */
@@ -21,6 +23,7 @@ global
     # Internal sockets trust the source address that they receive, so no other user can write to them.
     unix-bind mode 600
     hard-stop-after 10m
+    localpeer ${LOCAL}
     # Without a limit, HAProxy sizes itself for all descriptors that the system allows.
     fd-hard-limit 200000
     spread-checks 10
@@ -48,6 +51,7 @@ defaults ${BASE}
     retries 3
     option redispatch 1
     default-server inter 1s fall 2 rise 2 observe layer4 error-limit 1 on-error mark-down
+${peersSection(output)}
 
 backend closed from ${BASE}
     tcp-request content reject
@@ -55,6 +59,12 @@ backend closed from ${BASE}
 backend unserved from ${BASE}
     mode http
     http-request return status 503 content-type text/plain string "This path cannot be served.\\n"${metricsSection(output)}`;
+}
+
+/** A process that is replaced hands its stick tables to the new one by the peers protocol, as if to another machine. There are no others. */
+function peersSection(output: Output): string {
+  if (!output.hasTables) return "";
+  return `\npeers ${PEERS}\n    peer ${LOCAL} ${quote(`unix@${output.socket("peers")}`)}\n`;
 }
 
 /** HAProxy's own metrics for Prometheus. */

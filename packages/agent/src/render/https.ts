@@ -1,7 +1,7 @@
 import { argument, quote } from "../quote.ts";
-import { ENDED, type Ending } from "../runtime_maps.ts";
 import { clientHeaderRules, rejectingRules } from "./client_headers.ts";
 import { edgeOfListener, type Entrance } from "./entrance.ts";
+import { ENDED, type Ending } from "./layout.ts";
 import { ENTRY_FIELDS } from "./maps.ts";
 import { connectionLog } from "./output.ts";
 import { pathRules } from "./paths.ts";

@@ -6,6 +6,13 @@
 export const TABLE_MAPS = ["entries", "routes/exact", "routes/prefix", "hosts"] as const;
 export type TableMap = (typeof TABLE_MAPS)[number];
 
+/** The maps with the rules, denials first. */
+export const NETS = { deny: "nets/deny", allow: "nets/allow" } as const;
+
+/** The map whose lines tell an old worker to answer no more requests: all, or those over HTTP/2. */
+export const ENDED = "ended";
+export type Ending = "all" | "http2";
+
 /** Whom an edge or a route lets in, and where its traffic goes. */
 export interface Entry {
   /** The id of the edge or route, for logs and counters. */

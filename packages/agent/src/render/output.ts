@@ -19,6 +19,9 @@ export const connectionLog = (mode: keyof typeof LOG_FORMATS): string[] => [
 /** The `defaults` section that all sections build on. */
 export const BASE = "base";
 
+/** The section that hands stick tables over at a reload. */
+export const PEERS = "tables";
+
 /** A section of HAProxy's configuration. */
 export type SectionKind = "backend" | "frontend";
 
@@ -40,6 +43,7 @@ export class Output {
   /** Bytes of the largest body that HAProxy must hold in one buffer. */
   largestBody = 0;
   readonly #sections: string[] = [];
+  readonly #tables = new Set<string>();
   readonly #files = new Map<string, string>();
   readonly #problems = new Map<string, Problem & { more: number }>();
 
@@ -51,6 +55,22 @@ export class Output {
   /** Adds a section. */
   section(kind: SectionKind, name: string, lines: readonly string[]): void {
     this.#sections.push(sectionText(kind, name, lines));
+  }
+
+  /**
+   * Adds a stick table, unless there is one with this name. Tables count requests and responses. A reload keeps the counts of tables
+   * that keep their names, so these say what is counted, and not for whom.
+   *
+   * @param spec type, size, expiry and what is stored
+   */
+  table(name: string, spec: string): void {
+    if (this.#tables.has(name)) return;
+    this.#tables.add(name);
+    this.section("backend", name, [`stick-table ${spec} peers ${PEERS}`]);
+  }
+
+  get hasTables(): boolean {
+    return this.#tables.size > 0;
   }
 
   /** Adds a file. Returns its absolute path. */
@@ -78,22 +98,19 @@ export class Output {
     else if (known.msg !== msg) known.more++;
   }
 
-  rendered(globalSection: string): Omit<Rendered, "named" | "arrangement"> {
+  rendered(
+    globalSection: string,
+  ): Pick<Rendered, "files" | "snapshot" | "listeners" | "conversions" | "problems"> {
     const files = new Map(this.#files);
     files.set("haproxy.cfg", `${[globalSection, ...this.#sections].join("\n\n")}\n`);
     return {
       files,
+      snapshot: this.snapshot,
       listeners: this.listeners,
       conversions: this.conversions,
       problems: [...this.#problems.values()].toSorted(byObjectAndCode).map(withCount),
     };
   }
-}
-
-/** Checks a word of a file in which HAProxy does not support quotes. @throws RangeError if it is not a single word */
-export function word(text: string): string {
-  if (!/^[^\s\p{Cc}]+$/u.test(text)) throw new RangeError(`Not a single word: ${JSON.stringify(text)}.`);
-  return text;
 }
 
 const withCount = ({ object, code, msg, more }: Problem & { more: number }): Problem => ({

@@ -4,6 +4,7 @@ import type { Route } from "../../../traffic/src/snapshot.ts";
 import { keySetUrls } from "../key_sets.ts";
 import type { Key } from "../policy/contract.ts";
 import { translate } from "../policy/translate.ts";
+import type { PublicKey } from "./contract.ts";
 import type { Output } from "./output.ts";
 
 /** The lines of a policy in the section of its edge or route. */
@@ -20,6 +21,8 @@ const NONE: PolicyLines = { before: [], after: [] };
 export class Policies {
   readonly #output: Output;
   readonly #rendered = new Map<string, PolicyLines>();
+  /** The keys that were used, by URL. */
+  readonly keys: Record<string, readonly PublicKey[]> = {};
 
   constructor(output: Output) {
     this.#output = output;
@@ -42,6 +45,7 @@ export class Policies {
     }
     const { keySetOf } = this.#output.settings;
     const sets = keySetUrls(program).map((url) => ({ url, ...keySetOf(url) }));
+    for (const { url, keys } of sets) this.keys[url] = keys;
     for (const { url, error } of sets.filter(({ keys }) => keys.length === 0))
       this.#output.problem(
         id,
@@ -75,7 +79,7 @@ export class Policies {
       this.#output.file(`policies/${name}/${file}`, content);
       this.#output.largestBody = Math.max(this.#output.largestBody, Buffer.byteLength(content));
     }
-    for (const [table, lines] of tables) this.#output.section("backend", table, lines);
+    for (const { name: table, spec } of tables) this.#output.table(table, spec);
     return { before: [...options, ...connect, ...request, ...response], after: requestEnd };
   }
 }

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../../traffic/src/snapshot.ts";
 import { type Arrangement, arranged } from "../arrangement.ts";
 import { mapFiles } from "../map_steps.ts";
-import type { NamedPolicies, Rendered, Settings } from "./contract.ts";
+import type { Loaded, NamedPolicies, Rendered, Settings } from "./contract.ts";
 import { globalSection } from "./global.ts";
 import { Maps } from "./maps.ts";
 import { Output } from "./output.ts";
@@ -13,7 +13,7 @@ import { tcpEdges } from "./tcp.ts";
 import { tlsPorts } from "./tls_ports.ts";
 import { Upstreams } from "./upstreams.ts";
 
-export type { RouteConversion, Listener, Rendered, Settings } from "./contract.ts";
+export type { RouteConversion, Listener, Loaded, Rendered, Settings } from "./contract.ts";
 
 /**
  * Renders the files with which HAProxy (2.6 or later) serves a snapshot. The same arguments always give the same bytes. Whatever
@@ -40,7 +40,8 @@ export function render(snapshot: Snapshot, settings: Settings, before?: Arrangem
   for (const render of pending) render();
   const { named } = restrictions;
   const rendered = output.rendered(globalSection(output));
-  return withMaps({ ...rendered, named }, arranged(maps.layout(setsOf(named, snapshot)), before));
+  const arrangement = arranged(maps.layout(setsOf(named, snapshot)), before);
+  return { ...rendered, ...loaded(rendered.files, named, arrangement), keys: policies.keys, before };
 }
 
 /**
@@ -48,29 +49,28 @@ export function render(snapshot: Snapshot, settings: Settings, before?: Arrangem
  *
  * @param before what HAProxy has now
  */
-export function renderRules(rendered: Rendered, snapshot: Snapshot, before: Arrangement): Rendered {
-  const layout = { ...rendered.arrangement.layout, sets: setsOf(rendered.named, snapshot) };
-  return withMaps(rendered, arranged(layout, before));
-}
-
-/** An arrangement with the rules of a snapshot, all names as they are: for an HAProxy that is not running. Undefined if a set is unknown. */
-export function withRules(
-  arrangement: Arrangement,
-  named: NamedPolicies,
+export const renderRules = (
+  rendered: Rendered,
   snapshot: Snapshot,
-): Arrangement | undefined {
-  const { layout } = arrangement;
-  const own = new Map<string, readonly string[]>();
-  for (const name of layout.sets.keys()) {
-    const ids = named.get(name);
-    if (!ids) return undefined;
-    own.set(name, ids);
-  }
-  return { ...arrangement, layout: { ...layout, sets: setsOf(own, snapshot) } };
+  before: Arrangement | undefined,
+): Rendered => ({ ...rendered, ...withRules(rendered, snapshot, before), snapshot, before });
+
+/**
+ * The same with the rules of a snapshot.
+ *
+ * @param before what HAProxy has now: what stays keeps its names
+ */
+export function withRules(
+  { files, named, arrangement }: Loaded,
+  snapshot: Snapshot,
+  before: Arrangement | undefined = arrangement,
+): Loaded {
+  const layout = { ...arrangement.layout, sets: setsOf(named, snapshot) };
+  return loaded(files, named, arranged(layout, before));
 }
 
-const withMaps = (rendered: Omit<Rendered, "arrangement">, arrangement: Arrangement): Rendered => ({
-  ...rendered,
-  files: new Map([...rendered.files, ...mapFiles(arrangement)]),
-  arrangement,
-});
+const loaded = (
+  files: ReadonlyMap<string, string>,
+  named: NamedPolicies,
+  arrangement: Arrangement,
+): Loaded => ({ files: new Map([...files, ...mapFiles(arrangement)]), named, arrangement });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IpRestriction, Policy, Snapshot } from "../../../traffic/src/snapshot.ts";
 import { argument, quote } from "../quote.ts";
 import type { NamedPolicies } from "./contract.ts";
-import type { Entry, RuleSet } from "./layout.ts";
+import { type Entry, NETS, type RuleSet } from "./layout.ts";
 import { ENTRY_FIELDS, type Maps } from "./maps.ts";
 import { networkKeys } from "./networks.ts";
 
@@ -55,7 +55,7 @@ export class Restrictions {
     const { scope, rejection } = KINDS[kind];
     const set = (name: string, fetch: string, condition = "") =>
       `${kind} set-var(${scope}.${name}) ${quote(fetch)}${condition}`;
-    const listed = (list: List) =>
+    const listed = (list: keyof RuleSet) =>
       `{ ${quote(`var(${scope}.key),map_beg(${argument(this.#maps.path(NETS[list]))})`)} -m found }`;
     // In steps, so that a second policy needs no reload.
     const count = this.#most === 0 ? 0 : this.#most <= 2 ? 2 : MOST_POLICIES;
@@ -88,11 +88,6 @@ export class Restrictions {
     return this.#named;
   }
 }
-
-const LISTS = ["deny", "allow"] as const;
-type List = (typeof LISTS)[number];
-/** The maps with the rules, denials first. */
-export const NETS = { deny: "nets/deny", allow: "nets/allow" } as const satisfies Record<List, string>;
 
 /** The sets of rules that entries name. A missing policy has no rules. */
 export const setsOf = (

@@ -1,7 +1,7 @@
-import { quote } from "../quote.ts";
+import { quote, word } from "../quote.ts";
 import { CERTIFICATE_LISTS, type ServerCertificate } from "./contract.ts";
 import type { Entrance } from "./entrance.ts";
-import { type Output, word } from "./output.ts";
+import type { Output } from "./output.ts";
 import type { TlsOrHttpsEdge } from "./scope.ts";
 
 const HTTPS_PROTOCOLS = "alpn h2,http/1.1";

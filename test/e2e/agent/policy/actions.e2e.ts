@@ -303,15 +303,18 @@ test("every policy does in HAProxy what the evaluator says", async (t) => {
     "  timeout client 5s",
     "  timeout server 5s",
   ];
+  const tables = new Set<string>();
   const served: Served[] = [];
   for (const [index, { name, program, isTcp }] of compiled.entries()) {
     const ports = [await newPort(), await newPort()];
     const made = translate(program, {
       prefix: `p${index}_`,
       connections: "tcp-request connection",
+      owner: `str(${index})`,
       pathOf: (file) => join(directory, `${index}_${file}`),
       keysOf: () => [],
     });
+    for (const { name: table, spec } of made.tables) tables.add(`backend ${table}\n  stick-table ${spec}`);
     for (const [file, content] of made.files) writeFileSync(join(directory, `${index}_${file}`), content);
     const all = [...made.connect, ...made.request, ...made.requestEnd, ...made.response];
     assert.ok(
@@ -327,10 +330,10 @@ test("every policy does in HAProxy what the evaluator says", async (t) => {
       `backend b${index}`,
       ...[...made.options, ...made.request, ...made.requestEnd, ...made.response].map((line) => `  ${line}`),
       `  server u 127.0.0.1:${upstreamPort}`,
-      ...made.tables.flatMap(([table, own]) => [`backend ${table}`, ...own.map((line) => `  ${line}`)]),
     );
     served.push({ name, program, ports: isTcp ? ports.slice(0, 1) : ports });
   }
+  lines.push(...tables);
   const stop = await start(t, directory, lines, served[0]?.ports[0] ?? 0);
   const wrong: string[] = [];
   let number = 0;

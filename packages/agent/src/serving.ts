@@ -1,0 +1,279 @@
+import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import { type Applied, restored, save } from "./applied.ts";
+import { elapsed, wallClock } from "./clock.ts";
+import type { Context } from "./context.ts";
+import type { EndedRules } from "./ended_rules.ts";
+import { log } from "./log.ts";
+import type { Processes } from "./processes.ts";
+import { reasonOf } from "./refusal.ts";
+import type { Rejections } from "./rejected.ts";
+import { type Loaded, type Rendered, renderRules, withRules } from "./render/render.ts";
+import { changeBetween, differences, partsOf } from "./running_change.ts";
+import { Sequence } from "./sequence.ts";
+import { type Access, takesAccessAway } from "./stricter.ts";
+import type { Supervisor } from "./supervisor.ts";
+
+/*
+ * What HAProxy serves. All that changes it is here: another version, rules that end, a start after HAProxy has ended. Nothing else
+ * happens during such a step, and each begins with the rules that have not ended by then, because what was rendered can be old:
+ * HAProxy may have checked it for a long time.
+ */
+
+interface Parts {
+  supervisor: Supervisor;
+  ended: EndedRules;
+  rejections: Rejections;
+}
+
+export class Serving {
+  readonly #context: Context;
+  readonly #supervisor: Supervisor;
+  readonly #ended: EndedRules;
+  readonly #rejections: Rejections;
+  readonly #steps = new Sequence();
+  #applied: Applied | undefined;
+  /** What decides which requests are rejected; undefined if this agent has applied nothing yet. */
+  #access: Access | undefined;
+  /** When the next rule that is served ends, in milliseconds since 1970. */
+  #nextEnd = Infinity;
+
+  constructor(context: Context, { supervisor, ended, rejections }: Parts) {
+    this.#context = context;
+    this.#supervisor = supervisor;
+    this.#ended = ended;
+    this.#rejections = rejections;
+  }
+
+  get applied(): Readonly<Applied> | undefined {
+    return this.#applied;
+  }
+
+  get access(): Access | undefined {
+    return this.#access;
+  }
+
+  /** Restores what an earlier agent has applied: one of these snapshots, if that is known. */
+  restore(snapshots: readonly Snapshot[]): void {
+    this.#applied = restored(this.#context.state, this.#rejections, snapshots);
+    // It is not known which rules that agent has removed.
+    if (this.#applied) this.#nextEnd = -Infinity;
+  }
+
+  /** Whether requests that are served now may be rejected by what was rendered. */
+  isStricter(rendered: Rendered): boolean {
+    return isStricter(this.#access, rendered);
+  }
+
+  /**
+   * Makes HAProxy serve something without a reload. Resolves to false if it differs in more than maps and certificates, or HAProxy
+   * does not accept these.
+   *
+   * @param given the snapshot that was rendered, with rules that have ended
+   */
+  async change(given: Snapshot, rendered: Rendered): Promise<boolean> {
+    const before = this.#access;
+    const after = await this.#steps.run(async () => {
+      const applied = this.#applied;
+      // A release that could not be written is replaced.
+      if (!applied?.isOnDisk) return undefined;
+      const { latest, next } = this.#latestOf(given, rendered);
+      if (!(await this.#changeRunning(applied, latest, given.version))) return undefined;
+      applied.version = given.version;
+      applied.snapshot = given;
+      this.#access = latest;
+      this.#nextEnd = next;
+      this.#save();
+      return latest;
+    });
+    if (after) await this.#endOldWorkers(() => isStricter(before, after));
+    return after !== undefined;
+  }
+
+  /** Makes HAProxy load a release that it has checked. @throws Refusal if HAProxy does not come up with it */
+  async load(given: Snapshot, release: number, rendered: Rendered): Promise<void> {
+    const { state } = this.#context;
+    const before = this.#access;
+    const after = await this.#steps.run(async () => {
+      const begin = elapsed();
+      const { latest, next } = this.#latestOf(given, rendered);
+      if (latest !== rendered) state.rewrite(release, differences(rendered.files, latest.files).changed, []);
+      const running = await this.#supervisor.processes();
+      await this.#loadRelease(release, running);
+      const { files, arrangement, named, listeners } = latest;
+      const { version } = given;
+      const isServed = { unused: 0, isWhole: true, isOnDisk: true };
+      this.#applied = {
+        release,
+        version,
+        snapshot: given,
+        files,
+        arrangement,
+        named,
+        listeners,
+        ...isServed,
+      };
+      this.#access = latest;
+      this.#nextEnd = next;
+      log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${elapsed() - begin} ms.`);
+      this.#save();
+      state.prune([release]);
+      return latest;
+    });
+    await this.#endOldWorkers(() => isStricter(before, after));
+  }
+
+  /**
+   * Starts HAProxy, which has ended, with what it served, without a check: nothing else can be served sooner. Resolves to undefined if
+   * that is not possible.
+   */
+  start(): Promise<Processes | undefined> {
+    return this.#steps.run(async () => {
+      const applied = this.#applied;
+      if (!applied?.isOnDisk) return undefined;
+      try {
+        await this.#loadAgain(applied, undefined);
+      } catch (error) {
+        log(`Cannot restart HAProxy with version ${applied.version}: ${reasonOf(error)}`);
+        return undefined;
+      }
+      log(`Version ${applied.version}: started HAProxy again.`);
+      return this.#supervisor.processes();
+    });
+  }
+
+  /** Milliseconds until a rule that is served ends; Infinity if none does. */
+  get untilNextEnd(): number {
+    return this.#nextEnd - wallClock();
+  }
+
+  /** Removes rules that have ended from what is served. @throws if that fails */
+  async removeEnded(): Promise<void> {
+    if (this.untilNextEnd > 0) return;
+    await this.#steps.run(async () => {
+      const applied = this.#applied;
+      const running = await this.#supervisor.processes();
+      // Whatever starts HAProxy removes them.
+      if (!applied || !running || this.untilNextEnd > 0) return;
+      const { rest, next } = this.#ended.without(applied.snapshot);
+      const isChanged = await this.#changeRunning(
+        applied,
+        withRules(applied, rest),
+        applied.version,
+        attempt,
+      );
+      if (isChanged) attempt(() => this.#save());
+      else await this.#loadAgain(applied, running);
+      if (this.#access) this.#access = { ...this.#access, snapshot: rest };
+      this.#nextEnd = next;
+    });
+    await this.#endOldWorkers(() => true);
+  }
+
+  /** What was rendered, without rules that have ended since, and for what HAProxy has now. */
+  #latestOf(given: Snapshot, rendered: Rendered): { latest: Rendered; next: number } {
+    const { rest, next } = this.#ended.without(given);
+    const before = this.#applied?.arrangement;
+    const isLatest = rest === rendered.snapshot && before === rendered.before;
+    return { latest: isLatest ? rendered : renderRules(rendered, rest, before), next };
+  }
+
+  /**
+   * Changes maps and certificates in the memory of HAProxy, and on disk. Resolves to false if that is not possible.
+   *
+   * @param version for the log
+   * @param write runs a step that writes to the disk; if it throws, so does the change
+   */
+  async #changeRunning(
+    applied: Applied,
+    loaded: Loaded,
+    version: number,
+    write: (step: () => void) => void = (step) => step(),
+  ): Promise<boolean> {
+    const { proxy, counters } = this.#context;
+    if (!applied.isWhole || !(await this.#supervisor.processes())) return false;
+    const begin = elapsed();
+    const change = changeBetween(applied, loaded, applied.unused);
+    if (!change) return false;
+    const { changed, deleted, maps, certificates } = change;
+    if (changed.size + deleted.length > 0) {
+      applied.isWhole = false;
+      // A reload follows if the change is cut short.
+      write(() => this.#save());
+      try {
+        await proxy.change(applied.release, maps, certificates);
+      } catch (error) {
+        counters.count("edge_local_runtime_changes_total", "failure");
+        log(`Cannot change the running HAProxy, so HAProxy is reloaded: ${reasonOf(error)}`);
+        return false;
+      }
+      counters.count("edge_local_runtime_changes_total", "success");
+      applied.unused += proxy.deleteLater(applied.release, maps.unreferenced);
+      log(`Version ${version}: updated ${partsOf(change)} in ${elapsed() - begin} ms.`);
+    }
+    applied.isWhole = true;
+    write(() => this.#rewrite(applied, loaded));
+    return true;
+  }
+
+  /** Loads the current release again, without rules that have ended. @param running HAProxy's processes; undefined starts it */
+  async #loadAgain(applied: Applied, running: Processes | undefined): Promise<void> {
+    const { rest, next } = this.#ended.without(applied.snapshot);
+    const loaded = withRules(applied, rest);
+    if (!applied.isOnDisk || differences(applied.files, loaded.files).changed.size > 0) {
+      applied.isWhole = false;
+      this.#save();
+      this.#rewrite(applied, loaded);
+    }
+    await this.#loadRelease(applied.release, running);
+    applied.isWhole = true;
+    applied.unused = 0;
+    this.#nextEnd = next;
+    attempt(() => this.#save());
+  }
+
+  /** Replaces what differs in the release on disk, from now on what HAProxy has, or will have. */
+  #rewrite(applied: Applied, { files, arrangement, named }: Loaded): void {
+    const { changed, deleted } = differences(applied.isOnDisk ? applied.files : new Map(), files);
+    Object.assign(applied, { files, arrangement, named });
+    if (changed.size + deleted.length === 0) return;
+    applied.isOnDisk = false;
+    this.#context.state.rewrite(applied.release, changed, deleted);
+    applied.isOnDisk = true;
+  }
+
+  /** @throws Refusal if HAProxy does not come up with the release */
+  async #loadRelease(release: number, running: Processes | undefined): Promise<void> {
+    const { counters } = this.#context;
+    try {
+      await this.#supervisor.load(release, running, this.#applied !== undefined);
+    } catch (error) {
+      counters.count("edge_local_reloads_total", "failure");
+      throw error;
+    }
+    counters.count("edge_local_reloads_total", "success");
+  }
+
+  /** Has old workers answer no more requests: at once if they would let in somebody who is no longer let in. */
+  async #endOldWorkers(isStricter: () => boolean): Promise<void> {
+    const { proxy } = this.#context;
+    const { old = [] } = (await proxy.processes()) ?? {};
+    if (old.length > 0) await proxy.oldWorkers.end(old, isStricter());
+  }
+
+  /** Saves what HAProxy serves. */
+  #save(): void {
+    if (this.#applied) save(this.#context.state, this.#rejections, this.#applied);
+  }
+}
+
+const isStricter = (before: Access | undefined, after: Access): boolean =>
+  before === undefined || takesAccessAway(before, after);
+
+/** Runs a step that may fail, for example because the disk is full. */
+function attempt(step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    log(`Cannot write down which rules are served: ${reasonOf(error)}`);
+  }
+}

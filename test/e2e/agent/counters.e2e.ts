@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { copyFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { get } from "node:https";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Action } from "../../../packages/traffic/src/policy/program.ts";
+import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import { world } from "./agent.ts";
+import { listening } from "./calls.ts";
+import { certificate, folder, freePort, tcpEdge } from "./proxy.ts";
+
+/*
+ * What rate limits and circuit breakers have counted stays when HAProxy is reloaded.
+ */
+
+const HOST = "a.example.com";
+const DAY = 86_400;
+/** After a start, HAProxy waits so long for counters from elsewhere. Only then it hands over its own. */
+const HANDOVER = 11_000;
+
+type Route = Extract<Edge, { kind: "https" }>["routes"][number];
+
+const limited = (path: string, capacity: number, others: Action[] = []): Route => ({
+  id: `edghtsrt_${path.slice(1)}`,
+  match_type: "path_prefix",
+  match: path,
+  backend: { backend_id: "bkdsc_1" },
+  traffic_policy: {
+    value: "",
+    program: {
+      needs: [],
+      rules: {
+        on_tcp_connect: [],
+        on_http_request: [
+          {
+            name: "",
+            expressions: [],
+            actions: [
+              ...others,
+              { do: "rate_limit", name: "daily", capacity, seconds: DAY, key: [], enforce: true },
+            ],
+          },
+        ],
+        on_http_response: [],
+      },
+    },
+  },
+});
+
+async function served(t: TestContext, routes: Route[], upstream: (url: string) => number = () => 200) {
+  const here = await world(t);
+  const port = await freePort();
+  copyFileSync(certificate(folder(t), [HOST]).pem, join(here.certificates, "a.pem"));
+  const server = createServer(({ url = "" }, response) => response.writeHead(upstream(url)).end());
+  const address = `127.0.0.1:${await listening(t, server)}`;
+  const backends: Snapshot["backends"] = { bkdsc_1: { kind: "static", address, tls: false } };
+  const edge = (of: Route[]): Edge => ({
+    kind: "https",
+    id: "edghts_1",
+    hostports: [`${HOST}:${port}`],
+    tls_termination: { min_version: "1.2" },
+    routes: of,
+  });
+  here.start();
+  await here.service.applied(here.service.publish({ edges: [edge(routes)], backends }));
+  const others = [await freePort(), await freePort()];
+  let reloads = 0;
+  return {
+    here,
+    status: (path: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const all = {
+          host: "127.0.0.1",
+          port,
+          path,
+          agent: false,
+          servername: HOST,
+          headers: { host: HOST },
+        };
+        get({ ...all, rejectUnauthorized: false }, (response) => {
+          response.resume().on("end", () => resolve(response.statusCode ?? 0));
+        }).on("error", reject);
+      }),
+    /** Reloads: another edge gets another port. */
+    reload: async (of = routes) => {
+      reloads += 1;
+      const other = tcpEdge("edgtcp_1", [`127.0.0.1:${others[reloads % 2]}`], "bkdsc_1");
+      await here.service.applied(here.service.publish({ edges: [edge(of), other] }));
+    },
+  };
+}
+
+test("20 reloads lose at most one count for each key and reload", async (t) => {
+  const [CAPACITY, RELOADS] = [2000, 20];
+  const paths = ["/a", "/b", "/c"];
+  const { here, status, reload } = await served(
+    t,
+    paths.map((path) => limited(path, CAPACITY)),
+  );
+  const worker = await here.worker();
+  await sleep(HANDOVER);
+  const over = new AbortController();
+  const passed = paths.map(async (path) => {
+    let count = 0;
+    for (let next = await status(path); next === 200 || !over.signal.aborted; next = await status(path)) {
+      if (next === 200) count += 1;
+      else assert.equal(next, 429);
+      await sleep(4);
+    }
+    return count;
+  });
+  for (let count = 0; count < RELOADS; count++) {
+    await reload();
+    await sleep(1200);
+  }
+  over.abort();
+  assert.notEqual(await here.worker(), worker);
+  assert.equal(here.log().match(/: reloaded HAProxy/g)?.length, RELOADS);
+  const counts = await Promise.all(passed);
+  t.diagnostic(`${counts.join(", ")} of ${CAPACITY} with ${RELOADS} reloads`);
+  for (const count of counts)
+    assert.ok(count >= CAPACITY && count <= CAPACITY + RELOADS, `${count} requests`);
+});
+
+test("an open circuit stays open, and a limit keeps its count when its policy changes", async (t) => {
+  const circuit_breaker = {
+    tripped_duration: 600,
+    rolling_window: 60,
+    num_buckets: 10,
+    volume_threshold: 4,
+    error_threshold_percentage: 0.5,
+  };
+  const { traffic_policy: _, ...plain } = limited("/broken", 1);
+  const broken: Route = { ...plain, circuit_breaker };
+  const { status, reload } = await served(t, [broken, limited("/a", 3)], (url) =>
+    url === "/broken" ? 500 : 200,
+  );
+  await sleep(HANDOVER);
+  const statuses = async (path: string, times: number): Promise<number[]> => {
+    const all: number[] = [];
+    for (let count = 0; count < times; count++) all.push(await status(path));
+    return all;
+  };
+  assert.deepEqual((await statuses("/broken", 6)).slice(-2), [503, 503]);
+  assert.deepEqual(await statuses("/a", 2), [200, 200]);
+  const changed = limited("/a", 3, [{ do: "remove_headers", names: ["x-other"] }]);
+  await reload([broken, changed]);
+  assert.deepEqual(await statuses("/broken", 1), [503]);
+  assert.deepEqual(await statuses("/a", 2), [200, 429]);
+});
+
+test("a reload waits until counters are handed over, unless it takes access away", async (t) => {
+  const routes = [limited("/a", 1)];
+  const { here, status, reload } = await served(t, routes);
+  assert.equal(await status("/a"), 200);
+  const begin = performance.now();
+  const reloaded = reload();
+  await here.service.reported(({ ok }) => ok);
+  await reloaded;
+  const took = performance.now() - begin;
+  assert.ok(took > 5000, `${took} ms`);
+  assert.equal(await status("/a"), 429);
+
+  for (const pid of await here.pids()) process.kill(pid, "SIGKILL");
+  await here.service.reported(({ error }) => error !== null);
+  const again = performance.now();
+  await reload([{ ...limited("/a", 1), ip_restriction: { ip_policy_ids: [] } }]);
+  assert.ok(performance.now() - again < 5000, `${performance.now() - again} ms`);
+});
