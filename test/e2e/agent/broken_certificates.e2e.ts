@@ -121,7 +121,8 @@ test("a certificate that HAProxy rejects is tried again after five seconds, and 
   clocks.pass(5_000);
   await until("it is tried again", () => trials() === before + 1);
   here.service.statuses.length = 0;
-  for (let seconds = 0; seconds < 590; seconds += 59) {
+  // The real seconds of this test count too.
+  for (let seconds = 0; seconds < 531; seconds += 59) {
     clocks.pass(59_000);
     await publish(https("a", `a.example.com:${port}`), https("b", `b${seconds}.example.com:${port}`));
   }
@@ -129,7 +130,7 @@ test("a certificate that HAProxy rejects is tried again after five seconds, and 
   assert.equal(trials(), before + 1, "the second verdict counts for ten minutes");
   assert.notEqual(await shown(port, "a.example.com"), renewed);
   rmSync(reject);
-  clocks.pass(30_000);
+  clocks.pass(120_000);
   await until("it is served", async () => (await shown(port, "a.example.com")) === renewed);
 });
 
