@@ -1,4 +1,4 @@
-import { type Entry, type Layout, type RuleSet, type Table, TABLE_MAPS } from "./render/layout.ts";
+import type { Entry, Layout, Place, RuleSet, Table } from "./render/layout.ts";
 
 /*
  * The layout of the maps with names, so that each request is handled by a single version while the maps change.
@@ -12,15 +12,23 @@ import { type Entry, type Layout, type RuleSet, type Table, TABLE_MAPS } from ".
  *
  * - other entries of a table with the same keys, if no line that leads to the table changes,
  * - rules of sets, all of one list, if nothing else changes and no entry names two of the sets.
+ *
+ * Few of many tables and sets change at a time. Those that do not are the same objects as before, so they are not looked at again.
  */
 
 /** Deletions take long in HAProxy 2.6: with more, a set gets a new name. */
 const MOST_DELETIONS = 20;
 
+/** What tables and sets of rules are called, by edge and by the name that entries have. */
+export interface Names {
+  tables: ReadonlyMap<string, string>;
+  sets: ReadonlyMap<string, string>;
+}
+
 export interface Arrangement {
   layout: Layout;
-  /** The names of tables and sets. */
-  names: ReadonlyMap<string, string>;
+  /** The same objects as before if nothing has another name. */
+  names: Names;
   /** The number in the newest name that was ever given. */
   last: number;
 }
@@ -28,70 +36,112 @@ export interface Arrangement {
 /** Nothing yet. @param last the number in the newest name that an earlier HAProxy may know */
 export const nothing = (last = 0): Arrangement => ({
   layout: { places: new Map(), tables: new Map(), sets: new Map(), fixed: new Map(), paths: [] },
-  names: new Map(),
+  names: { tables: new Map(), sets: new Map() },
   last,
 });
 
 /** The value of an entry. */
-export const valueOf = ({ owner, restriction, target }: Entry, names: Arrangement["names"]): string =>
-  `${owner}~${typeof restriction === "string" ? restriction : restriction.map((set) => names.get(set)).join("|")}~${target}`;
+export const valueOf = ({ owner, restriction, target }: Entry, sets: Names["sets"]): string =>
+  `${owner}~${typeof restriction === "string" ? restriction : restriction.map((set) => sets.get(set)).join("|")}~${target}`;
 
 /** The value of a line of a table. One without an entry only says that its key exists. */
-export const textOf = (entry: Entry | undefined, names: Arrangement["names"]): string =>
-  entry ? valueOf(entry, names) : "1";
+export const textOf = (entry: Entry | undefined, sets: Names["sets"]): string =>
+  entry ? valueOf(entry, sets) : "1";
+
+const setsOfTables = new WeakMap<Table, readonly string[]>();
+
+/** The sets of rules that a table names. */
+export function setsIn(table: Table): readonly string[] {
+  const known = setsOfTables.get(table);
+  if (known) return known;
+  const sets = new Set<string>();
+  for (const entry of table.lines.values())
+    if (entry && typeof entry.restriction !== "string") for (const set of entry.restriction) sets.add(set);
+  const found = [...sets];
+  setsOfTables.set(table, found);
+  return found;
+}
+
+/** Whether the sets that a table names are called the same. */
+export const areSetsCalledSame = (table: Table, a: Names["sets"], b: Names["sets"]): boolean =>
+  a === b || setsIn(table).every((set) => a.get(set) === b.get(set));
 
 /** Names a layout. What stays as it was `before` keeps its name. */
 export function arranged(layout: Layout, before = nothing()): Arrangement {
-  const names = new Map<string, string>();
   let { last } = before;
+  const next = (owner: string): string => `${owner}.${++last}`;
+  const { sets: setsBefore, tables: tablesBefore, places: placesBefore } = before.layout;
   const isInPlace = areRulesInPlace(layout, before.layout);
-  for (const [name, set] of layout.sets) {
-    const old = before.layout.sets.get(name);
+  const sets = kept(before.names.sets, layout.sets, (name, set) => {
+    const old = setsBefore.get(name);
     const keeps = old !== undefined && (isInPlace || areSameRules(old, set));
-    names.set(name, (keeps ? before.names.get(name) : undefined) ?? `${name}.${++last}`);
-  }
-  const [doorsBefore, doors] = [doorsIn(before.layout), doorsIn(layout)];
-  for (const [edge, table] of layout.tables) {
-    if (!table.isNamed) {
-      names.set(edge, edge);
-      continue;
-    }
-    const old = before.layout.tables.get(edge);
+    return (keeps ? before.names.sets.get(name) : undefined) ?? next(name);
+  });
+  const moved = movedEdges(placesBefore, layout.places);
+  const tables = kept(before.names.tables, layout.tables, (edge, table) => {
+    if (!table.isNamed) return edge;
+    const old = tablesBefore.get(edge);
     const keeps =
       old !== undefined &&
       haveSameKeys(old, table) &&
-      (doorsBefore.get(edge) === doors.get(edge) || areSameLines(old, before.names, table, names));
-    names.set(edge, (keeps ? before.names.get(edge) : undefined) ?? `${edge}.${++last}`);
-  }
-  return { layout, names, last };
+      (!moved.has(edge) || areSameLines(old, before.names.sets, table, sets));
+    return (keeps ? before.names.tables.get(edge) : undefined) ?? next(edge);
+  });
+  const isSame = sets === before.names.sets && tables === before.names.tables;
+  return { layout, names: isSame ? before.names : { tables, sets }, last };
 }
 
-/** The lines that lead to each edge. */
-function doorsIn({ places }: Layout): Map<string, string> {
-  const doors = new Map<string, string>();
-  for (const [map, lines] of places)
-    for (const [key, { edge, listener }] of lines)
-      doors.set(edge, `${doors.get(edge) ?? ""} ${map} ${key} ${listener}`);
-  return doors;
+/** Names things. Returns `before` if they are called the same as before. */
+function kept<Thing>(
+  before: ReadonlyMap<string, string>,
+  things: ReadonlyMap<string, Thing>,
+  nameOf: (owner: string, thing: Thing) => string,
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  let isSame = things.size === before.size;
+  for (const [owner, thing] of things) {
+    const name = nameOf(owner, thing);
+    isSame &&= before.get(owner) === name;
+    names.set(owner, name);
+  }
+  return isSame ? before : names;
+}
+
+/** The edges to which other lines lead than before. */
+function movedEdges(before: Layout["places"], after: Layout["places"]): Set<string> {
+  const moved = new Set<string>();
+  const none: ReadonlyMap<string, Place> = new Map();
+  for (const map of eitherKey(before, after)) {
+    const [old = none, next = none] = [before.get(map), after.get(map)];
+    if (old === next) continue;
+    for (const key of eitherKey(old, next)) {
+      const [was, is] = [old.get(key), next.get(key)];
+      if (was && is && isSamePlace(was, is)) continue;
+      for (const place of [was, is]) if (place) moved.add(place.edge);
+    }
+  }
+  return moved;
+}
+
+export const isSamePlace = (a: Place, b: Place): boolean =>
+  a === b || (a.edge === b.edge && a.listener === b.listener);
+
+/** The keys that are in one of two maps, or in both. */
+export function* eitherKey(
+  a: ReadonlyMap<string, unknown>,
+  b: ReadonlyMap<string, unknown>,
+): Iterable<string> {
+  yield* b.keys();
+  if (a !== b) for (const key of a.keys()) if (!b.has(key)) yield key;
 }
 
 const haveSameKeys = (a: Table, b: Table): boolean =>
-  TABLE_MAPS.every((map) => {
-    const [one, other] = [a.lines.get(map), b.lines.get(map)];
-    return one?.size === other?.size && [...(one?.keys() ?? [])].every((key) => other?.has(key));
-  });
+  a === b || (a.lines.size === b.lines.size && [...a.lines.keys()].every((key) => b.lines.has(key)));
 
-const areSameLines = (
-  a: Table,
-  aNames: Arrangement["names"],
-  b: Table,
-  bNames: Arrangement["names"],
-): boolean =>
-  TABLE_MAPS.every((map) =>
-    [...(a.lines.get(map) ?? [])].every(
-      ([key, entry]) => textOf(entry, aNames) === textOf(b.lines.get(map)?.get(key), bNames),
-    ),
-  );
+const areSameLines = (a: Table, aSets: Names["sets"], b: Table, bSets: Names["sets"]): boolean =>
+  a === b
+    ? areSetsCalledSame(a, aSets, bSets)
+    : [...a.lines].every(([key, entry]) => textOf(entry, aSets) === textOf(b.lines.get(key), bSets));
 
 const areSameKeys = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((key, i) => key === b[i]));
@@ -103,6 +153,7 @@ const areSameRules = (a: RuleSet, b: RuleSet): boolean =>
 function areRulesInPlace(layout: Layout, before: Layout): boolean {
   const changed = new Set<string>();
   let deletions = 0;
+  if (layout.sets === before.sets || layout.sets.size !== before.sets.size) return false;
   for (const [name, set] of layout.sets) {
     const old = before.sets.get(name);
     if (!old || areSameRules(old, set)) continue;
@@ -113,8 +164,8 @@ function areRulesInPlace(layout: Layout, before: Layout): boolean {
       deletions += old[list].filter((key) => !kept.has(key)).length;
     }
   }
-  if (changed.size === 0 || deletions > MOST_DELETIONS || layout.sets.size !== before.sets.size) return false;
-  if (!areSameBut(layout, before)) return false;
+  if (changed.size === 0 || deletions > MOST_DELETIONS || !areSameBut(layout, before)) return false;
+  if (changed.size === 1) return true;
   return entriesIn(layout).every(
     ({ restriction }) =>
       typeof restriction === "string" || restriction.filter((set) => changed.has(set)).length <= 1,
@@ -122,35 +173,29 @@ function areRulesInPlace(layout: Layout, before: Layout): boolean {
 }
 
 const entriesIn = ({ tables, fixed }: Layout): Entry[] => [
-  ...[...tables.values()].flatMap(({ lines }) =>
-    [...lines.values()].flatMap((each) => [...each.values()].flatMap((entry) => entry ?? [])),
-  ),
+  ...[...tables.values()].flatMap(({ lines }) => [...lines.values()].flatMap((entry) => entry ?? [])),
   ...fixed.values(),
 ];
 
 /** Whether two layouts differ only in rules. */
-function areSameBut(a: Layout, b: Layout): boolean {
-  if (a.tables === b.tables && a.places === b.places) return true;
-  if (a.tables.size !== b.tables.size) return false;
-  for (const [edge, table] of a.tables) {
-    const other = b.tables.get(edge);
-    if (!other || !haveSameKeys(table, other) || !haveSameEntries(table, other)) return false;
-  }
-  const [doors, others] = [doorsIn(a), doorsIn(b)];
-  if (doors.size !== others.size || [...doors].some(([edge, text]) => others.get(edge) !== text))
-    return false;
-  return areSameFixed(a, b);
-}
+const areSameBut = (a: Layout, b: Layout): boolean =>
+  areSameTables(a.tables, b.tables) && movedEdges(a.places, b.places).size === 0 && areSameFixed(a, b);
+
+const areSameTables = (a: Layout["tables"], b: Layout["tables"]): boolean =>
+  a === b ||
+  (a.size === b.size &&
+    [...a].every(([edge, table]) => {
+      const other = b.get(edge);
+      return other !== undefined && (table === other || haveSameEntries(table, other));
+    }));
 
 /** The texts of entries with the sets as they are called in layouts. */
 const plain = (entry: Entry | undefined): string =>
   entry ? `${entry.owner} ${[entry.restriction].flat().join("|")} ${entry.target}` : "1";
 
 const haveSameEntries = (a: Table, b: Table): boolean =>
-  TABLE_MAPS.every((map) =>
-    [...(a.lines.get(map) ?? [])].every(([key, entry]) => plain(entry) === plain(b.lines.get(map)?.get(key))),
-  );
+  haveSameKeys(a, b) && [...a.lines].every(([key, entry]) => plain(entry) === plain(b.lines.get(key)));
 
 /** Whether the entries with fixed keys are the same. */
 export const areSameFixed = ({ fixed: a }: Layout, { fixed: b }: Layout): boolean =>
-  a.size === b.size && [...a].every(([key, entry]) => plain(entry) === plain(b.get(key)));
+  a === b || (a.size === b.size && [...a].every(([key, entry]) => plain(entry) === plain(b.get(key))));

@@ -2,12 +2,12 @@ import type { Arrangement } from "./arrangement.ts";
 import {
   ENDED,
   type Entry,
+  keyOfLine,
   NETS,
   type Place,
   type RuleSet,
   type Table,
   TABLE_MAPS,
-  type TableMap,
 } from "./render/layout.ts";
 
 /*
@@ -26,13 +26,13 @@ const linesIn = (content: string): [string, string][] =>
 
 /** Reads map files, by path. @param last the number in the newest name that was ever given */
 export function arrangementOf(files: ReadonlyMap<string, string>, last: number): Arrangement {
-  const names = new Map<string, string>();
+  const names = { tables: new Map<string, string>(), sets: new Map<string, string>() };
   const sets = new Map<string, { allow: string[]; deny: string[] }>();
   const places = new Map<string, Map<string, Place>>();
-  const tables = new Map<string, Table & { lines: Map<TableMap, Map<string, Entry | undefined>> }>();
+  const tables = new Map<string, Table & { lines: Map<string, Entry | undefined> }>();
   const paths: string[] = [];
   const nameSet = (name: string): string => {
-    names.set(ownerOf(name), name);
+    names.sets.set(ownerOf(name), name);
     if (!sets.has(ownerOf(name))) sets.set(ownerOf(name), { allow: [], deny: [] });
     return ownerOf(name);
   };
@@ -46,10 +46,7 @@ export function arrangementOf(files: ReadonlyMap<string, string>, last: number):
     };
   };
   const tableOf = (edge: string, isNamed: boolean) => {
-    const lines = new Map<TableMap, Map<string, Entry | undefined>>(
-      TABLE_MAPS.map((map) => [map, new Map()]),
-    );
-    const table = tables.get(edge) ?? { isNamed, lines };
+    const table = tables.get(edge) ?? { isNamed, lines: new Map<string, Entry | undefined>() };
     tables.set(edge, table);
     return table;
   };
@@ -66,10 +63,8 @@ export function arrangementOf(files: ReadonlyMap<string, string>, last: number):
       if (map !== undefined) {
         const isNamed = name.includes(".");
         const edge = isNamed ? ownerOf(name) : name;
-        names.set(edge, name);
-        tableOf(edge, isNamed)
-          .lines.get(map)
-          ?.set(rest, value === "1" ? undefined : entryIn(value));
+        names.tables.set(edge, name);
+        tableOf(edge, isNamed).lines.set(keyOfLine(map, rest), value === "1" ? undefined : entryIn(value));
       } else if (list !== undefined) sets.get(nameSet(name))?.[list].push(rest.slice(1));
       else if (isPlaces) {
         const [edge = "", listener = ""] = value.split("~");

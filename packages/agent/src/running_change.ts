@@ -36,8 +36,9 @@ export function changeBetween(
     deleted.every(isCertificate);
   if (!isPossible) return undefined;
   const steps = stepsBetween(old, arrangement);
-  if (!steps || unused + steps.unreferenced.length > Math.max(MOST_UNUSED, linesOf(arrangement)))
-    return undefined;
+  if (!steps) return undefined;
+  const without = unused + steps.unreferenced.length;
+  if (without > MOST_UNUSED && without > linesOf(arrangement)) return undefined;
   const certificates = certificateSteps(before, files);
   return certificates && { changed, deleted, maps: steps, certificates };
 }
@@ -66,7 +67,7 @@ export function partsOf({ changed, certificates: { created, renewed, deleted } }
 /** How many lines of tables and sets an arrangement has. */
 function linesOf({ layout }: Arrangement): number {
   let count = 0;
-  for (const { lines } of layout.tables.values()) for (const each of lines.values()) count += each.size;
+  for (const { lines } of layout.tables.values()) count += lines.size;
   for (const { allow, deny } of layout.sets.values()) count += allow.length + deny.length;
   return count;
 }

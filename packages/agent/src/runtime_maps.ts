@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { Line, MapSteps } from "./map_steps.ts";
+import type { Line } from "./map_files.ts";
+import type { MapSteps } from "./map_steps.ts";
 import { Refusal } from "./refusal.ts";
 import { ENDED, type Ending } from "./render/layout.ts";
 import { rejected, type Worker } from "./worker.ts";

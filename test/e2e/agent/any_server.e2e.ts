@@ -75,7 +75,7 @@ async function served(t: Parameters<typeof serve>[0]) {
   const set = async (id: string, entry: string): Promise<void> => {
     const [map, key] = id.startsWith("edgtcp_")
       ? ["entries", id]
-      : ["routes/exact", `${arrangement.names.get(edge.id)}/%2F${id.slice("edghtsrt_".length)}`];
+      : ["routes/exact", `${arrangement.names.tables.get(edge.id)}/%2F${id.slice("edghtsrt_".length)}`];
     const said = await ask(
       join(settings.sockets, "admin"),
       `set map ${join(settings.directory, map)} ${key} ${id}~${entry}`,

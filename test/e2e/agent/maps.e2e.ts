@@ -134,7 +134,7 @@ test("an upstream that is down, or an entry without an address, concerns no othe
   }
   const set = async (entry: string) => {
     const file = join(settings.directory, "routes/exact");
-    const key = `${arrangement.names.get("edghts_1")}/%2Fbroken`;
+    const key = `${arrangement.names.tables.get("edghts_1")}/%2Fbroken`;
     const said = await ask(
       join(settings.sockets, "admin"),
       `set map ${file} ${key} edghtsrt_broken~${entry}`,

@@ -167,7 +167,7 @@ test("no request on a reused connection reaches the upstream of another edge or 
     const name = round % 2 === 0 ? "plain_b" : "plain_a";
     const [address, own] = backends[name].address.split(":");
     const file = join(settings.directory, "routes/exact");
-    const key = `${arrangement.names.get("edghts_0")}/%2Fplain_a`;
+    const key = `${arrangement.names.tables.get("edghts_0")}/%2Fplain_a`;
     await ask(
       join(settings.sockets, "admin"),
       `set map ${file} ${key} edghtsrt_0plaina~open~http_any~${address}~${own}~`,

@@ -14,6 +14,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Arrangement, arranged, nothing } from "../../../packages/agent/src/arrangement.ts";
 import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
+import { keyOfLine } from "../../../packages/agent/src/render/layout.ts";
 import type { Edge, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { drawn } from "../support/random.ts";
 import { fixed, world, type World } from "./agent.ts";
@@ -273,7 +274,7 @@ test("after random changes, HAProxy has the maps and certificates of a fresh sta
 /** An arrangement of one edge with a route. */
 const oneRoute = (match: string, target: string): Arrangement => {
   const entry = { owner: "r", restriction: "open", target } as const;
-  const table = { isNamed: true, lines: new Map([["routes/exact", new Map([[match, entry]])] as const]) };
+  const table = { isNamed: true, lines: new Map([[keyOfLine("routes/exact", match), entry]]) };
   const places = new Map([
     ["names/443", new Map([["a.example", { edge: "edghts_1", listener: "https_443" }]])],
   ]);

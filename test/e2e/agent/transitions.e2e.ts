@@ -2,9 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { arranged, type Arrangement } from "../../../packages/agent/src/arrangement.ts";
-import { type Line, mapFiles, stepsBetween } from "../../../packages/agent/src/map_steps.ts";
+import { type Line, mapFiles } from "../../../packages/agent/src/map_files.ts";
+import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
 import { arrangementOf } from "../../../packages/agent/src/read_maps.ts";
-import type { Entry, Layout, Place, Table, TableMap } from "../../../packages/agent/src/render/layout.ts";
+import {
+  type Entry,
+  keyOfLine,
+  type Layout,
+  type Place,
+  type Table,
+} from "../../../packages/agent/src/render/layout.ts";
 import { drawn } from "../support/random.ts";
 
 /*
@@ -86,30 +93,22 @@ function layoutOf({ owners, routes, sets, tls }: Parts): Layout {
     const own = routes[i] ?? [];
     const hosts = [...places].filter(([, place]) => place.edge === edge).map(([name]) => `/443/${name}`);
     if (hosts.length === 0) continue;
-    const lines = (isExact: boolean) => {
-      const all = new Map<string, Entry>();
-      for (const { match, restriction, target, ...route } of own)
-        if (route.isExact === isExact && !all.has(match)) {
-          all.set(match, { owner: `${edge}${match}`, restriction, target });
-          if (typeof restriction !== "string") for (const set of restriction) used.add(set);
-        }
-      return all;
-    };
-    tables.set(edge, {
-      isNamed: true,
-      lines: new Map<TableMap, ReadonlyMap<string, Entry | undefined>>([
-        ["entries", new Map()],
-        ["routes/exact", lines(true)],
-        ["routes/prefix", lines(false)],
-        ["hosts", new Map(hosts.map((host) => [host, undefined]))],
-      ]),
-    });
+    const lines = new Map<string, Entry | undefined>(
+      hosts.map((host) => [keyOfLine("hosts", host), undefined]),
+    );
+    for (const { match, isExact, restriction, target } of own) {
+      const key = keyOfLine(isExact ? "routes/exact" : "routes/prefix", match);
+      if (lines.has(key)) continue;
+      lines.set(key, { owner: `${edge}${match}`, restriction, target });
+      if (typeof restriction !== "string") for (const set of restriction) used.add(set);
+    }
+    tables.set(edge, { isNamed: true, lines });
   }
   if (owners.includes("edgtls_1")) {
     const { restriction, target } = tls;
     if (typeof restriction !== "string") for (const set of restriction) used.add(set);
     const entry = { owner: "edgtls_1", restriction, target };
-    tables.set("edgtls_1", { isNamed: true, lines: new Map([["entries", new Map([["", entry]])]]) });
+    tables.set("edgtls_1", { isNamed: true, lines: new Map([[keyOfLine("entries", ""), entry]]) });
   }
   return {
     places: new Map([["names/443", places]]),

@@ -39,9 +39,14 @@ export interface RuleSet {
 export interface Table {
   /** False for a TCP edge: its listener has the name of its only line, which never changes. */
   isNamed: boolean;
-  /** By map, and by what follows the name of the table in the key. A line without an entry only says that its key exists. */
-  lines: ReadonlyMap<TableMap, ReadonlyMap<string, Entry | undefined>>;
+  /**
+   * By {@link keyOfLine}: the map, a space, and what follows the name of the table in the key. A line without an entry only says that
+   * its key exists.
+   */
+  lines: ReadonlyMap<string, Entry | undefined>;
 }
+
+export const keyOfLine = (map: TableMap, rest: string): string => `${map} ${rest}`;
 
 export interface Layout {
   /** By map, such as `names/443`, and by key. */

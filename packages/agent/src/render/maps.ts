@@ -1,4 +1,4 @@
-import { type Entry, type Layout, type Place, type RuleSet, TABLE_MAPS, type TableMap } from "./layout.ts";
+import { type Entry, keyOfLine, type Layout, type Place, type RuleSet, type TableMap } from "./layout.ts";
 import type { Output } from "./output.ts";
 
 /*
@@ -59,10 +59,7 @@ export class Maps {
   readonly #output: Output;
   readonly #paths = new Set<string>();
   readonly #places = new Map<string, Map<string, Place>>();
-  readonly #tables = new Map<
-    string,
-    { isNamed: boolean; lines: Map<TableMap, Map<string, Entry | undefined>> }
-  >();
+  readonly #tables = new Map<string, { isNamed: boolean; lines: Map<string, Entry | undefined> }>();
   readonly #fixed = new Map<string, Entry>();
 
   constructor(output: Output) {
@@ -78,13 +75,10 @@ export class Maps {
   }
 
   /** Adds a line to the table of an edge, unless the key has one: the older route wins. */
-  line(edge: string, map: TableMap, key: string, entry?: Entry, isNamed = true): void {
-    const table = this.#tables.get(edge) ?? {
-      isNamed,
-      lines: new Map(TABLE_MAPS.map((each) => [each, new Map<string, Entry | undefined>()])),
-    };
-    const lines = table.lines.get(map);
-    if (lines && !lines.has(key)) lines.set(key, entry);
+  line(edge: string, map: TableMap, rest: string, entry?: Entry, isNamed = true): void {
+    const table = this.#tables.get(edge) ?? { isNamed, lines: new Map<string, Entry | undefined>() };
+    const key = keyOfLine(map, rest);
+    if (!table.lines.has(key)) table.lines.set(key, entry);
     this.#tables.set(edge, table);
   }
 

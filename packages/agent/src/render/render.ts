@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../../traffic/src/snapshot.ts";
 import { type Arrangement, arranged } from "../arrangement.ts";
-import { mapFiles } from "../map_steps.ts";
+import { mapFiles } from "../map_files.ts";
 import type { Loaded, NamedPolicies, Rendered, Settings } from "./contract.ts";
 import { globalSection } from "./global.ts";
 import { Maps } from "./maps.ts";
