@@ -1,7 +1,8 @@
 // @module-tag thorough
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { changesSchema, Replica } from "../../packages/traffic/src/changes.ts";
+import { changesSchema } from "../../packages/traffic/src/changes.ts";
+import { Replica } from "../../packages/traffic/src/replica.ts";
 import { keeping } from "../../src/resources/current.ts";
 import { type Answer, ORIGIN } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { changesSchema, Replica } from "../../packages/traffic/src/changes.ts";
+import { changesSchema } from "../../packages/traffic/src/changes.ts";
+import { Replica } from "../../packages/traffic/src/replica.ts";
 import { clock, timestamp } from "../../src/clock.ts";
 import { newerVersion, waits } from "../../src/traffic/waiting.ts";
 import { fillServed, policyId } from "../bench/served.ts";

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Changes, Replica } from "../../traffic/src/changes.ts";
+import type { Changes } from "../../traffic/src/changes.ts";
+import { Replica } from "../../traffic/src/replica.ts";
 import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import { elapsed, NEVER } from "./clock.ts";
 import type { Counters } from "./exporter.ts";
@@ -114,6 +115,8 @@ export class Poller {
       this.#replica = replica;
       return snapshot;
     } catch (error) {
+      // It can be between two versions.
+      this.#replica = undefined;
       if (!(error instanceof RangeError)) throw error;
       log(`Reading everything again: ${error.message}`);
       return undefined;

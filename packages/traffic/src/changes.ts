@@ -2,11 +2,8 @@ import * as z from "zod";
 import { anyBackend, type Kind } from "../../../src/kinds.ts";
 import { hostport } from "../../../src/values/hostports.ts";
 import { requestPath } from "../../../src/values/request_path.ts";
-import { type EndingRanges, endingRanges, withEnds } from "./ends.ts";
-import type { Judge } from "./objections.ts";
 import type { Target } from "./policy/compile.ts";
 import { programSchema } from "./policy/program_schema.ts";
-import { resolve, rulesOf } from "./resolve.ts";
 import { list, map, object, outlinedAs, shownAs } from "./schemas.ts";
 import {
   certificate,
@@ -19,10 +16,9 @@ import {
   ids,
   integer,
   ranges,
-  type Snapshot,
   userAgentFilter,
 } from "./snapshot.ts";
-import type { StoredPolicy, StoredSnapshot } from "./stored.ts";
+import type { StoredSnapshot } from "./stored.ts";
 
 /*
  * Changes of what is stored, from which an agent resolves its snapshot itself: after a change, it reads only the objects that have
@@ -222,133 +218,3 @@ export const policiesIn = ({
   ].flatMap(([target, { traffic_policy }]) =>
     traffic_policy?.enabled ? [{ target, value: traffic_policy.value }] : [],
   );
-
-type Sections = Omit<StoredSnapshot, "version">;
-const sections = ["tcp", "tls", "https", "routes", "policies", "backends", "authorities"] as const;
-
-/** What is stored, kept up to date by changes. Objects are replaced and never modified. */
-export class Replica {
-  /** The version up to which changes are applied; undefined before the first. */
-  version: number | undefined;
-  /** The parameter `since` of the next request. */
-  next: string | undefined;
-  #objects = emptySections();
-  /** The last snapshot, while nothing but rules of IP policies has changed since. */
-  #snapshot: Snapshot | undefined;
-  readonly #compiled = new Map<string, ReturnType<Judge>>();
-
-  /**
-   * Applies changes, all or none.
-   *
-   * @throws RangeError if they do not follow the version that is here, or do not fit it. Then read everything again.
-   */
-  apply({ from, version, next, put, rules, deleted, compiled }: Changes): void {
-    if (from !== null && from !== this.version)
-      throw new RangeError(
-        `The changes follow version ${from}, but version ${this.version ?? "none"} is here.`,
-      );
-    const objects = from === null ? emptySections() : this.#objects;
-    const policies = rules.map((changed) => {
-      const known =
-        put.policies.find(({ id }) => id === changed.policy) ?? objects.policies.get(changed.policy);
-      if (!known) throw new RangeError(`The changes are of the unknown policy ${changed.policy}.`);
-      return changedPolicy(known, changed);
-    });
-    const isOnlyRules =
-      from !== null &&
-      deleted.length === 0 &&
-      sections.every((section) => section === "policies" || put[section].length === 0) &&
-      put.policies.every(({ id }) => objects.policies.has(id));
-    putAll(objects.tcp, put.tcp);
-    putAll(objects.tls, put.tls);
-    putAll(objects.https, put.https);
-    putAll(objects.routes, put.routes);
-    putAll(objects.policies, put.policies);
-    putAll(objects.backends, put.backends);
-    putAll(objects.authorities, put.authorities);
-    putAll(objects.policies, policies);
-    const gone = new Set(deleted);
-    for (const section of sections) for (const id of gone) objects[section].delete(id);
-    for (const { id, edge_id } of objects.routes.values()) if (gone.has(edge_id)) objects.routes.delete(id);
-    this.#objects = objects;
-    this.version = version;
-    this.next = next;
-    if (isOnlyRules) {
-      this.#snapshot = this.#snapshot && withRules(this.#snapshot, version, [...put.policies, ...policies]);
-      return;
-    }
-    this.#snapshot = undefined;
-    for (const { target, value, ...result } of compiled) this.#compiled.set(policyKey(target, value), result);
-    this.#forgetUnused();
-  }
-
-  /** The objects, by id within each kind. */
-  toStored(): StoredSnapshot {
-    const { tcp, tls, https, routes, policies, backends, authorities } = this.#objects;
-    return {
-      version: this.version ?? 0,
-      tcp: [...tcp.values()],
-      tls: [...tls.values()],
-      https: [...https.values()],
-      routes: [...routes.values()],
-      policies: [...policies.values()],
-      backends: [...backends.values()],
-      authorities: [...authorities.values()],
-    };
-  }
-
-  /** What is served. @throws if a traffic policy is not compiled */
-  snapshot(): Snapshot {
-    this.#snapshot ??= resolve(this.toStored(), (value, target) => {
-      const compiled = this.#compiled.get(policyKey(target, value));
-      if (!compiled) throw new RangeError("A traffic policy is not compiled.");
-      return compiled;
-    });
-    return this.#snapshot;
-  }
-
-  #forgetUnused(): void {
-    const used = new Set(policiesIn(this.toStored()).map(({ target, value }) => policyKey(target, value)));
-    for (const key of this.#compiled.keys()) if (!used.has(key)) this.#compiled.delete(key);
-  }
-}
-
-/** A snapshot in which some policies have other rules. All else depends on which policies there are, and not on their rules. */
-function withRules(snapshot: Snapshot, version: number, policies: StoredPolicy[]): Snapshot {
-  const ip_policies = { ...snapshot.ip_policies };
-  for (const policy of policies)
-    if (Object.hasOwn(ip_policies, policy.id)) ip_policies[policy.id] = rulesOf(policy);
-  return { ...snapshot, version, ip_policies };
-}
-
-/** Whether two snapshots differ at most in their version, problems and the rules of policies. May return false although they are equal. */
-export const isSameButRules = (a: Snapshot, b: Snapshot): boolean =>
-  a.edges === b.edges && a.backends === b.backends && a.certificate_authorities === b.certificate_authorities;
-
-type ById = { [Section in keyof Sections]: Map<string, Sections[Section][number]> };
-
-const emptySections = (): ById => ({
-  tcp: new Map(),
-  tls: new Map(),
-  https: new Map(),
-  routes: new Map(),
-  policies: new Map(),
-  backends: new Map(),
-  authorities: new Map(),
-});
-
-function putAll<Item extends { id: string }>(known: Map<string, Item>, items: readonly Item[]): void {
-  for (const item of items) known.set(item.id, item);
-}
-
-function changedPolicy(policy: StoredPolicy, changed: Changes["rules"][number]): StoredPolicy {
-  const changedRanges = (list: "allow" | "deny"): EndingRanges => {
-    const { add, remove, expires_at } = changed[list];
-    const ranges = endingRanges(policy, list);
-    const ends = new Map(Object.entries(expires_at ?? {}));
-    for (const range of add) ranges.set(range, ends.get(range));
-    for (const range of remove) ranges.delete(range);
-    return ranges;
-  };
-  return { id: policy.id, ...withEnds(changedRanges("allow"), changedRanges("deny")) };
-}

@@ -72,15 +72,13 @@ export function claimAll({ tcp, tls, https }: Pick<StoredSnapshot, "tcp" | "tls"
   byEdge: Map<string, Claimed>;
 } {
   const claims = new Claims();
-  const layered = (layer: Layer) => (edge: Claimants["tcp"][number]) => ({ ...edge, layer });
-  const all = [...tcp.map(layered("tcp")), ...[...tls, ...https].map(layered("tls"))];
+  const ofTcp = new Set<string>(tcp.map(({ id }) => id));
   const byEdge = new Map<string, Claimed>();
-  for (const { id, layer, hostports } of all.toSorted(byAge)) {
+  for (const { id, hostports } of [...tcp, ...tls, ...https].toSorted(byAge)) {
+    const layer = ofTcp.has(id) ? "tcp" : "tls";
     const won = new Set<string>();
     const lost: Claimed["lost"] = [];
-    for (const hostport of hostports ?? []) {
-      const point = listeningPoint(hostport);
-      const name = `${point.host}:${point.port}`;
+    for (const { hostport, point, name } of pointsOf(hostports)) {
       const refusal = claims.claim(id, layer, point, name);
       if (refusal) lost.push({ hostport, ...refusal });
       else won.add(name);
@@ -88,6 +86,28 @@ export function claimAll({ tcp, tls, https }: Pick<StoredSnapshot, "tcp" | "tls"
     byEdge.set(id, { won: [...won], lost });
   }
   return { claims, byEdge };
+}
+
+/** A hostport, where it listens, and its canonical form. */
+interface Point {
+  hostport: string;
+  point: ListeningPoint;
+  name: string;
+}
+
+/** The points of lists that were read before: of many edges, few change. */
+const known = new WeakMap<string[], Point[]>();
+
+function pointsOf(hostports: string[] | null): Point[] {
+  if (hostports === null) return [];
+  const found = known.get(hostports);
+  if (found) return found;
+  const points = hostports.map((hostport) => {
+    const point = listeningPoint(hostport);
+    return { hostport, point, name: `${point.host}:${point.port}` };
+  });
+  known.set(hostports, points);
+  return points;
 }
 
 /** Assigns hostports to edges, which claim them in the order of their creation. */

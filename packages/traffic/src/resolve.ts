@@ -25,6 +25,9 @@ import type { StoredBackend, StoredPolicy, StoredSnapshot } from "./stored.ts";
 
 type Stored<Kind extends Exclude<keyof StoredSnapshot, "version">> = StoredSnapshot[Kind][number];
 
+/** Who gets which hostports. */
+type Won = Pick<ReturnType<typeof claimAll>, "byEdge">;
+
 /** The minimum TLS version of an edge that does not set one. */
 const MIN_VERSION = "1.2";
 
@@ -72,7 +75,7 @@ function commonParts(
   backends: Backends,
   problems: Problems,
   judge: Judge,
-  { byEdge }: Pick<ReturnType<typeof claimAll>, "byEdge">,
+  { byEdge }: Won,
 ) {
   for (const [id, { lost }] of byEdge)
     for (const { code, hostport, holder } of lost) problems.add(id, code, `${hostport} belongs to ${holder}`);
@@ -152,7 +155,7 @@ function routesByEdge({ https, routes }: StoredSnapshot): Map<string, StoredRout
 }
 
 /** Resolves stored configuration to a snapshot. @param claims what {@link claimAll} returns for it */
-export function resolve(stored: StoredSnapshot, judge: Judge, claims = claimAll(stored)): Snapshot {
+export function resolve(stored: StoredSnapshot, judge: Judge, claims: Won = claimAll(stored)): Snapshot {
   const problems = new Problems();
   const backends = new Backends(stored.backends, problems);
   const { restrictionOf, mutualTlsOf, backendOf, trafficPolicyOf, frameOf } = commonParts(
@@ -267,11 +270,11 @@ export function rulesOf(policy: StoredPolicy): Policy {
 /** The objects with the backend and the IP restriction: the edge, or its routes. */
 const entriesOf = (edge: Edge): Pick<Route, "backend" | "ip_restriction">[] =>
   edge.kind === "https" ? edge.routes : [edge];
-const targetsIn = (edge: Edge): string[] =>
+export const targetsIn = (edge: Edge): string[] =>
   entriesOf(edge).flatMap(({ backend }) => (backend ? [backend.backend_id] : []));
-const ipPoliciesIn = (edge: Edge): string[] =>
+export const ipPoliciesIn = (edge: Edge): string[] =>
   entriesOf(edge).flatMap(({ ip_restriction }) => ip_restriction?.ip_policy_ids ?? []);
-const authoritiesIn = (edge: Edge): string[] =>
+export const authoritiesIn = (edge: Edge): string[] =>
   edge.kind === "tcp" ? [] : (edge.mutual_tls?.certificate_authority_ids ?? []);
 
 /** The stored backends, without children that cannot be served. */
@@ -308,8 +311,7 @@ class Backends {
       const backend = this.#find(id);
       if (!backend || reached.has(id)) continue;
       reached.set(id, backend);
-      if (backend.kind === "failover") open.push(...backend.backends);
-      if (backend.kind === "weighted") open.push(...Object.keys(backend.backends));
+      open.push(...childrenOf(backend));
     }
     return reached;
   }
@@ -338,7 +340,7 @@ class Backends {
   #read(stored: StoredBackend | undefined): Backend | undefined {
     if (!stored) return undefined;
     const { id, kind } = stored;
-    if (kind === "static") return { kind, address: stored.address, tls: stored.tls?.enabled === true };
+    if (kind === "static") return staticBackend(stored);
     if (kind === "http_response") {
       const { status_code, headers, body } = stored;
       if (status_code >= 200) return { kind, status_code, headers: headers ?? {}, body: body ?? "" };
@@ -361,7 +363,20 @@ class Backends {
   }
 }
 
-function childrenOf(backend: StoredBackend | undefined): string[] {
+type StoredStatic = Extract<StoredBackend, { kind: "static" }>;
+
+/** The static backends that were resolved before. */
+const knownStatic = new WeakMap<StoredStatic, Backend>();
+
+export function staticBackend(stored: StoredStatic): Backend {
+  const { kind, address, tls } = stored;
+  const found = knownStatic.get(stored) ?? { kind, address, tls: tls?.enabled === true };
+  knownStatic.set(stored, found);
+  return found;
+}
+
+/** The ids of the backends that a backend names. */
+export function childrenOf(backend: StoredBackend | Backend | undefined): string[] {
   if (backend?.kind === "failover") return backend.backends ?? [];
   return backend?.kind === "weighted" ? Object.keys(backend.backends ?? {}) : [];
 }

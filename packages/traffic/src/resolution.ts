@@ -1,0 +1,349 @@
+import { byAge, type Claimed, claimAll } from "./claims.ts";
+import { derivedRecord } from "./derived.ts";
+import type { Judge } from "./objections.ts";
+import { byObjectAndCode } from "./problems.ts";
+import {
+  authoritiesIn,
+  childrenOf,
+  ipPoliciesIn,
+  resolve,
+  rulesOf,
+  staticBackend,
+  targetsIn,
+} from "./resolve.ts";
+import type { Backend, Edge, Policy, Problem, Snapshot } from "./snapshot.ts";
+import type { StoredSnapshot } from "./stored.ts";
+
+/*
+ * Resolves again what a change concerns. For example: a route gets another backend. Its edge is resolved, together with what it refers
+ * to, as if there were nothing else. The result replaces the edge in the last snapshot; the backend before goes if no other
+ * edge uses it.
+ */
+
+type Sections = Omit<StoredSnapshot, "version">;
+
+/** Stored objects, by id within each kind. */
+export type StoredById = { [Section in keyof Sections]: Map<string, Sections[Section][number]> };
+
+/** What has changed, by id. */
+export interface Changed {
+  /** Edges that are new, changed or deleted, and edges with such routes. */
+  edges: Set<string>;
+  /** What edges refer to, if edges can be resolved in another way than before. */
+  references: Set<string>;
+  /** Policies, backends and authorities with other contents. */
+  contents: Set<string>;
+  /** Whether edges have other hostports than before. */
+  areHostports: boolean;
+}
+
+/** A resolved edge. */
+interface Resolved {
+  /** Undefined if it is not served. */
+  edge: Edge | undefined;
+  problems: readonly Problem[];
+  /** All backends that its modules reach, whether they exist or not. */
+  backends: readonly string[];
+  /** These backends, and its policies and authorities. */
+  references: readonly string[];
+  /** What a snapshot has for it. */
+  used: { policies: readonly string[]; backends: readonly string[]; authorities: readonly string[] };
+}
+
+export class Resolution {
+  readonly #judge: Judge;
+  #snapshot: Snapshot | undefined;
+  #claimed = new Map<string, Claimed>();
+  readonly #edges = new Map<string, Resolved>();
+  readonly #policies = new Used<Policy>();
+  readonly #backends = new Used<Backend>();
+  readonly #authorities = new Used<string>();
+  /** The problems of edges and of backends that have any, by the id of the edge or the backend. */
+  readonly #problems = new Map<string, readonly Problem[]>();
+  /** How many edges reach a backend. */
+  readonly #reached = new Used<undefined>();
+
+  constructor(judge: Judge) {
+    this.#judge = judge;
+  }
+
+  /** The last snapshot. */
+  get snapshot(): Snapshot | undefined {
+    return this.#snapshot;
+  }
+
+  /** Resolves what has changed. @param routes the ids of the routes of each edge */
+  update(
+    version: number,
+    objects: StoredById,
+    routes: ReadonlyMap<string, ReadonlySet<string>>,
+    changed: Changed,
+  ): Snapshot {
+    const affected = new Set(changed.edges);
+    if (changed.areHostports) for (const id of this.#claimAgain(objects)) affected.add(id);
+    if (changed.references.size > 0)
+      for (const [id, { references }] of this.#edges)
+        if (references.some((reference) => changed.references.has(reference))) affected.add(id);
+    const stored = storedOf(version, affected, objects, routes);
+    const byEdge = new Map(
+      [...affected].flatMap((id) => {
+        const claimed = this.#claimed.get(id);
+        return claimed ? [[id, claimed]] : [];
+      }),
+    );
+    const part = resolve(stored, this.#judge, { byEdge });
+    const hasOtherProblems = this.#replace(affected, stored, part);
+    for (const id of changed.contents)
+      for (const used of [this.#policies, this.#backends, this.#authorities]) used.touch(id);
+    const policyOf = (id: string): Policy => {
+      const policy = objects.policies.get(id);
+      return policy ? rulesOf(policy) : { allow: [], deny: [] };
+    };
+    const backendOf = (id: string): Backend | undefined => {
+      const known = objects.backends.get(id);
+      return known?.kind === "static" ? staticBackend(known) : part.backends[id];
+    };
+    const last = this.#snapshot;
+    this.#snapshot = {
+      version,
+      edges: this.#edgesAfter(affected, part),
+      ip_policies: this.#policies.record(policyOf),
+      backends: this.#backends.record(backendOf),
+      certificate_authorities: this.#authorities.record((id) => objects.authorities.get(id)?.ca_pem ?? ""),
+      problems:
+        last && !hasOtherProblems
+          ? last.problems
+          : [...this.#problems.values()].flat().toSorted(byObjectAndCode),
+    };
+    return this.#snapshot;
+  }
+
+  /** Assigns all hostports anew. Returns the edges that get others than before. */
+  #claimAgain(objects: StoredById): string[] {
+    const [tcp, tls, https] = [objects.tcp, objects.tls, objects.https].map((kind) => [...kind.values()]);
+    const { byEdge } = claimAll({ tcp: tcp ?? [], tls: tls ?? [], https: https ?? [] });
+    const before = this.#claimed;
+    this.#claimed = byEdge;
+    return [...byEdge].filter(([id, claimed]) => !isSameClaim(before.get(id), claimed)).map(([id]) => id);
+  }
+
+  /** Replaces what is known of edges. Returns whether there are other problems. */
+  #replace(affected: ReadonlySet<string>, stored: StoredSnapshot, part: Snapshot): boolean {
+    let hasOtherProblems = false;
+    const edges = new Map(part.edges.map((edge) => [edge.id, edge]));
+    const edgeOfRoute = new Map(stored.routes.map(({ id, edge_id }) => [id, edge_id]));
+    const problems = new Map<string, Problem[]>();
+    for (const problem of part.problems) {
+      const owner = edgeOfRoute.get(problem.object) ?? problem.object;
+      problems.set(owner, [...(problems.get(owner) ?? []), problem]);
+    }
+    const rows = rowsOf(stored);
+    const setProblems = (id: string, found: readonly Problem[]): void => {
+      if (found.length === 0 && !this.#problems.has(id)) return;
+      hasOtherProblems = true;
+      if (found.length > 0) this.#problems.set(id, found);
+      else this.#problems.delete(id);
+    };
+    const backends = new Map(stored.backends.map((backend) => [backend.id, backend]));
+    for (const id of affected) {
+      const own = rows.get(id);
+      const next = own && resolvedOf(own, edges.get(id), problems.get(id) ?? [], backends, part);
+      const old = this.#edges.get(id);
+      // In this order, so that nothing goes that comes again.
+      if (next) this.#count(next, 1);
+      if (old) this.#count(old, -1);
+      if (next) this.#edges.set(id, next);
+      else this.#edges.delete(id);
+      setProblems(id, next?.problems ?? []);
+      for (const backend of next?.backends ?? []) setProblems(backend, problems.get(backend) ?? []);
+      for (const backend of old?.backends ?? []) if (!this.#reached.has(backend)) setProblems(backend, []);
+      // The others of these backends are other objects now.
+      for (const backend of next?.used.backends ?? []) this.#backends.touch(backend);
+    }
+    return hasOtherProblems;
+  }
+
+  #count({ backends, used }: Resolved, by: 1 | -1): void {
+    this.#reached.count(backends, by);
+    this.#policies.count(used.policies, by);
+    this.#backends.count(used.backends, by);
+    this.#authorities.count(used.authorities, by);
+  }
+
+  #edgesAfter(affected: ReadonlySet<string>, part: Snapshot): Edge[] {
+    const last = this.#snapshot?.edges ?? [];
+    if (affected.size === 0) return last;
+    const found = new Map(part.edges.map((edge) => [edge.id, edge]));
+    const before = last.filter(({ id }) => affected.has(id));
+    if (before.length === found.size && before.every(({ id }) => found.has(id)))
+      return last.map((edge) => found.get(edge.id) ?? edge);
+    return [...last.filter(({ id }) => !affected.has(id)), ...part.edges].toSorted(byAge);
+  }
+}
+
+const isSameClaim = (a: Claimed | undefined, b: Claimed): boolean =>
+  a?.won.length === b.won.length &&
+  a.won.every((hostport, index) => hostport === b.won[index]) &&
+  a.lost.length + b.lost.length === 0
+    ? true
+    : isSame(a, b);
+
+/** Objects that edges use, by id, and how many do. */
+class Used<Value> {
+  readonly #counts = new Map<string, number>();
+  #record: Readonly<Record<string, Value>> = {};
+  /** Whether `#record` has other ids than `#counts`. */
+  #hasOtherIds = false;
+  /** The ids with other values than in `#record`. */
+  readonly #touched = new Set<string>();
+
+  has(id: string): boolean {
+    return this.#counts.has(id);
+  }
+
+  count(ids: readonly string[], by: 1 | -1): void {
+    for (const id of ids) {
+      const before = this.#counts.get(id) ?? 0;
+      const after = before + by;
+      if (after === 0) this.#counts.delete(id);
+      else this.#counts.set(id, after);
+      if (before === 0 || after === 0) this.#hasOtherIds = true;
+      if (before === 0) this.#touched.add(id);
+    }
+  }
+
+  /** Takes note that an object has another value, if it is used. */
+  touch(id: string): void {
+    if (this.#counts.has(id)) this.#touched.add(id);
+  }
+
+  /** The objects by id, in order: the same record and the same values as before if they are equal. */
+  record(valueOf: (id: string) => Value | undefined): Readonly<Record<string, Value>> {
+    const before = this.#record;
+    const others = new Map<string, Value>();
+    for (const id of this.#touched) {
+      const value = valueOf(id);
+      if (value === undefined || !this.#counts.has(id)) continue;
+      if (!Object.hasOwn(before, id) || !isSame(before[id], value)) others.set(id, value);
+    }
+    this.#touched.clear();
+    if (this.#hasOtherIds) {
+      const values = [...this.#counts.keys()].toSorted().flatMap((id): [string, Value][] => {
+        const value = others.get(id) ?? before[id];
+        return value === undefined ? [] : [[id, value]];
+      });
+      this.#record = Object.fromEntries(values);
+    } else this.#record = derivedRecord(before, others);
+    this.#hasOtherIds = false;
+    return this.#record;
+  }
+}
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** The stored objects of an edge. */
+interface Rows {
+  edge: Sections["tcp" | "tls" | "https"][number];
+  routes: Sections["routes"];
+}
+
+function rowsOf({ tcp, tls, https, routes }: StoredSnapshot): Map<string, Rows> {
+  const rows = new Map(
+    [...tcp, ...tls, ...https].map((edge): [string, Rows] => [edge.id, { edge, routes: [] }]),
+  );
+  for (const route of routes) rows.get(route.edge_id)?.routes.push(route);
+  return rows;
+}
+
+/** What the enabled modules of an edge and its routes name. */
+function namedIn({ edge, routes }: Rows): { backends: string[]; policies: string[]; authorities: string[] } {
+  const entries = "backend" in edge ? [edge] : routes;
+  return {
+    backends: entries.flatMap(({ backend }) => (backend?.enabled ? [backend.backend_id] : [])),
+    policies: entries.flatMap(({ ip_restriction }) =>
+      ip_restriction?.enabled ? (ip_restriction.ip_policy_ids ?? []) : [],
+    ),
+    authorities:
+      "mutual_tls" in edge && edge.mutual_tls?.enabled
+        ? (edge.mutual_tls.certificate_authority_ids ?? [])
+        : [],
+  };
+}
+
+function resolvedOf(
+  rows: Rows,
+  edge: Edge | undefined,
+  problems: readonly Problem[],
+  stored: ReadonlyMap<string, Sections["backends"][number]>,
+  { backends: served }: Snapshot,
+): Resolved {
+  const named = namedIn(rows);
+  const backends = reachedFrom(named.backends, (id) => childrenOf(stored.get(id)));
+  return {
+    edge,
+    problems,
+    backends,
+    references: [...backends, ...named.policies, ...named.authorities],
+    used: {
+      policies: edge ? [...new Set(ipPoliciesIn(edge))] : [],
+      backends: edge ? reachedFrom(targetsIn(edge), (id) => childrenOf(served[id])) : [],
+      authorities: edge ? [...new Set(authoritiesIn(edge))] : [],
+    },
+  };
+}
+
+/** All that is reached from some ids, these among them. Not recursive, because nesting can be deep. */
+function reachedFrom(ids: readonly string[], next: (id: string) => readonly string[]): string[] {
+  const reached = new Set<string>();
+  const open = [...ids];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    open.push(...next(id));
+  }
+  return [...reached];
+}
+
+/** Edges with their routes, and everything that they refer to. */
+function storedOf(
+  version: number,
+  edges: ReadonlySet<string>,
+  objects: StoredById,
+  routes: ReadonlyMap<string, ReadonlySet<string>>,
+): StoredSnapshot {
+  const some = <Item>(known: ReadonlyMap<string, Item>, ids: Iterable<string>): Item[] => {
+    const found: Item[] = [];
+    for (const id of new Set(ids)) {
+      const item = known.get(id);
+      if (item !== undefined) found.push(item);
+    }
+    return found;
+  };
+  const own = {
+    tcp: some(objects.tcp, edges),
+    tls: some(objects.tls, edges),
+    https: some(objects.https, edges),
+    routes: some(
+      objects.routes,
+      [...edges].flatMap((id) => [...(routes.get(id) ?? [])]),
+    ),
+  };
+  const all = { version, ...own, policies: [], backends: [], authorities: [] };
+  const named = [...rowsOf(all).values()].map(namedIn);
+  const backends = reachedFrom(
+    named.flatMap((each) => each.backends),
+    (id) => childrenOf(objects.backends.get(id)),
+  );
+  return {
+    ...all,
+    policies: some(
+      objects.policies,
+      named.flatMap((each) => each.policies),
+    ),
+    backends: some(objects.backends, backends),
+    authorities: some(
+      objects.authorities,
+      named.flatMap((each) => each.authorities),
+    ),
+  };
+}
