@@ -10,15 +10,12 @@ import { Poller } from "./poller.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { Reporter } from "./reporter.ts";
 import { Retry } from "./retry.ts";
+import { SavedSnapshots } from "./saved_snapshots.ts";
 import type { Fetched, Status } from "./service.ts";
-import { snapshotFile } from "./state_files.ts";
 import { Supervisor } from "./supervisor.ts";
 import { Timer } from "./timer.ts";
 import { MachineFailure } from "./verdict.ts";
 import { BETWEEN_VERDICTS, RejectedOnce } from "./verdicts.ts";
-
-/** The files of the newest snapshot that was applied, and of one that came after it. */
-const [GOOD, NEXT] = ["snapshot.json", "next.json"];
 
 const CERTIFICATES_EVERY = 2000;
 const ADDRESSES_EVERY = 30_000;
@@ -56,10 +53,7 @@ export class Loop {
   /** How long the last new snapshot took, in milliseconds. */
   #applyTime = 0;
 
-  /** The newest snapshot that was applied. */
-  #good: Fetched | undefined;
-  /** One that came after it. HAProxy may serve it: an agent that is killed while it applies it begins with it the next time. */
-  #next: Fetched | undefined;
+  readonly #saved: SavedSnapshots;
   /** Why the newest snapshot is not served. */
   #error: string | undefined;
   /** Why rules that have ended are still served. */
@@ -74,6 +68,7 @@ export class Loop {
   constructor(context: Context) {
     const { options, state, proxy, service, counters } = context;
     this.#context = context;
+    this.#saved = new SavedSnapshots(state);
     this.#machine = new Machine(context);
     this.#supervisor = new Supervisor(proxy, state);
     this.#converter = new ConverterClient(state.sockets);
@@ -179,10 +174,9 @@ export class Loop {
   async #recover(): Promise<void> {
     const { state } = this.#context;
     state.tidy();
-    this.#good = state.read(GOOD, snapshotFile);
-    this.#next = state.read(NEXT, snapshotFile);
+    this.#saved.load();
     const found = await this.#supervisor.adopt();
-    const snapshots = [this.#next, this.#good].flatMap((each) => each?.snapshot ?? []);
+    const snapshots = [this.#saved.next, this.#saved.good].flatMap((each) => each?.snapshot ?? []);
     this.#deployment.serving.restore(snapshots);
     if (found) log(`HAProxy is already running: taking over process ${found.master}.`);
     const [newest] = snapshots;
@@ -219,22 +213,19 @@ export class Loop {
   }
 
   #newest(): Fetched | undefined {
-    return this.#poller.latest ?? this.#next ?? this.#good;
+    return this.#poller.latest ?? this.#saved.next ?? this.#saved.good;
   }
 
   /** Applies the newest snapshot. If that fails, applies the last good one with other changes since. */
   async #applyNewest(newest: Fetched, isMachineSame: boolean): Promise<void> {
-    this.#keepNext(newest);
+    this.#saved.keep(newest);
     const failure = await this.#tryApply(newest, isMachineSame);
     if (this.#deployment.isPostponed) return;
     if (failure === undefined) {
       if (this.#error !== undefined) log("The newest configuration is now applied.");
       this.#error = undefined;
       this.#retry.succeeded();
-      if (newest === this.#good) return;
-      this.#good = newest;
-      this.#next = undefined;
-      this.#context.state.rename(NEXT, GOOD);
+      this.#saved.succeeded(newest);
       return;
     }
     const error = messageOf(newest, failure);
@@ -245,18 +236,12 @@ export class Loop {
       isMachine ? undefined : failure instanceof RejectedOnce ? BETWEEN_VERDICTS : RETRY_AFTER,
     );
     // A machine in trouble would not do the same for the other one.
-    if (isMachine || !this.#good || this.#good === newest) return;
-    const second = await this.#tryApply(this.#good);
-    const fallback = second && messageOf(this.#good, second);
+    const { good } = this.#saved;
+    if (isMachine || !good || good === newest) return;
+    const second = await this.#tryApply(good);
+    const fallback = second && messageOf(good, second);
     if (fallback !== undefined && fallback !== error)
       log(`The previous configuration cannot be applied again either. ${fallback}`);
-  }
-
-  /** Saves a snapshot before it is applied. */
-  #keepNext(newest: Fetched): void {
-    if (newest === this.#good || newest === this.#next) return;
-    this.#context.state.write(NEXT, newest);
-    this.#next = newest;
   }
 
   /** Resolves to the error if a snapshot is not served. */

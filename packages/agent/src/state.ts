@@ -26,7 +26,7 @@ import { within } from "./within.ts";
  *   current -> releases/N     what HAProxy reads
  *   releases/N/               rendered files, certificates and their keys among them
  *   run/                      unix sockets
- *   snapshot.json, next.json, applied.json, haproxy.json, names.json, key_sets.json, certificates.json, clock.json, features.json
+ *   snapshot.json, good.json, next.json, applied.json, haproxy.json, names.json, key_sets.json, certificates.json, clock.json, features.json
  */
 
 /** The path of a unix socket has at most 107 bytes, including the socket's name and a suffix that HAProxy adds. */
@@ -40,7 +40,7 @@ export class State {
   readonly sockets: string;
   readonly releases: string;
   readonly current: string;
-  /** The text that was last written to each file. */
+  /** The text that `writeIfNew` has last written to each file. */
   readonly #written = new Map<string, string>();
 
   /** @throws Refusal */
@@ -69,10 +69,19 @@ export class State {
     }
   }
 
-  write(name: string, value: unknown): void {
+  /** Writes a value as JSON. Returns the text. */
+  write(name: string, value: unknown): string {
     const text = JSON.stringify(value);
+    this.writeText(name, text);
+    return text;
+  }
+
+  writeText(name: string, text: string): void {
     writeDurably(join(this.directory, name), text);
-    this.#written.set(name, text);
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.directory, name), { force: true });
   }
 
   /** Renames a file. */
@@ -83,7 +92,8 @@ export class State {
 
   /** Writes a file unless it has this value since the last write. */
   writeIfNew(name: string, value: unknown): void {
-    if (this.#written.get(name) !== JSON.stringify(value)) this.write(name, value);
+    if (this.#written.get(name) === JSON.stringify(value)) return;
+    this.#written.set(name, this.write(name, value));
   }
 
   release(number: number): string {

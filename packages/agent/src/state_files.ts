@@ -9,13 +9,36 @@ import { ALGORITHMS } from "./policy/contract.ts";
 
 const address = z.string().refine((text) => isIP(text) !== 0, "Expected an IP address.");
 
-/** A snapshot. The ETag is sent to the service in a header. */
+/** The ETag is sent to the service in a header. */
+const etag = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/)
+  .nullable();
+
+/** A snapshot. */
 export const snapshotFile = z.object({
   snapshot: snapshotSchema,
-  etag: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,200}$/)
-    .nullable(),
+  etag,
+  /** Identifies it for {@link differenceFile}. Older agents wrote none. */
+  id: z.string().optional(),
+});
+
+const values = z.record(z.string(), z.unknown());
+
+/** How a snapshot differs from another one. What comes out is checked as a snapshot. */
+export const differenceFile = z.object({
+  /** The other one. */
+  base: z.string(),
+  etag,
+  version: z.int(),
+  /** Ranges of its edges (from, to), and edges that it does not have. */
+  edges: z.array(z.union([z.tuple([z.int().min(0), z.int().min(0)]), z.unknown()])),
+  /** Absent if they are the same. */
+  problems: z.unknown().optional(),
+  /** Null for what is gone. */
+  ip_policies: values,
+  backends: values,
+  certificate_authorities: values,
 });
 
 /** The live configuration. */
