@@ -2,7 +2,8 @@ import { lookup, Resolver } from "node:dns/promises";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import { differingMembers } from "../../traffic/src/derived.ts";
+import type { Backend, Snapshot } from "../../traffic/src/snapshot.ts";
 import { elapsed } from "./clock.ts";
 import { keySetsOf } from "./key_sets.ts";
 
@@ -20,6 +21,11 @@ const LONGEST_LOOKUP = 10_000;
 export class HostAddresses {
   #known: Map<string, string[]>;
   readonly #service: string | undefined;
+  /** How many upstreams have each name, in which backends. */
+  readonly #upstreams = new Map<string, number>();
+  #backends: Snapshot["backends"] = {};
+  /** Counts changes. */
+  revision = 0;
 
   /**
    * @param kept the addresses that `kept()` returned earlier
@@ -61,12 +67,32 @@ export class HostAddresses {
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, names.length) }, worker));
     this.#known = new Map(names.map((name) => [name, found.get(name) ?? []]));
-    return JSON.stringify(this.kept()) !== before;
+    const hasChanged = JSON.stringify(this.kept()) !== before;
+    if (hasChanged) this.revision++;
+    return hasChanged;
   }
 
   #namesOf(snapshot: Snapshot): string[] {
     const service = this.#service === undefined ? [] : [this.#service];
-    return [...new Set([...namesIn(snapshot), ...service])].toSorted();
+    const keyServers = keySetsOf(snapshot).map((url) => nameOf(new URL(url).hostname));
+    this.#count(snapshot.backends);
+    const names = [...this.#upstreams.keys(), ...keyServers.filter(isName), ...service];
+    return [...new Set(names)].toSorted();
+  }
+
+  /** Counts the names of upstreams. */
+  #count(backends: Snapshot["backends"]): void {
+    for (const id of differingMembers(this.#backends, backends))
+      for (const [name, by] of [
+        [nameOfUpstream(this.#backends[id]), -1],
+        [nameOfUpstream(backends[id]), 1],
+      ] as const) {
+        if (name === undefined) continue;
+        const count = (this.#upstreams.get(name) ?? 0) + by;
+        if (count === 0) this.#upstreams.delete(name);
+        else this.#upstreams.set(name, count);
+      }
+    this.#backends = backends;
   }
 }
 
@@ -89,14 +115,14 @@ async function lookUp(resolver: Resolver, name: string): Promise<string[] | unde
 
 const nameOf = (host: string): string => host.toLowerCase().replace(/\.$/, "");
 
-function namesIn(snapshot: Snapshot): string[] {
-  const upstreams = Object.values(snapshot.backends).flatMap((backend) =>
-    backend.kind === "static" ? [backend.address.slice(0, backend.address.lastIndexOf(":"))] : [],
-  );
-  const keyServers = keySetsOf(snapshot).map((url) => new URL(url).hostname);
-  return [...upstreams, ...keyServers]
-    .filter((host) => !host.startsWith("[") && isIP(host) === 0)
-    .map(nameOf);
+/** Whether a host is a name, and not an address. */
+const isName = (host: string): boolean => !host.startsWith("[") && isIP(host) === 0;
+
+/** The name of a static upstream that has one. */
+function nameOfUpstream(backend: Backend | undefined): string | undefined {
+  if (backend?.kind !== "static") return undefined;
+  const host = backend.address.slice(0, backend.address.lastIndexOf(":"));
+  return isName(host) ? nameOf(host) : undefined;
 }
 
 function hostsFile(): Map<string, string[]> {

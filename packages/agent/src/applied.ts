@@ -34,8 +34,10 @@ export function restored(
   if (!snapshot || !applied?.isWhole || applied.release !== state.currentRelease()) return undefined;
   const { release, version, listeners, refused, last, unused } = applied;
   rejections.restore(refused);
-  const files = state.filesOf(release);
-  const arrangement = arrangementOf(files, last);
+  const all = state.filesOf(release);
+  const arrangement = arrangementOf(all, last);
+  const maps = new Set(arrangement.layout.paths);
+  const files = new Map([...all].filter(([path]) => !maps.has(path)));
   const sets = [...arrangement.layout.sets.keys()];
   const named = new Map(sets.map((name) => [name, applied.named[name] ?? [name]]));
   const isServed = { unused, isWhole: true, isOnDisk: true };

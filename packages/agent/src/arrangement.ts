@@ -1,3 +1,4 @@
+import { derivedMap, differingKeys } from "../../traffic/src/derived.ts";
 import type { Entry, Layout, Place, RuleSet, Table } from "./render/layout.ts";
 
 /*
@@ -51,7 +52,7 @@ export const textOf = (entry: Entry | undefined, sets: Names["sets"]): string =>
 const setsOfTables = new WeakMap<Table, readonly string[]>();
 
 /** The sets of rules that a table names. */
-export function setsIn(table: Table): readonly string[] {
+function setsIn(table: Table): readonly string[] {
   const known = setsOfTables.get(table);
   if (known) return known;
   const sets = new Set<string>();
@@ -67,44 +68,53 @@ export const areSetsCalledSame = (table: Table, a: Names["sets"], b: Names["sets
   a === b || setsIn(table).every((set) => a.get(set) === b.get(set));
 
 /** Names a layout. What stays as it was `before` keeps its name. */
-export function arranged(layout: Layout, before = nothing()): Arrangement {
+export function arranged(given: Layout, before = nothing()): Arrangement {
+  const { layout: old, names } = before;
+  const otherTables = differingKeys(old.tables, given.tables);
+  const otherSets = differingKeys(old.sets, given.sets).filter((name) => {
+    const [was, is] = [old.sets.get(name), given.sets.get(name)];
+    return !was || !is || !areSameRules(was, is);
+  });
+  const layout = {
+    ...given,
+    tables: otherTables.length === 0 ? old.tables : given.tables,
+    sets: otherSets.length === 0 ? old.sets : given.sets,
+  };
+  const moved = movedEdges(old.places, layout.places);
+  const keepsRules = areRulesInPlace(layout, old, { otherTables, otherSets, moved });
   let { last } = before;
   const next = (owner: string): string => `${owner}.${++last}`;
-  const { sets: setsBefore, tables: tablesBefore, places: placesBefore } = before.layout;
-  const isInPlace = areRulesInPlace(layout, before.layout);
-  const sets = kept(before.names.sets, layout.sets, (name, set) => {
-    const old = setsBefore.get(name);
-    const keeps = old !== undefined && (isInPlace || areSameRules(old, set));
-    return (keeps ? before.names.sets.get(name) : undefined) ?? next(name);
+  const sets = named(names.sets, otherSets, (name) => {
+    if (!layout.sets.has(name)) return undefined;
+    return (keepsRules && old.sets.has(name) ? names.sets.get(name) : undefined) ?? next(name);
   });
-  const moved = movedEdges(placesBefore, layout.places);
-  const tables = kept(before.names.tables, layout.tables, (edge, table) => {
-    if (!table.isNamed) return edge;
-    const old = tablesBefore.get(edge);
+  const tables = named(names.tables, new Set([...otherTables, ...moved]), (edge) => {
+    const [was, is] = [old.tables.get(edge), layout.tables.get(edge)];
+    if (!is) return undefined;
+    if (!is.isNamed) return edge;
     const keeps =
-      old !== undefined &&
-      haveSameKeys(old, table) &&
-      (!moved.has(edge) || areSameLines(old, before.names.sets, table, sets));
-    return (keeps ? before.names.tables.get(edge) : undefined) ?? next(edge);
+      was !== undefined &&
+      haveSameKeys(was, is) &&
+      (!moved.has(edge) || areSameLines(was, names.sets, is, sets));
+    return (keeps ? names.tables.get(edge) : undefined) ?? next(edge);
   });
-  const isSame = sets === before.names.sets && tables === before.names.tables;
-  return { layout, names: isSame ? before.names : { tables, sets }, last };
+  const isSame = sets === names.sets && tables === names.tables;
+  return { layout, names: isSame ? names : { tables, sets }, last };
 }
 
-/** Names things. Returns `before` if they are called the same as before. */
-function kept<Thing>(
+/** Names what has changed. @param nameOf undefined for what is gone */
+function named(
   before: ReadonlyMap<string, string>,
-  things: ReadonlyMap<string, Thing>,
-  nameOf: (owner: string, thing: Thing) => string,
+  changed: Iterable<string>,
+  nameOf: (owner: string) => string | undefined,
 ): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  let isSame = things.size === before.size;
-  for (const [owner, thing] of things) {
-    const name = nameOf(owner, thing);
-    isSame &&= before.get(owner) === name;
-    names.set(owner, name);
+  const others = new Map<string, string | undefined>();
+  // In order, so that the numbers do not depend on the order in which something was rendered.
+  for (const owner of [...changed].toSorted()) {
+    const name = nameOf(owner);
+    if (before.get(owner) !== name) others.set(owner, name);
   }
-  return isSame ? before : names;
+  return derivedMap(before, others);
 }
 
 /** The edges to which other lines lead than before. */
@@ -150,22 +160,30 @@ const areSameRules = (a: RuleSet, b: RuleSet): boolean =>
   a === b || (areSameKeys(a.allow, b.allow) && areSameKeys(a.deny, b.deny));
 
 /** Whether only rules change, and so few that a request meets at most one line that does. */
-function areRulesInPlace(layout: Layout, before: Layout): boolean {
-  const changed = new Set<string>();
+function areRulesInPlace(
+  layout: Layout,
+  before: Layout,
+  { otherTables, otherSets, moved }: Record<"otherTables" | "otherSets", string[]> & { moved: Set<string> },
+): boolean {
+  if (otherSets.length === 0 || moved.size > 0 || !areSameFixed(layout, before)) return false;
   let deletions = 0;
-  if (layout.sets === before.sets || layout.sets.size !== before.sets.size) return false;
-  for (const [name, set] of layout.sets) {
-    const old = before.sets.get(name);
-    if (!old || areSameRules(old, set)) continue;
+  for (const name of otherSets) {
+    const [old, set] = [before.sets.get(name), layout.sets.get(name)];
+    if (!old || !set) return false;
     if (!areSameKeys(old.allow, set.allow) && !areSameKeys(old.deny, set.deny)) return false;
-    changed.add(name);
     for (const list of ["allow", "deny"] as const) {
       const kept = new Set(set[list]);
       deletions += old[list].filter((key) => !kept.has(key)).length;
     }
   }
-  if (changed.size === 0 || deletions > MOST_DELETIONS || !areSameBut(layout, before)) return false;
-  if (changed.size === 1) return true;
+  if (deletions > MOST_DELETIONS) return false;
+  const areTablesSame = otherTables.every((edge) => {
+    const [old, table] = [before.tables.get(edge), layout.tables.get(edge)];
+    return old && table && haveSameEntries(old, table);
+  });
+  if (!areTablesSame) return false;
+  if (otherSets.length === 1) return true;
+  const changed = new Set(otherSets);
   return entriesIn(layout).every(
     ({ restriction }) =>
       typeof restriction === "string" || restriction.filter((set) => changed.has(set)).length <= 1,
@@ -176,18 +194,6 @@ const entriesIn = ({ tables, fixed }: Layout): Entry[] => [
   ...[...tables.values()].flatMap(({ lines }) => [...lines.values()].flatMap((entry) => entry ?? [])),
   ...fixed.values(),
 ];
-
-/** Whether two layouts differ only in rules. */
-const areSameBut = (a: Layout, b: Layout): boolean =>
-  areSameTables(a.tables, b.tables) && movedEdges(a.places, b.places).size === 0 && areSameFixed(a, b);
-
-const areSameTables = (a: Layout["tables"], b: Layout["tables"]): boolean =>
-  a === b ||
-  (a.size === b.size &&
-    [...a].every(([edge, table]) => {
-      const other = b.get(edge);
-      return other !== undefined && (table === other || haveSameEntries(table, other));
-    }));
 
 /** The texts of entries with the sets as they are called in layouts. */
 const plain = (entry: Entry | undefined): string =>

@@ -25,8 +25,6 @@ import type { ServerCertificate } from "./render/contract.ts";
  * read from it before.
  */
 
-/** How long it is known which certificate is best for a host: one can expire, or become valid. */
-const KNOWN_FOR = 60_000;
 /** Milliseconds after which a missing file counts as deleted. Some programs delete a file before they rename another to it. */
 const BETWEEN_CHECKS = 1_500;
 /** Certificates of a file that are remembered. */
@@ -63,9 +61,12 @@ export class Certificates {
   #certificates: Certificate[] = [];
   /** Certificates by each of their names. */
   #byName = new Map<string, Certificate[]>();
-  /** The best certificate for each host that was looked up, since when. */
-  #best = new Map<string, Certificate | undefined>();
-  #bestSince = NEVER;
+  /** The best certificate for each host that was looked up, as long as the same ones are valid. */
+  readonly #best = new Map<string, Certificate | undefined>();
+  /** Which certificates in use are valid. */
+  #valid = "";
+  /** Counts changes of which certificate is best for a host. */
+  revision = 0;
   #listProblem: string | undefined;
 
   /** @param kept what an earlier agent read from files that may be broken now */
@@ -79,7 +80,7 @@ export class Certificates {
     );
   }
 
-  /** Reads the directory again. Returns whether anything has changed. */
+  /** Reads the directory again. Returns whether anything has changed; certificates also expire, or become valid. */
   refresh(): boolean {
     const { names, problem } = this.#list();
     const files = names.map((name) => ({ name, fingerprint: fingerprintOf(join(this.#directory, name)) }));
@@ -95,7 +96,21 @@ export class Certificates {
     }
     const isChosen = this.#choose();
     if (hasChanged) this.#forgetRejected();
-    return isChosen || hasChanged;
+    return this.#hasOtherValid() || isChosen || hasChanged;
+  }
+
+  /** Whether other certificates are valid now than before. */
+  #hasOtherValid(): boolean {
+    const valid = this.#certificates.map((one) => (isValidNow(one) ? "1" : "0")).join("");
+    if (valid === this.#valid) return false;
+    this.#valid = valid;
+    this.#forgetBest();
+    return true;
+  }
+
+  #forgetBest(): void {
+    this.#best.clear();
+    this.revision++;
   }
 
   #forgetRejected(): void {
@@ -194,10 +209,6 @@ export class Certificates {
   }
 
   #bestOf(host: string): Certificate | undefined {
-    if (elapsed() - this.#bestSince > KNOWN_FOR) {
-      this.#best.clear();
-      this.#bestSince = elapsed();
-    }
     const best = this.#best.has(host) ? this.#best.get(host) : this.#find(host);
     this.#best.set(host, best);
     return best;
@@ -219,7 +230,7 @@ export class Certificates {
 
   /** Makes the certificates findable by their names. */
   #index(): void {
-    this.#best.clear();
+    this.#forgetBest();
     this.#byName = new Map();
     for (const certificate of this.#certificates)
       for (const name of new Set(certificate.names)) {

@@ -3,6 +3,7 @@ import type { Problem } from "../../traffic/src/snapshot.ts";
 import { renderUsable } from "./certificate_trial.ts";
 import type { Context } from "./context.ts";
 import { Machine } from "./machine.ts";
+import { allFiles } from "./map_files.ts";
 import { Refusal } from "./refusal.ts";
 import { render } from "./render/render.ts";
 
@@ -22,7 +23,7 @@ export async function check(context: Context): Promise<Problem[]> {
     machine.certificates,
     proxy,
   );
-  state.writeRelease(1, rendered.files);
+  state.writeRelease(1, allFiles(rendered));
   const checked = await proxy.check(join(directory, "haproxy.cfg"));
   if (!checked.ok)
     throw new Refusal(`HAProxy rejects version ${fetched.snapshot.version}: ${checked.message}`);

@@ -1,17 +1,18 @@
 import { join } from "node:path";
-import { isSameButRules } from "../../traffic/src/changes.ts";
+import { isSameButRules } from "../../traffic/src/replica.ts";
 import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import { keepCertificates, renderUsable } from "./certificate_trial.ts";
-import { elapsed } from "./clock.ts";
 import type { Context } from "./context.ts";
 import type { ConverterClient } from "./converter_client.ts";
 import { EndedRules } from "./ended_rules.ts";
 import { keyOf } from "./listeners.ts";
 import { log } from "./log.ts";
 import type { Machine } from "./machine.ts";
+import { allFiles } from "./map_files.ts";
 import type { Processes } from "./processes.ts";
 import { Refusal } from "./refusal.ts";
 import { findRejected, Rejections } from "./rejected.ts";
+import { Known } from "./render/known.ts";
 import { render, type Rendered, renderRules, type Settings } from "./render/render.ts";
 import { Serving } from "./serving.ts";
 import type { Supervisor } from "./supervisor.ts";
@@ -22,8 +23,6 @@ import { BETWEEN_VERDICTS, RejectedOnce, Verdicts } from "./verdicts.ts";
 const MOST_LINES = 10;
 /** With so many old workers, a reload waits even if it takes access away. */
 const MOST_OLD_WORKERS = 20;
-/** How long a rendered configuration is used again if only rules change. A certificate can expire, or become valid. */
-const RENDERED_FOR = 60_000;
 
 interface Parts {
   machine: Machine;
@@ -41,8 +40,10 @@ export class Deployment {
   readonly #rejections: Rejections;
   readonly #verdicts = new Verdicts();
   readonly serving: Serving;
-  /** What was rendered and applied last, as long as nothing on this machine has changed since `at`. */
-  #last: { rendered: Rendered; at: number } | undefined;
+  /** What was rendered before, and with which settings. */
+  #known = { settings: "", known: new Known() };
+  /** What was rendered and applied last, as long as nothing on this machine has changed since. */
+  #last: Rendered | undefined;
   /** The problems that are in the log. */
   #logged: ReadonlySet<string> = new Set();
   #isPostponed = false;
@@ -95,11 +96,10 @@ export class Deployment {
   async #applyRules(snapshot: Snapshot): Promise<boolean> {
     const last = this.#last;
     const { rest } = this.#ended.without(snapshot);
-    if (!last || elapsed() - last.at >= RENDERED_FOR || !isSameButRules(last.rendered.snapshot, rest))
-      return false;
-    const rendered = renderRules(last.rendered, rest, this.serving.applied?.arrangement);
+    if (!last || !isSameButRules(last.snapshot, rest)) return false;
+    const rendered = renderRules(last, rest, this.serving.applied?.arrangement);
     if (!(await this.serving.change(snapshot, rendered))) return false;
-    this.#settle(rendered, last.at);
+    this.#settle(rendered);
     return true;
   }
 
@@ -161,7 +161,7 @@ export class Deployment {
     const held = new Set(running ? applied?.listeners.map(keyOf) : []);
     for (;;) {
       const rendered = await renderUsable(
-        () => render(rest, this.#settings(directory), applied?.arrangement),
+        () => this.#render(rest, directory),
         applied?.files ?? new Map(),
         certificates,
         this.#context.proxy,
@@ -172,6 +172,13 @@ export class Deployment {
       if (listeners.unavailable.length === before)
         throw new Refusal(`Cannot listen on ${listeners.unavailable.join(", ")}.`);
     }
+  }
+
+  #render(snapshot: Snapshot, directory: string): Rendered {
+    const settings = this.#settings(directory);
+    const text = JSON.stringify([this.#machine.revision, directory, [...settings.rejected]]);
+    if (text !== this.#known.settings) this.#known = { settings: text, known: new Known() };
+    return render(snapshot, settings, this.serving.applied?.arrangement, this.#known.known);
   }
 
   #withProblems(rendered: Rendered): Rendered {
@@ -215,15 +222,15 @@ export class Deployment {
   }
 
   /** Writes a release, and has HAProxy check it. */
-  async #writeChecked(release: number, { files }: Rendered): Promise<Checked> {
+  async #writeChecked(release: number, rendered: Rendered): Promise<Checked> {
     const { state, proxy } = this.#context;
-    state.writeRelease(release, files);
+    state.writeRelease(release, allFiles(rendered));
     return proxy.check(join(state.release(release), "haproxy.cfg"));
   }
 
   /** Takes note that something is served, and logs its new problems. */
-  #settle(rendered: Rendered, at = elapsed()): void {
-    this.#last = { rendered, at };
+  #settle(rendered: Rendered): void {
+    this.#last = rendered;
     this.#converter.served = rendered.conversions;
     const lines = this.problems.map(lineOf);
     const added = lines.filter((line) => !this.#logged.has(line));

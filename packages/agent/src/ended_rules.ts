@@ -1,3 +1,4 @@
+import { derivedRecord, differingMembers } from "../../traffic/src/derived.ts";
 import { endsIn, withoutEnded } from "../../traffic/src/ends.ts";
 import type { Policy, Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import { instantIn, textOfInstant, wallClock } from "./clock.ts";
@@ -14,6 +15,8 @@ import { clockFile } from "./state_files.ts";
 const CLOCK = "clock.json";
 /** With more, those that no policy has are forgotten. */
 const MOST_KNOWN = 10_000;
+
+type Policies = Snapshot["ip_policies"];
 
 /** What is left of a policy or a snapshot, until the next rule ends. */
 interface Rest<Of> {
@@ -33,6 +36,9 @@ export class EndedRules {
   /** What was found since the last rule ended. */
   #policies = new WeakMap<Policy, Rest<Policy>>();
   #snapshots = new WeakMap<Snapshot, Rest<Snapshot>>();
+  /** The policies with rules that end, of some snapshots and of the last one. */
+  readonly #ending = new WeakMap<Policies, ReadonlyMap<string, Policy>>();
+  #last: Policies = {};
 
   constructor(state: State) {
     this.#state = state;
@@ -47,14 +53,17 @@ export class EndedRules {
     const known = this.#snapshots.get(snapshot);
     if (known && wallClock() < known.next) return known;
     const before = this.#ended.size;
-    const ending = Object.entries(snapshot.ip_policies).filter(([, { expires_at }]) => expires_at);
-    const rests = ending.map(([id, policy]) => ({ id, policy, ...this.#restOf(id, policy) }));
+    const rests = Array.from(this.#endingIn(snapshot.ip_policies), ([id, policy]) => ({
+      id,
+      policy,
+      ...this.#restOf(id, policy),
+    }));
     const changed = rests.filter(({ policy, rest }) => rest !== policy);
-    const policies = Object.fromEntries(changed.map(({ id, rest }) => [id, rest]));
+    const policies = new Map(changed.map(({ id, rest }) => [id, rest]));
     const rest =
       changed.length === 0
         ? snapshot
-        : { ...snapshot, ip_policies: { ...snapshot.ip_policies, ...policies } };
+        : { ...snapshot, ip_policies: derivedRecord(snapshot.ip_policies, policies) };
     const found = { rest, next: rests.reduce((soonest, { next }) => Math.min(soonest, next), Infinity) };
     if (this.#ended.size > before) {
       // Earlier forms of a policy can have the same rule.
@@ -64,6 +73,21 @@ export class EndedRules {
     this.#snapshots.set(snapshot, found);
     this.#save(snapshot);
     return found;
+  }
+
+  /** The policies with rules that end. */
+  #endingIn(policies: Policies): ReadonlyMap<string, Policy> {
+    const known = this.#ending.get(policies);
+    if (known) return known;
+    const ending = new Map(this.#ending.get(this.#last));
+    for (const id of differingMembers(this.#last, policies)) {
+      const policy = policies[id];
+      if (policy?.expires_at) ending.set(id, policy);
+      else ending.delete(id);
+    }
+    this.#ending.set(policies, ending);
+    this.#last = policies;
+    return ending;
   }
 
   #restOf(id: string, policy: Policy): Rest<Policy> {
@@ -87,7 +111,7 @@ export class EndedRules {
   /** Rules of a snapshot that ended before the clock was set back: by the clock as it is now, they have not ended. */
   problems({ ip_policies }: Snapshot): Problem[] {
     const now = thisSecond();
-    return Object.entries(ip_policies).flatMap(([id, { expires_at }]) => {
+    return [...this.#endingIn(ip_policies)].flatMap(([id, { expires_at }]) => {
       if (!expires_at) return [];
       const rules = LISTS.flatMap((list) =>
         Object.entries(expires_at[list]).flatMap(([range, end]) =>

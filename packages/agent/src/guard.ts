@@ -91,17 +91,22 @@ const carriedBy = (address: string): string[] =>
             .join("."),
         );
 
-function ownAddresses(): BlockList {
+/** The addresses of this machine. */
+export const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .map(({ address }) => address.replace(/%.*$/, ""));
+
+function ownList(): BlockList {
   const own = new BlockList();
-  for (const { address } of Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []))
-    own.addAddress(address.replace(/%.*$/, ""), familyOf(address));
+  for (const address of ownAddresses()) own.addAddress(address, familyOf(address));
   return own;
 }
 
 /** Returns a function that checks whether an IP address can be an upstream, given this machine's current addresses. */
 export function upstreamGuard(allowed: readonly Network[]): (address: string) => boolean {
   const permitted = blockList(allowed.map(({ address, prefix }) => [address, prefix]));
-  const own = ownAddresses();
+  const own = ownList();
   const isAllowed = (address: string): boolean => {
     const family = familyOf(address);
     if (permitted.check(address, family)) return true;
@@ -132,7 +137,7 @@ export function isThisMachine(
     .replace(/^\[|\]$/g, "")
     .replace(/\.$/, "")
     .toLowerCase();
-  const own = ownAddresses();
+  const own = ownList();
   const isOwn = (address: string): boolean => isIn(thisMachine, address) || isIn(own, address);
   if (isIP(bare) !== 0) return isOwn(bare);
   return (

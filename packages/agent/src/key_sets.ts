@@ -28,6 +28,8 @@ export class KeySets {
   readonly #now: () => number;
   readonly #underWay = new Map<string, Promise<void>>();
   #hasChanged = false;
+  /** Counts changes. */
+  revision = 0;
 
   /**
    * @param kept the sets that `kept()` returned earlier
@@ -79,21 +81,33 @@ export class KeySets {
     try {
       const keys = await this.#fetch(url);
       this.#hasChanged ||= JSON.stringify(keys) !== JSON.stringify(before?.keys);
+      if (this.#hasChanged) this.revision++;
       this.#known.set(url, { keys, due: this.#now() + EVERY });
     } catch (error) {
       const reason = reasonOf(error);
       if (reason !== before?.error) log(`Cannot use the key set ${url}: ${reason}`);
       const keys = before?.keys ?? [];
       this.#hasChanged ||= keys.length === 0 && reason !== before?.error;
+      if (this.#hasChanged) this.revision++;
       this.#known.set(url, { keys, error: reason, due: this.#now() + EVERY_AFTER_FAILURE });
     }
   }
 }
 
+/** What was found in lists of edges. */
+const found = new WeakMap<Snapshot["edges"], string[]>();
+
 /** The URLs of all key sets that the policies of a snapshot name. */
 export function keySetsOf({ edges }: Snapshot): string[] {
-  const routes = edges.flatMap((edge) => ("routes" in edge ? edge.routes : []));
-  return [...new Set(routes.flatMap(({ traffic_policy }) => keySetUrls(traffic_policy?.program)))];
+  const known = found.get(edges);
+  if (known) return known;
+  const urls = new Set<string>();
+  for (const edge of edges)
+    if (edge.kind === "https")
+      for (const { traffic_policy } of edge.routes)
+        if (traffic_policy?.program) for (const url of keySetUrls(traffic_policy.program)) urls.add(url);
+  found.set(edges, [...urls]);
+  return [...urls];
 }
 
 /** The URLs of the key sets that a program needs. */

@@ -16,6 +16,8 @@ interface Obstacle {
 export class Listeners {
   /** System error codes by `address port`. */
   readonly #errors = new Map<string, string>();
+  /** Counts changes. */
+  revision = 0;
 
   /** The listeners that cannot be bound, each as `address port`. */
   get unavailable(): string[] {
@@ -33,6 +35,7 @@ export class Listeners {
       const code = await bindError(listener, owners);
       if (code === undefined) continue;
       this.#errors.set(keyOf(listener), code);
+      this.revision++;
       areAll = false;
     }
     return areAll;
@@ -45,6 +48,7 @@ export class Listeners {
       const listener = { address, port: Number(port), v6only: address.includes(":") };
       if ((await bindError(listener, owners)) !== code) {
         this.#errors.delete(key);
+        this.revision++;
         return true;
       }
     }

@@ -6,7 +6,7 @@ import type { Options } from "./args.ts";
 import { keptCertificates } from "./certificate_trial.ts";
 import { Certificates } from "./certificates.ts";
 import type { Context } from "./context.ts";
-import { isThisMachine, listenerGuard, upstreamGuard } from "./guard.ts";
+import { isThisMachine, listenerGuard, ownAddresses, upstreamGuard } from "./guard.ts";
 import { fetchKeys } from "./key_set_client.ts";
 import { KeySets } from "./key_sets.ts";
 import { Listeners } from "./listeners.ts";
@@ -103,6 +103,12 @@ export class Machine {
   /** Edges that are not served because of a port or an address of this machine. */
   listenerProblems(snapshot: Snapshot): Problem[] {
     return this.listeners.problems(snapshot, (hostport) => isInScope(this.#context.options, hostport));
+  }
+
+  /** What settings depend on: with the same text, those for the same directory and the same rejected ids give the same answers. */
+  get revision(): string {
+    const parts = [this.certificates, this.addresses, this.keySets, this.listeners];
+    return JSON.stringify([parts.map(({ revision }) => revision), ownAddresses()]);
   }
 
   /** The port of the service if it is on this machine. */

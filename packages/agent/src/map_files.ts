@@ -1,6 +1,7 @@
-import { type Arrangement, type Names, setsIn, textOf, valueOf } from "./arrangement.ts";
+import { type Arrangement, areSetsCalledSame, type Names, textOf, valueOf } from "./arrangement.ts";
 import { word } from "./quote.ts";
-import { NETS, type Place, type RuleSet, type Table, TABLE_MAPS } from "./render/layout.ts";
+import type { Loaded } from "./render/contract.ts";
+import { type Entry, NETS, type Place, type RuleSet, type Table } from "./render/layout.ts";
 
 /*
  * The map files, with a key and its value on each line. A text is made again only if something in it has changed.
@@ -26,19 +27,29 @@ export function* linesOf(table: Table, name: string, sets: Names["sets"]): Itera
 export const placeOf = ({ edge, listener }: Place, tables: Names["tables"]): string =>
   `${edge}~${listener}~${tables.get(edge) ?? ""}`;
 
-/** The contents of the map files by path. */
-export function mapFiles({ layout, names }: Arrangement): Map<string, string> {
-  const files = new Map(layout.paths.map((path) => [path, ""]));
-  const add = (path: string, text: string): void => {
-    const before = files.get(path);
-    if (before !== undefined) files.set(path, before + text);
+/** The content of a map file: the same object as long as it is the same. */
+export interface MapFile {
+  text: string;
+}
+
+const EMPTY: MapFile = { text: "" };
+
+/** The map files by path. */
+export function mapFiles({ layout, names }: Arrangement): Map<string, MapFile> {
+  const files = new Map(layout.paths.map((path) => [path, EMPTY]));
+  const set = (path: string, file: MapFile): void => {
+    if (files.has(path)) files.set(path, file);
   };
-  for (const [map, lines] of layout.places) add(map, textOfPlaces(lines, names.tables));
-  for (const [map, text] of textsOfTables(layout.tables, names)) add(map, text);
-  for (const [key, entry] of layout.fixed) add("fixed", textOfLine(key, valueOf(entry, names.sets)));
-  for (const [map, text] of textsOfSets(layout.sets, names.sets)) add(map, text);
+  for (const [map, lines] of layout.places) set(map, fileOfPlaces(lines, names.tables));
+  for (const [map, file] of filesOfTables(layout.tables, names)) set(map, file);
+  if (layout.fixed.size > 0) set("fixed", fileOfFixed(layout.fixed, names.sets));
+  for (const [map, file] of filesOfSets(layout.sets, names)) set(map, file);
   return files;
 }
+
+/** All files of a release, by path. */
+export const allFiles = ({ files, arrangement }: Loaded): Map<string, string> =>
+  new Map([...files, ...Array.from(mapFiles(arrangement), ([path, { text }]) => [path, text] as const)]);
 
 const textOfLine = (key: string, value: string): string => `${word(key)} ${word(value)}\n`;
 
@@ -49,53 +60,115 @@ const textOfLine = (key: string, value: string): string => `${word(key)} ${word(
  */
 function remembered<Of extends object, With, Made>(
   make: (of: Of, by: With) => Made,
-  isSame: (before: With, now: With, of: Of) => boolean = (before, now) => before === now,
+  isSame: (of: Of, before: With, now: With) => boolean = (_of, before, now) => before === now,
 ): (of: Of, by: With) => Made {
   const known = new WeakMap<Of, { by: With; made: Made }>();
   return (of, by) => {
     const last = known.get(of);
-    if (last && isSame(last.by, by, of)) return last.made;
-    const made = make(of, by);
+    const made = last && isSame(of, last.by, by) ? last.made : make(of, by);
     known.set(of, { by, made });
     return made;
   };
 }
 
-const textOfPlaces = remembered((places: ReadonlyMap<string, Place>, tables: Names["tables"]): string =>
-  Array.from(places, ([key, place]) => textOfLine(key, placeOf(place, tables))).join(""),
-);
+/** Texts by map. */
+type Texts = ReadonlyMap<string, string>;
+/** Things by their keys. */
+type Things<Thing> = ReadonlyMap<string, Thing>;
 
-/** What a table and the sets in it are called. */
-interface Called {
-  name: string;
-  sets: readonly string[];
+/** Some of many things, with their texts. */
+interface Group<Thing> {
+  keys: readonly string[];
+  things: readonly Thing[];
+  names: Names;
+  texts: Texts;
 }
 
-/** The lines of a table by map. */
-const textsOfTable = remembered(
-  (table: Table, { name, sets }: Called): ReadonlyMap<string, string> => {
-    const called = new Map(setsIn(table).map((set, index) => [set, sets[index] ?? ""]));
+/**
+ * The map files of many things. Texts are made again only for groups of things in which one has changed.
+ *
+ * @param textsOf the texts of a thing
+ * @param isSame whether a thing has the same texts with other names
+ */
+function inGroups<Thing extends object>(
+  textsOf: (key: string, thing: Thing, names: Names) => Texts,
+  isSame: (key: string, thing: Thing, before: Names, now: Names) => boolean,
+): (things: Things<Thing>, names: Names) => ReadonlyMap<string, MapFile> {
+  /** By the first thing. */
+  const groups = new WeakMap<Thing, Group<Thing>>();
+  const wholes = new WeakMap<Thing, { all: readonly Texts[]; files: ReadonlyMap<string, MapFile> }>();
+  const textsOfGroup = (keys: string[], things: Thing[], names: Names): Texts => {
+    const [first] = things;
+    const last = first && groups.get(first);
+    const keeps =
+      last?.things.length === things.length &&
+      things.every((thing, index) => thing === last.things[index] && keys[index] === last.keys[index]) &&
+      (last.names === names ||
+        things.every((thing, index) => isSame(keys[index] ?? "", thing, last.names, names)));
+    const texts = keeps
+      ? last.texts
+      : joined(things.map((thing, index) => textsOf(keys[index] ?? "", thing, names)));
+    if (first) groups.set(first, { keys, things, names, texts });
+    return texts;
+  };
+  return remembered((things, names) => {
+    const [keys, all] = [[...things.keys()], [...things.values()]];
+    const texts: Texts[] = [];
+    let begin = 0;
+    for (const [index, key] of keys.entries()) {
+      if (!isLastOfGroup(key) && index < keys.length - 1) continue;
+      texts.push(textsOfGroup(keys.slice(begin, index + 1), all.slice(begin, index + 1), names));
+      begin = index + 1;
+    }
+    const [first] = all;
+    const last = first && wholes.get(first);
+    const files = new Map<string, MapFile>();
+    for (const [map, text] of joined(texts)) {
+      const isOther = (one: Texts, index: number) => one.get(map) !== last?.all[index]?.get(map);
+      const file = last?.all.length !== texts.length || texts.some(isOther) ? undefined : last.files.get(map);
+      files.set(map, file ?? { text });
+    }
+    if (first) wholes.set(first, { all: texts, files });
+    return files;
+  });
+}
+
+/** About every fiftieth id, so that another id between them changes one group only. */
+const isLastOfGroup = (id: string): boolean =>
+  (id.charCodeAt(id.length - 1) + 7 * id.charCodeAt(id.length - 2)) % 50 === 0;
+
+/** Concatenated: the engine copies a text only once it is read. */
+function joined(texts: readonly Texts[]): Texts {
+  const all = new Map<string, string>();
+  for (const each of texts) for (const [map, text] of each) all.set(map, (all.get(map) ?? "") + text);
+  return all;
+}
+
+const fileOf = (lines: Iterable<readonly [key: string, value: string]>): MapFile => ({
+  text: Array.from(lines, ([key, value]) => textOfLine(key, value)).join(""),
+});
+
+const fileOfPlaces = remembered((places: Things<Place>, tables: Names["tables"]) =>
+  fileOf(Array.from(places, ([key, place]) => [key, placeOf(place, tables)])),
+);
+
+const fileOfFixed = remembered((fixed: Things<Entry>, sets: Names["sets"]) =>
+  fileOf(Array.from(fixed, ([key, entry]) => [key, valueOf(entry, sets)])),
+);
+
+const filesOfTables = inGroups(
+  (edge, table: Table, { tables, sets }): Texts => {
     const texts = new Map<string, string>();
-    for (const { map, key, value } of linesOf(table, name, called))
+    for (const { map, key, value } of linesOf(table, tables.get(edge) ?? "", sets))
       texts.set(map, `${texts.get(map) ?? ""}${textOfLine(key, value)}`);
     return texts;
   },
-  (a, b) => a.name === b.name && a.sets.every((set, index) => set === b.sets[index]),
+  (edge, table, before, now) =>
+    before.tables.get(edge) === now.tables.get(edge) && areSetsCalledSame(table, before.sets, now.sets),
 );
 
-const textsOfTables = remembered(
-  (tables: ReadonlyMap<string, Table>, { tables: names, sets }: Names): ReadonlyMap<string, string> => {
-    const texts = new Map<string, string[]>(TABLE_MAPS.map((map) => [map, []]));
-    for (const [edge, table] of tables) {
-      const called = { name: names.get(edge) ?? "", sets: setsIn(table).map((set) => sets.get(set) ?? "") };
-      for (const [map, text] of textsOfTable(table, called)) texts.get(map)?.push(text);
-    }
-    return joined(texts);
-  },
-);
-
-/** The rules of a set by map. */
-const textsOfSet = remembered((set: RuleSet, name: string): ReadonlyMap<string, string> => {
+/** The rules of a set. */
+const textsOfSet = remembered((set: RuleSet, name: string): Texts => {
   const text = (keys: readonly string[]) => keys.map((key) => `${name}/${key} 1\n`).join("");
   return new Map([
     [NETS.allow, text(set.allow)],
@@ -103,14 +176,7 @@ const textsOfSet = remembered((set: RuleSet, name: string): ReadonlyMap<string, 
   ]);
 });
 
-const textsOfSets = remembered(
-  (sets: ReadonlyMap<string, RuleSet>, names: Names["sets"]): ReadonlyMap<string, string> => {
-    const texts = new Map<string, string[]>(Object.values(NETS).map((map) => [map, []]));
-    for (const [name, set] of sets)
-      for (const [map, text] of textsOfSet(set, names.get(name) ?? "")) texts.get(map)?.push(text);
-    return joined(texts);
-  },
+const filesOfSets = inGroups(
+  (name, set: RuleSet, { sets }) => textsOfSet(set, sets.get(name) ?? ""),
+  (name, _set, before, now) => before.sets.get(name) === now.sets.get(name),
 );
-
-const joined = (texts: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> =>
-  new Map([...texts].map(([map, all]) => [map, all.join("")]));

@@ -1,3 +1,4 @@
+import { differingKeys } from "../../traffic/src/derived.ts";
 import {
   type Arrangement,
   areSameFixed,
@@ -7,7 +8,7 @@ import {
   valueOf,
 } from "./arrangement.ts";
 import { type Line, linesOf, placeOf } from "./map_files.ts";
-import { type Layout, NETS, type Place, type RuleSet } from "./render/layout.ts";
+import { type Layout, NETS, type Place, type RuleSet, type Table } from "./render/layout.ts";
 
 /*
  * The steps in which the maps in HAProxy's memory change while connections arrive: `arrangement.ts` says why nobody meets half a
@@ -69,11 +70,9 @@ const hasMovedListener = (before: Layout, after: Layout): boolean =>
 
 function stepsOfSets(before: Arrangement, after: Arrangement, steps: MapSteps): void {
   const deleted: Record<keyof RuleSet, Line[]> = { allow: [], deny: [] };
-  if (before.layout.sets === after.layout.sets && before.names.sets === after.names.sets) return;
-  for (const set of eitherKey(before.layout.sets, after.layout.sets)) {
+  for (const set of changedNames(before, after, "sets")) {
     const [old, next] = [before.layout.sets.get(set), after.layout.sets.get(set)];
     const [oldName, name] = [before.names.sets.get(set), after.names.sets.get(set)];
-    if (old === next && oldName === name) continue;
     for (const list of ["deny", "allow"] as const) {
       const line = (of: string | undefined) => (key: string) => ({
         map: NETS[list],
@@ -93,12 +92,28 @@ function stepsOfSets(before: Arrangement, after: Arrangement, steps: MapSteps): 
   steps.deleted.push(...deleted.allow, ...deleted.deny);
 }
 
+/** The tables or sets that differ, or are called otherwise. */
+const changedNames = (before: Arrangement, after: Arrangement, kind: "tables" | "sets"): Set<string> =>
+  new Set([
+    ...differingKeys<Table | RuleSet>(before.layout[kind], after.layout[kind]),
+    ...differingKeys(before.names[kind], after.names[kind]),
+  ]);
+
+/** The tables that differ, or are called otherwise, or name sets that are called otherwise. */
+function changedTables(before: Arrangement, after: Arrangement): Set<string> {
+  const changed = changedNames(before, after, "tables");
+  const [old, sets] = [before.names.sets, after.names.sets];
+  // A set that comes or goes is only named by tables that differ.
+  if (differingKeys(old, sets).some((set) => old.has(set) && sets.has(set)))
+    for (const [edge, table] of after.layout.tables)
+      if (!areSetsCalledSame(table, old, sets)) changed.add(edge);
+  return changed;
+}
+
 function stepsOfTables(before: Arrangement, after: Arrangement, steps: MapSteps): void {
-  for (const edge of eitherKey(before.layout.tables, after.layout.tables)) {
+  for (const edge of changedTables(before, after)) {
     const [old, next] = [before.layout.tables.get(edge), after.layout.tables.get(edge)];
     const [oldName = "", name = ""] = [before.names.tables.get(edge), after.names.tables.get(edge)];
-    const isSame = old === next && oldName === name;
-    if (isSame && old && areSetsCalledSame(old, before.names.sets, after.names.sets)) continue;
     const [was, is] = [
       old ? linesOf(old, oldName, before.names.sets) : [],
       next ? linesOf(next, name, after.names.sets) : [],

@@ -1,20 +1,14 @@
 import type { Arrangement } from "./arrangement.ts";
 import { certificateSteps, type CertificateSteps, isCertificate } from "./certificate_steps.ts";
+import { mapFiles } from "./map_files.ts";
 import { type MapSteps, stepsBetween } from "./map_steps.ts";
 import type { Loaded } from "./render/render.ts";
 
 /** So many lines in HAProxy's memory are not worth a reload, even if no line leads to them. */
 const MOST_UNUSED = 100_000;
 
-/** How files differ. */
-interface Differences {
-  /** Contents by path. */
-  changed: Map<string, string>;
-  deleted: string[];
-}
-
 /** What changes in a running HAProxy. */
-export interface Change extends Differences {
+export interface Change {
   maps: MapSteps;
   certificates: CertificateSteps;
 }
@@ -24,27 +18,36 @@ export interface Change extends Differences {
  *
  * @param unused how many lines are in HAProxy's memory to which no line leads any more
  */
-export function changeBetween(
-  { files: before, arrangement: old }: Loaded,
-  { files, arrangement }: Loaded,
-  unused = 0,
-): Change | undefined {
-  const { changed, deleted } = differences(before, files);
-  const isMap = new Set(arrangement.layout.paths);
-  const isPossible =
-    [...changed.keys()].every((path) => (isMap.has(path) && before.has(path)) || isCertificate(path)) &&
-    deleted.every(isCertificate);
-  if (!isPossible) return undefined;
-  const steps = stepsBetween(old, arrangement);
-  if (!steps) return undefined;
-  const without = unused + steps.unreferenced.length;
-  if (without > MOST_UNUSED && without > linesOf(arrangement)) return undefined;
-  const certificates = certificateSteps(before, files);
-  return certificates && { changed, deleted, maps: steps, certificates };
+export function changeBetween(before: Loaded, after: Loaded, unused = 0): Change | undefined {
+  const { changed, deleted } = differences(before.files, after.files);
+  const [{ layout: old }, { layout }] = [before.arrangement, after.arrangement];
+  const haveSameMaps =
+    old.paths.length === layout.paths.length &&
+    old.paths.every((path, index) => path === layout.paths[index]);
+  if (!haveSameMaps || ![...changed.keys(), ...deleted].every(isCertificate)) return undefined;
+  const maps = stepsBetween(before.arrangement, after.arrangement);
+  if (!maps) return undefined;
+  const without = unused + maps.unreferenced.length;
+  if (without > MOST_UNUSED && without > linesOf(after.arrangement)) return undefined;
+  const certificates = certificateSteps(before.files, after.files);
+  return certificates && { maps, certificates };
+}
+
+/** Whether nothing changes in HAProxy's memory. */
+export const isEmpty = ({ maps, certificates }: Change): boolean =>
+  maps.added.length + maps.set.length + maps.deleted.length + maps.unreferenced.length === 0 &&
+  certificates.created.size + certificates.renewed.size + certificates.deleted.length === 0 &&
+  certificates.added.length + certificates.removed.length === 0;
+
+/** How files differ. */
+interface Differences {
+  /** Contents by path. */
+  changed: Map<string, string>;
+  deleted: string[];
 }
 
 /** How the files of a release differ from what they were. */
-export const differences = (
+const differences = (
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
 ): Differences => ({
@@ -52,10 +55,20 @@ export const differences = (
   deleted: [...before.keys()].filter((path) => !after.has(path)),
 });
 
+/** The same with the map files. */
+export function allDifferences(before: Loaded, after: Loaded): Differences {
+  const { changed, deleted } = differences(before.files, after.files);
+  const maps = mapFiles(before.arrangement);
+  for (const [path, file] of mapFiles(after.arrangement))
+    if (maps.get(path) !== file) changed.set(path, file.text);
+  return { changed, deleted };
+}
+
 /** What changed, for the log: `2 maps and 1 certificate`. */
-export function partsOf({ changed, certificates: { created, renewed, deleted } }: Change): string {
+export function partsOf({ maps, certificates: { created, renewed, deleted } }: Change): string {
+  const lines = [...maps.added, ...maps.set, ...maps.deleted];
   const counts = {
-    map: [...changed.keys()].filter((path) => !isCertificate(path)).length,
+    map: new Set(lines.map(({ map }) => map)).size,
     certificate: created.size + renewed.size + deleted.length,
   };
   return Object.entries(counts)

@@ -4,11 +4,12 @@ import { elapsed, wallClock } from "./clock.ts";
 import type { Context } from "./context.ts";
 import type { EndedRules } from "./ended_rules.ts";
 import { log } from "./log.ts";
+import { allFiles } from "./map_files.ts";
 import type { Processes } from "./processes.ts";
 import { reasonOf } from "./refusal.ts";
 import type { Rejections } from "./rejected.ts";
 import { type Loaded, type Rendered, renderRules, withRules } from "./render/render.ts";
-import { changeBetween, differences, partsOf } from "./running_change.ts";
+import { allDifferences, changeBetween, isEmpty, partsOf } from "./running_change.ts";
 import { Sequence } from "./sequence.ts";
 import { type Access, takesAccessAway } from "./stricter.ts";
 import type { Supervisor } from "./supervisor.ts";
@@ -96,7 +97,7 @@ export class Serving {
     const after = await this.#steps.run(async () => {
       const begin = elapsed();
       const { latest, next } = this.#latestOf(given, rendered);
-      if (latest !== rendered) state.rewrite(release, differences(rendered.files, latest.files).changed, []);
+      if (latest !== rendered) state.rewrite(release, allDifferences(rendered, latest).changed, []);
       const running = await this.#supervisor.processes();
       await this.#loadRelease(release, running);
       const { files, arrangement, named, listeners } = latest;
@@ -194,8 +195,8 @@ export class Serving {
     const begin = elapsed();
     const change = changeBetween(applied, loaded, applied.unused);
     if (!change) return false;
-    const { changed, deleted, maps, certificates } = change;
-    if (changed.size + deleted.length > 0) {
+    const { maps, certificates } = change;
+    if (!isEmpty(change)) {
       applied.isWhole = false;
       // A reload follows if the change is cut short.
       write(() => this.#save());
@@ -219,7 +220,7 @@ export class Serving {
   async #loadAgain(applied: Applied, running: Processes | undefined): Promise<void> {
     const { rest, next } = this.#ended.without(applied.snapshot);
     const loaded = withRules(applied, rest);
-    if (!applied.isOnDisk || differences(applied.files, loaded.files).changed.size > 0) {
+    if (!applied.isOnDisk || allDifferences(applied, loaded).changed.size > 0) {
       applied.isWhole = false;
       this.#save();
       this.#rewrite(applied, loaded);
@@ -232,8 +233,11 @@ export class Serving {
   }
 
   /** Replaces what differs in the release on disk, from now on what HAProxy has, or will have. */
-  #rewrite(applied: Applied, { files, arrangement, named }: Loaded): void {
-    const { changed, deleted } = differences(applied.isOnDisk ? applied.files : new Map(), files);
+  #rewrite(applied: Applied, loaded: Loaded): void {
+    const { files, arrangement, named } = loaded;
+    const { changed, deleted } = applied.isOnDisk
+      ? allDifferences(applied, loaded)
+      : { changed: allFiles(loaded), deleted: [] };
     Object.assign(applied, { files, arrangement, named });
     if (changed.size + deleted.length === 0) return;
     applied.isOnDisk = false;

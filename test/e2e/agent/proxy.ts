@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import type { ServerCertificate } from "../../../packages/agent/src/render/contract.ts";
 import { render, type Rendered, type Settings } from "../../../packages/agent/src/render/render.ts";
 import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
@@ -58,7 +59,7 @@ export const serverCertificate = (path: string, names: readonly string[] = []): 
 export function write(rendered: Rendered, { directory, sockets }: Settings): void {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(sockets, { recursive: true, mode: 0o700 });
-  for (const [path, content] of rendered.files) {
+  for (const [path, content] of allFiles(rendered)) {
     const file = join(directory, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);

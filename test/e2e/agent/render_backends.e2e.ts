@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { serverWeights } from "../../../packages/agent/src/render/weights.ts";
 import type { Backend, Edge } from "../../../packages/traffic/src/snapshot.ts";
@@ -223,7 +224,7 @@ test("an upstream that is not allowed, or cannot be found, counts as down and is
       }),
     );
     const config = rendered.files.get("haproxy.cfg") ?? "";
-    const [entry = ""] = (rendered.files.get("entries") ?? "").split("\n");
+    const [entry = ""] = (allFiles(rendered).get("entries") ?? "").split("\n");
     return {
       problems: rendered.problems.map(({ object, code }) => `${object} ${code}`),
       servers: [...config.matchAll(/^ {4}server (.*)$/gm)].map(([, line]) => line),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { arranged, type Arrangement } from "../../../packages/agent/src/arrangement.ts";
-import { type Line, mapFiles } from "../../../packages/agent/src/map_files.ts";
+import { allFiles, type Line, mapFiles } from "../../../packages/agent/src/map_files.ts";
 import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
 import { arrangementOf } from "../../../packages/agent/src/read_maps.ts";
 import {
@@ -133,7 +133,7 @@ function layoutOf({ owners, routes, sets, tls }: Parts): Layout {
 /** The maps as HAProxy loads them. */
 const loaded = (arrangement: Arrangement): Maps =>
   new Map(
-    Array.from(mapFiles(arrangement), ([path, text]) => [
+    Array.from(mapFiles(arrangement), ([path, { text }]) => [
       path,
       new Map(
         text
@@ -295,7 +295,12 @@ test("a request is handled by the maps before a change or by those after it, whe
           assert.deepEqual(moments(all.at(-1) ?? was, unreferenced).at(-1), is);
           if (steps.unreferenced.length > 0) renamed++;
           else inPlace++;
-          assert.deepEqual(loaded(arrangementOf(mapFiles(after), after.last)), is);
+          assert.deepEqual(
+            loaded(
+              arrangementOf(allFiles({ files: new Map(), named: new Map(), arrangement: after }), after.last),
+            ),
+            is,
+          );
           before = after;
         }
       },

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
+import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import { Proxy } from "../../../packages/agent/src/proxy.ts";
 import type { ServerCertificate } from "../../../packages/agent/src/render/contract.ts";
 import { render, type Rendered } from "../../../packages/agent/src/render/render.ts";
@@ -109,7 +110,7 @@ class Transitions {
   }
 
   #write(rendered: Rendered): void {
-    this.#state.writeRelease(this.#release, rendered.files);
+    this.#state.writeRelease(this.#release, allFiles(rendered));
     this.#state.switchTo(this.#release);
     this.#now = rendered;
   }

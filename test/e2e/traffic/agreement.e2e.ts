@@ -8,6 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import fc from "fast-check";
+import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { judged } from "../../support/naive_access.ts";
 import { serverCertificate } from "../agent/proxy.ts";
@@ -135,7 +136,7 @@ async function served(): Promise<{ sockets: string; stop: () => void }> {
   const own = mkdtempSync(join(folder, "r"));
   const sockets = mkdtempSync(join(folder, "s"));
   const snapshot = Object(await service.call("GET", "/snapshot"));
-  const { files, problems } = render(snapshot, {
+  const rendered = render(snapshot, {
     directory: own,
     sockets,
     certificateFor: (host) => (host === HOST ? serverCertificate(certificate.both, [HOST]) : undefined),
@@ -148,8 +149,8 @@ async function served(): Promise<{ sockets: string; stop: () => void }> {
     rejected: new Set(),
     haproxy: [2, 6],
   });
-  assert.deepEqual(problems, []);
-  for (const [path, content] of files) {
+  assert.deepEqual(rendered.problems, []);
+  for (const [path, content] of allFiles(rendered)) {
     mkdirSync(dirname(join(own, path)), { recursive: true });
     writeFileSync(join(own, path), path === "haproxy.cfg" ? onSockets(content, sockets) : content);
   }

@@ -275,11 +275,11 @@ describe("under load", () => {
       );
       assert.equal((await get(`http://127.0.0.1:${other.port}/`)).upstream, "another process");
       await other.stop();
-      // The agent retries after another change, or after a while.
+      // The agent looks at such ports every ten seconds.
       await given.route(ids.edge, { match: "/taken", backend: { backend_id: backends[1] ?? "" } });
       await eventually(
         async () => assert.equal((await get(`http://127.0.0.1:${other.port}/`)).upstream, "a"),
-        10_000,
+        15_000,
       );
       await service.api.DELETE("/edges/tcp/{id}", { params: { path: { id } } });
       assert.deepEqual((await applied()).problems, []);

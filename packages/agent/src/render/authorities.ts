@@ -10,7 +10,7 @@ import type { Output } from "./output.ts";
 export function lacksAuthority(edge: Edge, output: Output): boolean {
   if (edge.kind === "tcp" || !edge.mutual_tls) return false;
   const ids = edge.mutual_tls.certificate_authority_ids;
-  const pems = output.snapshot.certificate_authorities;
+  const pems = Object.fromEntries(ids.map((id) => [id, output.authority(id)]));
   const missing = ids.filter((id) => !pems[id]);
   if (ids.length === 0 || missing.length > 0) {
     output.problem(

@@ -10,50 +10,29 @@ const ALL = 1_000_000;
 /** The size of a stick table. HAProxy drops the least recently used circuits. */
 const ROWS = "100k";
 
-/** The stick tables that circuit breakers share: statistics for each window length, and trips for each duration. */
-export class CircuitBreakers {
-  readonly #output: Output;
-  readonly #windows = new Set<number>();
-  readonly #durations = new Set<number>();
-
-  constructor(output: Output) {
-    this.#output = output;
+/**
+ * Adds the stick tables of a circuit: statistics for each window length, and trips for each duration. Circuits share them. Returns their
+ * names.
+ */
+function tablesOf(routeId: string, { rolling_window, tripped_duration }: CircuitBreaker, output: Output) {
+  if (rolling_window > LONGEST || tripped_duration > LONGEST) {
+    output.problem(
+      routeId,
+      "circuit_breaker_shortened",
+      `Served, but rolling_window and tripped_duration are limited to ${LONGEST} seconds, the longest time that HAProxy supports.`,
+    );
   }
-
-  /** Names of the tables for a circuit. */
-  tables(routeId: string, { rolling_window, tripped_duration }: CircuitBreaker) {
-    if (rolling_window > LONGEST || tripped_duration > LONGEST) {
-      this.#output.problem(
-        routeId,
-        "circuit_breaker_shortened",
-        `Served, but rolling_window and tripped_duration are limited to ${LONGEST} seconds, the longest time that HAProxy supports.`,
-      );
-    }
-    const window = Math.min(rolling_window, LONGEST);
-    const duration = Math.min(tripped_duration, LONGEST);
-    this.#windows.add(window);
-    this.#durations.add(duration);
-    return { statistics: `cb_window_${window}`, trips: `cb_trips_${duration}` };
-  }
-
-  finish(): void {
-    const section = (name: string, spec: string) =>
-      this.#output.table(name, `type string len 64 size ${ROWS} ${spec}`);
-    if (this.#windows.size === 0) return;
-    // How often each circuit has tripped. Its statistics start over after each trip.
-    section("cb_epochs", `expire ${LONGEST}s store gpc0`);
-    for (const window of [...this.#windows].toSorted((a, b) => a - b)) {
-      const expire = Math.min(window * 3, LONGEST);
-      section(
-        `cb_window_${window}`,
-        `expire ${expire}s store gpc0,gpc0_rate(${window}s),gpc1,gpc1_rate(${window}s)`,
-      );
-    }
-    // A row exists while its circuit is open.
-    for (const duration of [...this.#durations].toSorted((a, b) => a - b)) {
-      section(`cb_trips_${duration}`, `expire ${duration}s store gpc0`);
-    }
-  }
+  const window = Math.min(rolling_window, LONGEST);
+  const duration = Math.min(tripped_duration, LONGEST);
+  const names = { statistics: `cb_window_${window}`, trips: `cb_trips_${duration}` };
+  const table = (name: string, spec: string) => output.table(name, `type string len 64 size ${ROWS} ${spec}`);
+  // How often each circuit has tripped. Its statistics start over after each trip.
+  table("cb_epochs", `expire ${LONGEST}s store gpc0`);
+  const expire = Math.min(window * 3, LONGEST);
+  table(names.statistics, `expire ${expire}s store gpc0,gpc0_rate(${window}s),gpc1,gpc1_rate(${window}s)`);
+  // A row exists while its circuit is open.
+  table(names.trips, `expire ${duration}s store gpc0`);
+  return names;
 }
 
 /**
@@ -69,10 +48,10 @@ export class CircuitBreakers {
  */
 export function circuitBreakerLines(
   { id, circuit_breaker: circuit }: Pick<Route, "id" | "circuit_breaker">,
-  breakers: CircuitBreakers,
+  output: Output,
 ): string[] {
   if (!circuit || circuit.tripped_duration === 0) return [];
-  const { statistics, trips } = breakers.tables(id, circuit);
+  const { statistics, trips } = tablesOf(id, circuit, output);
   const failing = Math.round(circuit.error_threshold_percentage * ALL);
   const open =
     'http-request return status 503 content-type text/plain string "The circuit is open.\\n" hdr x-circuit open';

@@ -95,9 +95,9 @@ export interface RouteConversion {
 
 /** What HAProxy loads. */
 export interface Loaded {
-  /** Contents by path relative to `directory`, including `haproxy.cfg`. */
-  files: Map<string, string>;
-  /** What the map files say. These can be changed without a reload, and so can certificates and their lists. */
+  /** Contents by path relative to `directory`, including `haproxy.cfg`, and without the maps. */
+  files: ReadonlyMap<string, string>;
+  /** What the maps say. They can be changed without a reload, and so can certificates and their lists. */
   arrangement: Arrangement;
   /** The policies of each set of rules. */
   named: NamedPolicies;

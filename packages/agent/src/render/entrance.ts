@@ -1,18 +1,6 @@
 import { argument, quote } from "../quote.ts";
 import { type Maps, PLACE_FIELDS } from "./maps.ts";
-import type { EdgeOnPort, ServedHostport } from "./scope.ts";
-
-/** An internal listener that terminates TLS, with the edges and hostports that use it. */
-export interface Entrance {
-  /** The name of its socket, and of its section in HAProxy's configuration. */
-  name: string;
-  kind: "https" | "tls";
-  edges: EdgeOnPort[];
-  /** The edge, if the listener is for one edge only. */
-  only?: string;
-  /** The IP address, if the listener is for one. */
-  literal?: ServedHostport;
-}
+import type { Entrance } from "./parts.ts";
 
 /** The rules of an internal listener that set the variables `edge` and `table`. A name of another listener's edge does not count. */
 export function edgeOfListener(

@@ -44,7 +44,7 @@ export function fixedResponse(
       `The response is served without its body: a response with the status ${status_code} cannot have one. Use another status, or remove the body.`,
     );
   }
-  if (hasBody) output.largestBody = Math.max(output.largestBody, bytes);
+  if (hasBody) output.add({ is: "body", bytes });
   const payload = hasBody
     ? ` content-type ${quote(DEFAULT_TYPE)} file ${quote(output.file(`bodies/${id}`, body))}`
     : "";

@@ -2,7 +2,7 @@ import { DROP_TRAILERS } from "../features.ts";
 import { quote } from "../quote.ts";
 import { SPACE_FOR_HEADERS } from "./headers.ts";
 import { bracketed } from "./hostport.ts";
-import { BASE, type Output, PEERS } from "./output.ts";
+import { BASE, type Collected, type Output, PEERS } from "./output.ts";
 
 /** The name of this process among its peers. */
 const LOCAL = "local";
@@ -14,7 +14,7 @@ const LARGE_BUFFER = 98_304;
 const BODY_IN_BUFFER = 8192;
 
 /** The global section, the defaults of all sections, and sections that always exist. */
-export function globalSection(output: Output): string {
+export function globalSection(output: Output, { largestBody, hasTables }: Collected): string {
   const { dropsTrailers = false, upstreamTimeout = 60 } = output.settings;
   return `# Written by edge-agent, which overwrites manual changes.
 global
@@ -27,7 +27,7 @@ global
     # Without a limit, HAProxy sizes itself for all descriptors that the system allows.
     fd-hard-limit 200000
     spread-checks 10
-    tune.bufsize ${output.largestBody > BODY_IN_BUFFER ? LARGE_BUFFER : BUFFER}
+    tune.bufsize ${largestBody > BODY_IN_BUFFER ? LARGE_BUFFER : BUFFER}
     # Space for the headers that modules add to a message whose body fills the buffer.
     tune.maxrewrite ${SPACE_FOR_HEADERS}
     # Off, because all listeners would share the TLS session cache. A ticket is only valid for one listener.
@@ -51,7 +51,7 @@ defaults ${BASE}
     retries 3
     option redispatch 1
     default-server inter 1s fall 2 rise 2 observe layer4 error-limit 1 on-error mark-down
-${peersSection(output)}
+${hasTables ? peersSection(output) : ""}
 
 backend closed from ${BASE}
     tcp-request content reject
@@ -63,7 +63,6 @@ backend unserved from ${BASE}
 
 /** A process that is replaced hands its stick tables to the new one by the peers protocol, as if to another machine. There are no others. */
 function peersSection(output: Output): string {
-  if (!output.hasTables) return "";
   return `\npeers ${PEERS}\n    peer ${LOCAL} ${quote(`unix@${output.socket("peers")}`)}\n`;
 }
 

@@ -1,12 +1,14 @@
 import { argument, quote } from "../quote.ts";
 import { clientHeaderRules, rejectingRules } from "./client_headers.ts";
-import { edgeOfListener, type Entrance } from "./entrance.ts";
+import { edgeOfListener } from "./entrance.ts";
 import { ENDED, type Ending } from "./layout.ts";
 import { ENTRY_FIELDS } from "./maps.ts";
 import { connectionLog } from "./output.ts";
+import type { Entrance } from "./parts.ts";
 import { pathRules } from "./paths.ts";
+import { restrictionRules } from "./restriction.ts";
+import { chosenSection } from "./server_sections.ts";
 import type { Shared } from "./shared.ts";
-import { chosenSection } from "./upstreams.ts";
 
 /**
  * The rules of an HTTPS listener. They find the edge by SNI (unless the listener has only one edge), check that the Host header belongs
@@ -15,7 +17,7 @@ import { chosenSection } from "./upstreams.ts";
 export function httpsRules(
   entrance: Entrance,
   port: number,
-  { maps, restrictions, upstreams }: Shared,
+  { maps, mostSets, mostTiers }: Shared,
 ): string[] {
   const isTold = (ending: Ending) =>
     `{ ${quote(`str(${ending}),map_str(${argument(maps.path(ENDED))})`)} -m found }`;
@@ -42,8 +44,8 @@ export function httpsRules(
     `http-request set-var(txn.entry) ${looked("var(txn.path)", "map_beg", "routes/prefix")} unless { var(txn.entry) -m found }`,
     `http-request return status 404 content-type text/plain string "No route for this path.\\n" unless { var(txn.entry) -m found }`,
     `http-request set-var(txn.route) var(txn.entry),field(${ENTRY_FIELDS.owner},~)`,
-    ...restrictions.rules("http-request"),
-    ...chosenSection("http-request", upstreams.mostTiers),
+    ...restrictionRules("http-request", mostSets, maps),
+    ...chosenSection("http-request", mostTiers),
     "default_backend unserved",
   ];
 }

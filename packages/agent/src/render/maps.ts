@@ -1,5 +1,6 @@
-import { type Entry, keyOfLine, type Layout, type Place, type RuleSet, type TableMap } from "./layout.ts";
+import type { Entry, Layout, Place } from "./layout.ts";
 import type { Output } from "./output.ts";
+import type { Target } from "./parts.ts";
 
 /*
  * What differs between edges and routes is data: lines of a few map files, which change in a running HAProxy. The configuration
@@ -22,13 +23,6 @@ import type { Output } from "./output.ts";
  * host name if it is called over TLS. Whatever has no entry is not served. `../arrangement.ts` explains TABLE and SET.
  */
 
-/** Where an edge or a route forwards traffic. */
-export interface Target {
-  section: string;
-  /** The upstream, if the section is for any static upstream. `name` is for TLS; otherwise it is empty. */
-  upstream?: { address: string; port: number; name: string };
-}
-
 /** @throws RangeError if a field cannot be one */
 export function entryOf(
   owner: string,
@@ -38,6 +32,12 @@ export function entryOf(
   const fields = [section, upstream?.address ?? "", String(upstream?.port ?? ""), upstream?.name ?? ""];
   return { owner: field(owner), restriction, target: fields.map(field).join("~") };
 }
+
+/** @throws RangeError if a field cannot be one */
+export const placeAt = (edge: string, listener: string): Place => ({
+  edge: field(edge),
+  listener: field(listener),
+});
 
 /**
  * Checks a field of a value. `~` separates fields, and `;` ends a command of the runtime API.
@@ -54,32 +54,21 @@ export const ENTRY_FIELDS = { owner: 1, restriction: 2, section: 3, address: 4, 
 /** The fields of a place. */
 export const PLACE_FIELDS = { edge: 1, listener: 2, table: 3 } as const;
 
-/** The lines of the maps, collected while edges are rendered. */
+/** The maps that the configuration uses, and the lines that no edge has for itself. */
 export class Maps {
   readonly #output: Output;
   readonly #paths = new Set<string>();
-  readonly #places = new Map<string, Map<string, Place>>();
-  readonly #tables = new Map<string, { isNamed: boolean; lines: Map<string, Entry | undefined> }>();
+  readonly #places = new Map<string, ReadonlyMap<string, Place>>();
   readonly #fixed = new Map<string, Entry>();
 
   constructor(output: Output) {
     this.#output = output;
   }
 
-  /** Says which edge is at a name or an address, unless the key has one: the older edge wins. */
-  place(map: string, key: string, { edge, listener }: Place): void {
+  /** Says which edge is at each name or address, by the key in a map. */
+  place(map: string, places: ReadonlyMap<string, Place>): void {
     this.#paths.add(map);
-    const places = this.#places.get(map) ?? new Map<string, Place>();
-    if (!places.has(key)) places.set(key, { edge: field(edge), listener: field(listener) });
     this.#places.set(map, places);
-  }
-
-  /** Adds a line to the table of an edge, unless the key has one: the older route wins. */
-  line(edge: string, map: TableMap, rest: string, entry?: Entry, isNamed = true): void {
-    const table = this.#tables.get(edge) ?? { isNamed, lines: new Map<string, Entry | undefined>() };
-    const key = keyOfLine(map, rest);
-    if (!table.lines.has(key)) table.lines.set(key, entry);
-    this.#tables.set(edge, table);
   }
 
   /** Adds an entry that the configuration looks up by its key. */
@@ -93,10 +82,10 @@ export class Maps {
     return this.#output.path(map);
   }
 
-  layout(sets: ReadonlyMap<string, RuleSet>): Layout {
+  layout(tables: Layout["tables"], sets: Layout["sets"]): Layout {
     return {
       places: this.#places,
-      tables: this.#tables,
+      tables,
       fixed: this.#fixed,
       sets,
       paths: [...this.#paths].toSorted(),

@@ -1,7 +1,9 @@
-import type { Problem, Snapshot } from "../../../traffic/src/snapshot.ts";
+import type { Backend, Problem, Snapshot } from "../../../traffic/src/snapshot.ts";
 import { quote } from "../quote.ts";
 import { within } from "../within.ts";
-import type { RouteConversion, Listener, Rendered, Settings } from "./contract.ts";
+import type { Listener, PublicKey, RouteConversion, Settings } from "./contract.ts";
+import type { Known, Made } from "./known.ts";
+import type { Part, SectionSet, Websocket } from "./parts.ts";
 
 /** HAProxy's formats `tcplog` and `httplog`, with the edge or route in place of the frontend, which many of them share. */
 const LOG_FORMATS = {
@@ -34,27 +36,62 @@ function sectionText(kind: SectionKind, name: string, lines: readonly string[]):
   return all.join("\n");
 }
 
-/** What has been rendered so far: sections of the configuration, other files, problems. */
+/** Collects the parts of an edge, or of what edges share, while it is rendered, and notes what it was rendered from. */
 export class Output {
-  readonly snapshot: Snapshot;
   readonly settings: Settings;
-  readonly listeners: Listener[] = [];
-  readonly conversions: RouteConversion[] = [];
-  /** Bytes of the largest body that HAProxy must hold in one buffer. */
-  largestBody = 0;
-  readonly #sections: string[] = [];
-  readonly #tables = new Set<string>();
-  readonly #files = new Map<string, string>();
-  readonly #problems = new Map<string, Problem & { more: number }>();
+  readonly known: Known;
+  readonly parts: Part[] = [];
+  /** The ids of the backends and authorities that were read. */
+  readonly read = new Set<string>();
+  /** The sets of rules that entries name: ids of policies by name. */
+  readonly rules = new Map<string, readonly string[]>();
+  /** The most sets of rules of one entry. */
+  mostSets = 0;
+  readonly #snapshot: Snapshot;
 
-  constructor(snapshot: Snapshot, settings: Settings) {
-    this.snapshot = snapshot;
+  constructor(snapshot: Snapshot, settings: Settings, known: Known) {
+    this.#snapshot = snapshot;
     this.settings = settings;
+    this.known = known;
+  }
+
+  backend(id: string): Backend | undefined {
+    this.read.add(id);
+    return this.#snapshot.backends[id];
+  }
+
+  /** PEM. */
+  authority(id: string): string | undefined {
+    this.read.add(id);
+    return this.#snapshot.certificate_authorities[id];
+  }
+
+  add(part: Part): void {
+    this.parts.push(part);
+  }
+
+  /**
+   * Renders something that several edges can need, unless that is known.
+   *
+   * @param of what it is rendered from besides what its name and the settings say
+   */
+  once<Thing>(
+    known: Made<Thing>,
+    name: string,
+    of: readonly unknown[],
+    make: (output: Output) => Thing,
+  ): Thing {
+    const { thing, parts } = known.get(name, of, () => {
+      const own = new Output(this.#snapshot, this.settings, this.known);
+      return { thing: make(own), parts: own.parts };
+    });
+    for (const part of parts) this.add(part);
+    return thing;
   }
 
   /** Adds a section. */
   section(kind: SectionKind, name: string, lines: readonly string[]): void {
-    this.#sections.push(sectionText(kind, name, lines));
+    this.add({ is: "section", name: `${kind} ${name}`, text: sectionText(kind, name, lines) });
   }
 
   /**
@@ -64,19 +101,13 @@ export class Output {
    * @param spec type, size, expiry and what is stored
    */
   table(name: string, spec: string): void {
-    if (this.#tables.has(name)) return;
-    this.#tables.add(name);
-    this.section("backend", name, [`stick-table ${spec} peers ${PEERS}`]);
-  }
-
-  get hasTables(): boolean {
-    return this.#tables.size > 0;
+    this.add({ is: "table", name, spec });
   }
 
   /** Adds a file. Returns its absolute path. */
   file(path: string, content: string): string {
     const absolute = this.path(path);
-    this.#files.set(path, content);
+    this.add({ is: "file", path, content });
     return absolute;
   }
 
@@ -92,24 +123,86 @@ export class Output {
 
   /** Adds a problem. There is one for each object and code; further messages are only counted. */
   problem(object: string, code: string, msg: string): void {
+    this.add({ is: "problem", object, code, msg });
+  }
+}
+
+/** All parts of a configuration together. */
+export class Collected {
+  readonly files = new Map<string, string>();
+  readonly listeners: Listener[] = [];
+  readonly conversions: RouteConversion[] = [];
+  readonly websockets: Websocket[] = [];
+  readonly keys: Record<string, readonly PublicKey[]> = {};
+  /** Bytes of the largest body that HAProxy must hold in one buffer. */
+  largestBody = 0;
+  hasTables = false;
+  readonly #sections = new Map<string, string>();
+  readonly #servers = new Map<string, SectionSet>();
+  readonly #problems = new Map<string, Problem & { more: number }>();
+  readonly #told = new Set<Part>();
+
+  add(parts: readonly Part[]): void {
+    for (const part of parts) this.#add(part);
+  }
+
+  #add(part: Part): void {
+    switch (part.is) {
+      case "section":
+        return void this.#sections.set(part.name, part.text);
+      case "table":
+        this.hasTables = true;
+        return this.#table(part.name, part.spec);
+      case "file":
+        return void this.files.set(part.path, part.content);
+      case "problem":
+        return this.#problem(part);
+      case "listener":
+        return void this.listeners.push(part.listener);
+      case "conversion":
+        return void this.conversions.push(part.conversion);
+      case "websocket":
+        return void this.websockets.push(part.websocket);
+      case "servers":
+        return void this.#servers.set(part.set.name, part.set);
+      case "body":
+        this.largestBody = Math.max(this.largestBody, part.bytes);
+        return undefined;
+      case "keys":
+        this.keys[part.url] = part.keys;
+        return undefined;
+    }
+  }
+
+  #table(name: string, spec: string): void {
+    const key = `backend ${name}`;
+    if (this.#sections.has(key)) return;
+    this.#sections.set(key, sectionText("backend", name, [`stick-table ${spec} peers ${PEERS}`]));
+  }
+
+  #problem(part: Extract<Part, { is: "problem" }>): void {
+    if (this.#told.has(part)) return;
+    this.#told.add(part);
+    const { object, code, msg } = part;
     const key = `${object} ${code}`;
     const known = this.#problems.get(key);
     if (!known) this.#problems.set(key, { object, code, msg, more: 0 });
     else if (known.msg !== msg) known.more++;
   }
 
-  rendered(
-    globalSection: string,
-  ): Pick<Rendered, "files" | "snapshot" | "listeners" | "conversions" | "problems"> {
-    const files = new Map(this.#files);
-    files.set("haproxy.cfg", `${[globalSection, ...this.#sections].join("\n\n")}\n`);
-    return {
-      files,
-      snapshot: this.snapshot,
-      listeners: this.listeners,
-      conversions: this.conversions,
-      problems: [...this.#problems.values()].toSorted(byObjectAndCode).map(withCount),
-    };
+  /** Those of the oldest edges come first. */
+  get servers(): SectionSet[] {
+    return [...this.#servers.values()];
+  }
+
+  /** The sections, by kind and name. */
+  get sections(): string[] {
+    return [...this.#sections].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+  }
+
+  /** By object and code. */
+  get problems(): Problem[] {
+    return [...this.#problems.values()].toSorted(byObjectAndCode).map(withCount);
   }
 }
 

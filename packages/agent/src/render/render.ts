@@ -1,17 +1,16 @@
 import type { Snapshot } from "../../../traffic/src/snapshot.ts";
 import { type Arrangement, arranged } from "../arrangement.ts";
-import { mapFiles } from "../map_files.ts";
-import type { Loaded, NamedPolicies, Rendered, Settings } from "./contract.ts";
+import type { Loaded, Rendered, Settings } from "./contract.ts";
+import { groupsOf } from "./edges.ts";
 import { globalSection } from "./global.ts";
+import { Known } from "./known.ts";
 import { Maps } from "./maps.ts";
-import { Output } from "./output.ts";
-import { Policies } from "./policies.ts";
-import { Restrictions, setsOf } from "./restriction.ts";
-import { Routes } from "./routes.ts";
-import { servedEdges } from "./scope.ts";
-import { tcpEdges } from "./tcp.ts";
+import { Collected, Output } from "./output.ts";
+import { setsOf } from "./restriction.ts";
+import { serverSections } from "./server_sections.ts";
+import { tcpListeners } from "./tcp.ts";
 import { tlsPorts } from "./tls_ports.ts";
-import { Upstreams } from "./upstreams.ts";
+import { websocket } from "./websockets.ts";
 
 export type { RouteConversion, Listener, Loaded, Rendered, Settings } from "./contract.ts";
 
@@ -20,28 +19,37 @@ export type { RouteConversion, Listener, Loaded, Rendered, Settings } from "./co
  * cannot be served as written is left out and listed in `problems`. `maps.ts` explains the maps.
  *
  * @param before what HAProxy has now: what stays keeps its names
+ * @param known what was rendered with the same settings: only what has changed since is rendered again
  */
-export function render(snapshot: Snapshot, settings: Settings, before?: Arrangement): Rendered {
-  const output = new Output(snapshot, settings);
+export function render(
+  snapshot: Snapshot,
+  settings: Settings,
+  before?: Arrangement,
+  known = new Known(),
+): Rendered {
+  const collected = new Collected();
+  const output = new Output(snapshot, settings, known);
   const maps = new Maps(output);
-  const restrictions = new Restrictions(maps);
-  const upstreams = new Upstreams(output);
-  const pending: (() => void)[] = [];
-  const later = (render: () => void): void => void pending.push(render);
-  const policies = new Policies(output);
-  const shared = { output, maps, restrictions, upstreams, policies, later };
-  const routes = new Routes(shared);
-  const edges = servedEdges(output, policies);
+  const groups = groupsOf(snapshot, settings, known);
+  const { tables, rules } = known.regroup(groups, snapshot);
+  for (const { parts } of groups) collected.add(parts);
+  const mostSets = groups.reduce((most, group) => Math.max(most, group.mostSets), 0);
+  const mostTiers = serverSections(collected.servers, output);
+  const shared = { output, maps, mostSets, mostTiers };
+  tcpListeners(groups, shared);
+  tlsPorts(groups, shared);
+  for (const each of collected.websockets) websocket(each, mostTiers, output, maps);
+  collected.add(output.parts);
 
-  tcpEdges(edges, shared);
-  tlsPorts(edges, shared, routes);
-  upstreams.finish();
-  routes.finish();
-  for (const render of pending) render();
-  const { named } = restrictions;
-  const rendered = output.rendered(globalSection(output));
-  const arrangement = arranged(maps.layout(setsOf(named, snapshot)), before);
-  return { ...rendered, ...loaded(rendered.files, named, arrangement), keys: policies.keys, before };
+  const sets = setsOf(rules, snapshot, before?.layout.sets);
+  const arrangement = arranged(maps.layout(tables, sets), before);
+  const { files, problems } = collected;
+  const sections = [globalSection(output, collected), ...collected.sections];
+  const text = output.once(known.configurations, "haproxy.cfg", sections, () => `${sections.join("\n\n")}\n`);
+  files.set("haproxy.cfg", text);
+  const { listeners, conversions, keys } = collected;
+  const result = { files, named: rules, arrangement, snapshot, before };
+  return { ...result, listeners, conversions, keys, problems };
 }
 
 /**
@@ -65,12 +73,6 @@ export function withRules(
   snapshot: Snapshot,
   before: Arrangement | undefined = arrangement,
 ): Loaded {
-  const layout = { ...arrangement.layout, sets: setsOf(named, snapshot) };
-  return loaded(files, named, arranged(layout, before));
+  const layout = { ...arrangement.layout, sets: setsOf(named, snapshot, before.layout.sets) };
+  return { files, named, arrangement: arranged(layout, before) };
 }
-
-const loaded = (
-  files: ReadonlyMap<string, string>,
-  named: NamedPolicies,
-  arrangement: Arrangement,
-): Loaded => ({ files: new Map([...files, ...mapFiles(arrangement)]), named, arrangement });

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import { derivedMap, differingKeys, differingMembers } from "../../../traffic/src/derived.ts";
 import type { IpRestriction, Policy, Snapshot } from "../../../traffic/src/snapshot.ts";
 import { argument, quote } from "../quote.ts";
 import type { NamedPolicies } from "./contract.ts";
 import { type Entry, NETS, type RuleSet } from "./layout.ts";
 import { ENTRY_FIELDS, type Maps } from "./maps.ts";
 import { networkKeys } from "./networks.ts";
+import type { Output } from "./output.ts";
 
 /** The most policies that are looked up one by one. More are merged into one, because every request passes all lookups. */
 const MOST_POLICIES = 4;
@@ -22,91 +24,127 @@ const KINDS = {
 } as const;
 
 /**
- * Restrictions on source addresses. A source is let in if a rule in any of the policies allows it and no rule denies it. The rules
- * are in the maps `nets/allow` and `nets/deny`.
+ * The restriction of an entry: a source is let in if a rule in any of the policies allows it and no rule denies it. The rules are in
+ * the maps `nets/allow` and `nets/deny`.
  */
-export class Restrictions {
-  readonly #maps: Maps;
-  readonly #named: Map<string, readonly string[]> = new Map();
-  /** The most policies of one restriction. */
-  #most = 0;
-
-  constructor(maps: Maps) {
-    this.#maps = maps;
-  }
-
-  /** The restriction of an entry. */
-  of(module: IpRestriction | undefined): Entry["restriction"] {
-    if (!module) return OPEN;
-    const ids = [...new Set(module.ip_policy_ids)].toSorted();
-    if (ids.length === 0) return NOBODY;
-    const policies = ids.length <= MOST_POLICIES ? ids : [mergedName(ids)];
-    if (ids.length <= MOST_POLICIES) for (const id of ids) this.#named.set(id, [id]);
-    else this.#named.set(mergedName(ids), ids);
-    this.#most = Math.max(this.#most, policies.length);
-    return policies;
-  }
-
-  /**
-   * The rules that reject a source which the restriction of an entry does not let in. The entry is in the variable `entry`. Without
-   * an entry, every source is rejected. Render them after all edges: they look up at least as many policies as a restriction has at most.
-   */
-  rules(kind: keyof typeof KINDS): string[] {
-    const { scope, rejection } = KINDS[kind];
-    const set = (name: string, fetch: string, condition = "") =>
-      `${kind} set-var(${scope}.${name}) ${quote(fetch)}${condition}`;
-    const listed = (list: keyof RuleSet) =>
-      `{ ${quote(`var(${scope}.key),map_beg(${argument(this.#maps.path(NETS[list]))})`)} -m found }`;
-    // In steps, so that a second policy needs no reload.
-    const count = this.#most === 0 ? 0 : this.#most <= 2 ? 2 : MOST_POLICIES;
-    const lookups = Array.from({ length: count }, (_, index) => [
-      set(
-        "key",
-        `var(${scope}.restriction),word(${index + 1},|),concat(/,${scope}.family,/),concat(,${scope}.src)`,
-      ),
-      `${rejection} if ${listed("deny")}`,
-      set("allowed", "bool(true)", ` if ${listed("allow")}`),
-    ]);
-    const family = [
-      set("src", "src,hex"),
-      // An IPv4-mapped address is read as IPv4.
-      set("src", `var(${scope}.src),bytes(24)`, ` if { var(${scope}.src) -m beg ${MAPPED} }`),
-      set("family", "str(6)"),
-      set("family", "str(4)", ` if { var(${scope}.src),length eq 8 }`),
-    ];
-    return [
-      set("restriction", `var(${scope}.entry),field(${ENTRY_FIELDS.restriction},~)`),
-      set("allowed", "bool(false)"),
-      ...(this.#most === 0 ? [] : family),
-      ...lookups.flat(),
-      `${rejection} unless { var(${scope}.restriction) -m str ${OPEN} } || { var(${scope}.allowed) -m bool }`,
-    ];
-  }
-
-  /** The sets of rules that entries name: the ids of one or more policies, by name. */
-  get named(): NamedPolicies {
-    return this.#named;
-  }
+export function restrictionOf(module: IpRestriction | undefined, output: Output): Entry["restriction"] {
+  if (!module) return OPEN;
+  const ids = [...new Set(module.ip_policy_ids)].toSorted();
+  if (ids.length === 0) return NOBODY;
+  const names = ids.length <= MOST_POLICIES ? ids : [mergedName(ids)];
+  for (const name of names) output.rules.set(name, ids.length <= MOST_POLICIES ? [name] : ids);
+  output.mostSets = Math.max(output.mostSets, names.length);
+  return names;
 }
 
-/** The sets of rules that entries name. A missing policy has no rules. */
-export const setsOf = (
+/**
+ * The rules that reject a source which the restriction of an entry does not let in. The entry is in the variable `entry`. Without
+ * an entry, every source is rejected.
+ *
+ * @param mostSets the most sets of rules of one restriction, which they look up at least
+ */
+export function restrictionRules(kind: keyof typeof KINDS, mostSets: number, maps: Maps): string[] {
+  const { scope, rejection } = KINDS[kind];
+  const set = (name: string, fetch: string, condition = "") =>
+    `${kind} set-var(${scope}.${name}) ${quote(fetch)}${condition}`;
+  const listed = (list: keyof RuleSet) =>
+    `{ ${quote(`var(${scope}.key),map_beg(${argument(maps.path(NETS[list]))})`)} -m found }`;
+  // In steps, so that a second policy needs no reload.
+  const count = mostSets === 0 ? 0 : mostSets <= 2 ? 2 : MOST_POLICIES;
+  const lookups = Array.from({ length: count }, (_, index) => [
+    set(
+      "key",
+      `var(${scope}.restriction),word(${index + 1},|),concat(/,${scope}.family,/),concat(,${scope}.src)`,
+    ),
+    `${rejection} if ${listed("deny")}`,
+    set("allowed", "bool(true)", ` if ${listed("allow")}`),
+  ]);
+  const family = [
+    set("src", "src,hex"),
+    // An IPv4-mapped address is read as IPv4.
+    set("src", `var(${scope}.src),bytes(24)`, ` if { var(${scope}.src) -m beg ${MAPPED} }`),
+    set("family", "str(6)"),
+    set("family", "str(4)", ` if { var(${scope}.src),length eq 8 }`),
+  ];
+  return [
+    set("restriction", `var(${scope}.entry),field(${ENTRY_FIELDS.restriction},~)`),
+    set("allowed", "bool(false)"),
+    ...(mostSets === 0 ? [] : family),
+    ...lookups.flat(),
+    `${rejection} unless { var(${scope}.restriction) -m str ${OPEN} } || { var(${scope}.allowed) -m bool }`,
+  ];
+}
+
+type Policies = Snapshot["ip_policies"];
+
+/** What sets were made of. */
+const origins = new WeakMap<ReadonlyMap<string, RuleSet>, { named: NamedPolicies; policies: Policies }>();
+
+/**
+ * The sets of rules that entries name. A missing policy has no rules.
+ *
+ * @param before sets that were made earlier: only what differs is made anew
+ */
+export function setsOf(
   named: NamedPolicies,
-  { ip_policies }: Pick<Snapshot, "ip_policies">,
-): Map<string, RuleSet> =>
-  new Map(
-    [...named].map(([name, ids]) => {
-      const policies = ids.flatMap((id) => ip_policies[id] ?? []);
-      const [first, ...others] = policies;
-      return [name, first && others.length === 0 ? setOf(first) : unionOf(policies)];
-    }),
-  );
+  { ip_policies: policies }: Pick<Snapshot, "ip_policies">,
+  before?: ReadonlyMap<string, RuleSet>,
+): ReadonlyMap<string, RuleSet> {
+  const origin = before && origins.get(before);
+  const [from, names] =
+    before && origin
+      ? [
+          before,
+          [
+            ...differingKeys(origin.named, named),
+            ...namesWith(differingMembers(origin.policies, policies), named),
+          ],
+        ]
+      : [new Map<string, RuleSet>(), named.keys()];
+  const others = new Map<string, RuleSet | undefined>();
+  for (const name of names) {
+    const ids = named.get(name);
+    others.set(name, ids && setFor(ids, policies));
+  }
+  const sets = derivedMap(from, others);
+  origins.set(sets, { named, policies });
+  return sets;
+}
+
+/** The names of sets with some policies. */
+function namesWith(policies: readonly string[], named: NamedPolicies): string[] {
+  if (policies.length === 0) return [];
+  const ids = new Set(policies);
+  return [
+    ...policies.filter((id) => named.has(id)),
+    ...mergedIn(named).filter((name) => named.get(name)?.some((id) => ids.has(id))),
+  ];
+}
+
+const merged = new WeakMap<NamedPolicies, string[]>();
+
+/** The names of sets with several policies. */
+function mergedIn(named: NamedPolicies): string[] {
+  const known = merged.get(named);
+  if (known) return known;
+  const found: string[] = [];
+  for (const [name, { length }] of named) if (length > 1) found.push(name);
+  merged.set(named, found);
+  return found;
+}
+
+function setFor(ids: readonly string[], policies: Policies): RuleSet {
+  const [first, ...others] = ids.flatMap((id) => policies[id] ?? []);
+  return first && others.length === 0 ? setOf(first) : unionOf(first ? [first, ...others] : []);
+}
 
 /** The sets of policies that were rendered before: of many, few change, and those that do are other objects. */
 const kept = new WeakMap<Policy, RuleSet>();
 
 function setOf(policy: Policy): RuleSet {
-  const set = kept.get(policy) ?? unionOf([policy]);
+  const known = kept.get(policy);
+  if (known) return known;
+  const set = unionOf([policy]);
   kept.set(policy, set);
   return set;
 }

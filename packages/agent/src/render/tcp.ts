@@ -1,31 +1,26 @@
 import { argument, quote } from "../quote.ts";
 import { bindLines } from "./listeners.ts";
-import { entryOf } from "./maps.ts";
 import { connectionLog } from "./output.ts";
-import type { ServedEdge } from "./scope.ts";
+import type { Group } from "./parts.ts";
+import { restrictionRules } from "./restriction.ts";
+import { chosenSection } from "./server_sections.ts";
 import type { Shared } from "./shared.ts";
-import { chosenSection } from "./upstreams.ts";
 
-/** Renders all TCP edges: a frontend whose listeners have the names of their edges. */
-export function tcpEdges(edges: readonly ServedEdge[], shared: Shared): void {
-  const { output, maps, restrictions, upstreams } = shared;
-  const binds = edges.flatMap(({ edge, policy, hostports }) => {
-    if (edge.kind !== "tcp") return [];
-    const target = upstreams.target("tcp", edge.backend.backend_id, policy);
-    const entry = entryOf(edge.id, restrictions.of(edge.ip_restriction), target);
-    maps.line(edge.id, "entries", "", entry, false);
-    return bindLines(hostports, output).map((line) => `${line} name ${quote(edge.id)}`);
-  });
+/** Renders the listeners of all TCP edges: a frontend with the names of the edges. */
+export function tcpListeners(groups: readonly Group[], { output, maps, mostSets, mostTiers }: Shared): void {
+  const binds = groups
+    .flatMap(({ tcp }) => tcp)
+    .flatMap(({ edge, hostports }) =>
+      bindLines(hostports, output).map((line) => `${line} name ${quote(edge.id)}`),
+    );
   if (binds.length === 0) return;
-  shared.later(() => {
-    output.section("frontend", "tcp", [
-      ...connectionLog("tcp"),
-      ...binds,
-      "tcp-request connection set-var(sess.edge) so_name",
-      `tcp-request connection set-var(sess.entry) ${quote(`var(sess.edge),map_str(${argument(maps.path("entries"))})`)}`,
-      ...restrictions.rules("tcp-request connection"),
-      ...chosenSection("tcp-request content", upstreams.mostTiers),
-      "default_backend closed",
-    ]);
-  });
+  output.section("frontend", "tcp", [
+    ...connectionLog("tcp"),
+    ...binds,
+    "tcp-request connection set-var(sess.edge) so_name",
+    `tcp-request connection set-var(sess.entry) ${quote(`var(sess.edge),map_str(${argument(maps.path("entries"))})`)}`,
+    ...restrictionRules("tcp-request connection", mostSets, maps),
+    ...chosenSection("tcp-request content", mostTiers),
+    "default_backend closed",
+  ]);
 }

@@ -1,8 +1,7 @@
 import { quote, word } from "../quote.ts";
 import { CERTIFICATE_LISTS, type ServerCertificate } from "./contract.ts";
-import type { Entrance } from "./entrance.ts";
 import type { Output } from "./output.ts";
-import type { TlsOrHttpsEdge } from "./scope.ts";
+import type { EdgeOnPort, Entrance } from "./parts.ts";
 
 const HTTPS_PROTOCOLS = "alpn h2,http/1.1";
 
@@ -32,7 +31,7 @@ export function namedBind(entrance: Entrance, output: Output): string {
   const [first] = edges;
   return bindLine(
     name,
-    `strict-sni crt-list ${quote(list)} ${first ? clientCertificates(first.edge, output) : ""}`,
+    `strict-sni crt-list ${quote(list)} ${first ? clientCertificates(first, output) : ""}`,
     output,
   );
 }
@@ -44,15 +43,22 @@ export function namedBind(entrance: Entrance, output: Output): string {
 function linesByName({ kind, edges, only }: Entrance, output: Output): Map<string, string> {
   const { certificateFor } = output.settings;
   const protocols = kind === "https" ? HTTPS_PROTOCOLS : "";
-  const lineOf = (certificate: ServerCertificate, version?: string) =>
-    `${word(output.path(certificate.file))} [${[lowestVersion(version), protocols].join(" ").trim()}]`;
+  const lines = new Map<string, string>();
+  const lineOf = ({ file }: ServerCertificate, version?: string): string => {
+    const key = `${version} ${file}`;
+    const line =
+      lines.get(key) ??
+      `${word(output.path(file))} [${[lowestVersion(version), protocols].join(" ").trim()}]`;
+    lines.set(key, line);
+    return line;
+  };
   const certificates = new Map<string, ServerCertificate>();
   const wanted = new Map<string, string>();
-  for (const { edge, hostports } of edges)
+  for (const { minVersion, hostports } of edges)
     for (const { certificate, host } of hostports) {
       if (!certificate) throw new Error("unreachable");
       certificates.set(certificate.file, certificate);
-      wanted.set(host, lineOf(certificate, edge.tls_termination?.min_version));
+      wanted.set(host, lineOf(certificate, minVersion));
     }
   for (const { file, content } of certificates.values()) output.file(file, content);
   if (only !== undefined) return wanted;
@@ -64,19 +70,22 @@ function linesByName({ kind, edges, only }: Entrance, output: Output): Map<strin
       if (certificateFor(example)?.file === certificate.file) known.set(name, lineOf(certificate));
     }
   // HAProxy looks up the name, then the wildcard for it.
-  const found = (host: string) => known.get(host) ?? known.get(host.replace(/^[^.]*/, "*"));
+  const found = (host: string) => known.get(host) ?? known.get(wildcardFor(host));
   return new Map([...known, ...[...wanted].filter(([host, line]) => found(host) !== line)]);
 }
+
+/** The wildcard that covers a name. */
+const wildcardFor = (host: string): string =>
+  host.includes(".") ? `*${host.slice(host.indexOf("."))}` : "*";
 
 /** An internal listener for an IP address: it serves the same certificate to all clients. */
 export function addressBind({ name, edges: [first], literal }: Entrance, output: Output): string {
   const certificate = literal?.certificate;
   if (!first || !certificate) throw new Error("unreachable");
-  const { edge } = first;
-  const protocols = edge.kind === "https" ? HTTPS_PROTOCOLS : "";
+  const protocols = first.kind === "https" ? HTTPS_PROTOCOLS : "";
   return bindLine(
     name,
-    `crt ${quote(output.file(certificate.file, certificate.content))} ${lowestVersion(edge.tls_termination?.min_version)} ${protocols} ${clientCertificates(edge, output)}`,
+    `crt ${quote(output.file(certificate.file, certificate.content))} ${lowestVersion(first.minVersion)} ${protocols} ${clientCertificates(first, output)}`,
     output,
   );
 }
@@ -90,10 +99,8 @@ function lowestVersion(lowest = "1.2"): string {
   return `ssl-min-ver ${quote(`TLSv${lowest}`)}${isOld ? " ciphers DEFAULT:@SECLEVEL=0" : ""}`;
 }
 
-function clientCertificates(edge: TlsOrHttpsEdge, output: Output): string {
-  if (!edge.mutual_tls) return "";
-  const pems = edge.mutual_tls.certificate_authority_ids.map(
-    (id) => output.snapshot.certificate_authorities[id] ?? "",
-  );
-  return `verify required ca-file ${quote(output.file(`authorities/${edge.id}.pem`, pems.map((pem) => `${pem.trim()}\n`).join("")))}`;
+function clientCertificates({ id, authorities }: EdgeOnPort, output: Output): string {
+  if (!authorities) return "";
+  const pems = authorities.map((pem) => `${pem.trim()}\n`).join("");
+  return `verify required ca-file ${quote(output.file(`authorities/${id}.pem`, pems))}`;
 }

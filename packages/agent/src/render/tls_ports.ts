@@ -1,23 +1,16 @@
 import { createHash } from "node:crypto";
 import { argument, quote } from "../quote.ts";
-import { edgeOfListener, type Entrance } from "./entrance.ts";
+import { edgeOfListener } from "./entrance.ts";
 import { httpsRules } from "./https.ts";
-import type { Entry } from "./layout.ts";
+import type { Place } from "./layout.ts";
 import { bindLines } from "./listeners.ts";
-import { entryOf, PLACE_FIELDS } from "./maps.ts";
+import { placeAt, PLACE_FIELDS } from "./maps.ts";
 import { connectionLog, type Output } from "./output.ts";
-import { OPEN } from "./restriction.ts";
-import type { Routes } from "./routes.ts";
-import {
-  terminates,
-  type EdgeOnPort,
-  type ServedEdge,
-  type ServedHostport,
-  type TlsOrHttpsEdge,
-} from "./scope.ts";
+import type { EdgeOnPort, Entrance, Group, ServedHostport, TlsPort } from "./parts.ts";
+import { restrictionRules } from "./restriction.ts";
+import { chosenSection } from "./server_sections.ts";
 import type { Shared } from "./shared.ts";
 import { addressBind, namedBind } from "./tls_binds.ts";
-import { chosenSection } from "./upstreams.ts";
 
 /**
  * Renders TLS and HTTPS edges. Each port has a frontend that reads the SNI of a connection, or its destination address if there is no
@@ -33,89 +26,105 @@ import { chosenSection } from "./upstreams.ts";
  * again by the name in the completed handshake, and the restriction and the upstream are those of that edge. It only
  * accepts edges whose listener it is.
  */
-export function tlsPorts(edges: readonly ServedEdge[], shared: Shared, routes: Routes): void {
-  const ports = new Map<number, EdgeOnPort[]>();
-  for (const { edge, policy, hostports } of edges) {
-    if (edge.kind === "tcp") continue;
-    shared.maps.line(edge.id, "entries", "", entryOfEdge(edge, policy, shared));
-    if (edge.kind === "https") routes.add(edge);
-    for (const hostport of hostports) {
-      const onPort = ports.get(hostport.port) ?? [];
-      const last = onPort.at(-1);
-      if (last?.edge === edge) last.hostports.push(hostport);
-      else onPort.push({ edge, hostports: [hostport] });
-      ports.set(hostport.port, onPort);
+export function tlsPorts(groups: readonly Group[], shared: Shared): void {
+  const { output, maps } = shared;
+  const ports = new Map<number, (readonly EdgeOnPort[])[]>();
+  for (const { onPorts } of groups)
+    for (const [port, list] of onPorts) {
+      const onPort = ports.get(port);
+      if (onPort) onPort.push(list);
+      else ports.set(port, [list]);
     }
+  const alone: (readonly [string, Place])[] = [];
+  for (const [port, lists] of [...ports].toSorted(([a], [b]) => a - b)) {
+    const made = output.once(output.known.ports, String(port), lists, (own) => tlsPort(lists.flat(), own));
+    for (const [map, places] of made.places) maps.place(map, places);
+    for (const each of made.alone) alone.push(each);
+    for (const { entrance, bind } of made.inner) innerListener(entrance, bind, port, shared);
+    outerListener(port, made.binds, shared);
   }
-  for (const [port, onPort] of [...ports].toSorted(([a], [b]) => a - b)) tlsPort(port, onPort, shared);
+  if (alone.length === 0) return;
+  const places = output.once(output.known.listeners, "", alone.flat(), () => new Map(alone));
+  maps.place("listeners", places);
 }
 
-/** Routes of HTTPS edges have restrictions and upstreams of their own. */
-const entryOfEdge = (
-  edge: TlsOrHttpsEdge,
-  policy: readonly string[],
-  { restrictions, upstreams }: Shared,
-): Entry =>
-  edge.kind === "https"
-    ? entryOf(edge.id, OPEN, { section: "" })
-    : entryOf(
-        edge.id,
-        restrictions.of(edge.ip_restriction),
-        upstreams.target("tcp", edge.backend.backend_id, policy),
-      );
-
-function tlsPort(port: number, onPort: readonly EdgeOnPort[], shared: Shared): void {
-  const { maps } = shared;
+function tlsPort(onPort: readonly EdgeOnPort[], output: Output): TlsPort {
+  const places = new Map<string, Map<string, Place>>();
+  const alone: (readonly [string, Place])[] = [];
   const entrances = new Map<string, Entrance>();
-  for (const { edge, hostports } of onPort) {
-    for (const hostport of hostports) {
-      const entrance = entranceOf(edge, port, hostport);
-      const { address, host } = hostport;
-      const [map, key] = address === undefined ? [`names/${port}`, host] : [`addresses/${port}`, address];
-      maps.place(map, key, { edge: edge.id, listener: entrance?.name ?? "" });
-      if (edge.kind === "https" && address === undefined) maps.line(edge.id, "hosts", `/${port}/${host}`);
+  for (const edge of onPort)
+    for (const { map, key, place, entrance, part } of doorsOf(edge)) {
+      const own = places.get(map) ?? new Map<string, Place>();
+      // The older edge wins.
+      if (!own.has(key)) own.set(key, place);
+      places.set(map, own);
       if (!entrance) continue;
-      if (entrance.only !== undefined)
-        maps.place("listeners", edge.id, { edge: edge.id, listener: entrance.name });
-      const known = entrances.get(entrance.name) ?? entrance;
-      const last = known.edges.at(-1);
-      if (last?.edge === edge) last.hostports.push(hostport);
-      else known.edges.push({ edge, hostports: [hostport] });
-      entrances.set(entrance.name, known);
+      if (entrance.only !== undefined) alone.push([edge.id, place]);
+      const known = entrances.get(entrance.name);
+      if (known) known.edges.push(part);
+      else entrances.set(entrance.name, { ...entrance, edges: [part] });
     }
-  }
-  shared.later(() => {
-    for (const entrance of entrances.values()) innerListener(entrance, port, shared);
-    outerListener(port, onPort, shared);
+  const inner = [...entrances.values()].map((entrance) => ({
+    entrance,
+    bind: entrance.literal ? addressBind(entrance, output) : namedBind(entrance, output),
+  }));
+  const all = onPort.flatMap(({ hostports }) => hostports);
+  return { places, alone, inner, binds: bindLines(all, output) };
+}
+
+/** How clients arrive at a hostport: its line in a map, and the internal listener with the part of the edge there. */
+interface Door {
+  map: string;
+  key: string;
+  place: Place;
+  entrance: Entrance | undefined;
+  part: EdgeOnPort;
+}
+
+/** The doors that were made before: of many edges, few change. */
+const known = new WeakMap<EdgeOnPort, Door[]>();
+
+function doorsOf(edge: EdgeOnPort): Door[] {
+  const found = known.get(edge);
+  if (found) return found;
+  const { port } = edge;
+  const doors = edge.hostports.map((hostport): Door => {
+    const entrance = entranceOf(edge, port, hostport);
+    const { address, host } = hostport;
+    const [map, key] = address === undefined ? [`names/${port}`, host] : [`addresses/${port}`, address];
+    const place = placeAt(edge.id, entrance?.name ?? "");
+    return { map, key, place, entrance, part: { ...edge, hostports: [hostport] } };
   });
+  known.set(edge, doors);
+  return doors;
 }
 
 /** The internal listener for a hostport, without its edges; undefined if TLS is passed through. */
-function entranceOf(edge: TlsOrHttpsEdge, port: number, hostport: ServedHostport): Entrance | undefined {
-  const { kind, id } = edge;
-  if (!terminates(edge)) return undefined;
+function entranceOf(
+  { kind, id, minVersion, authorities }: EdgeOnPort,
+  port: number,
+  hostport: ServedHostport,
+): Entrance | undefined {
+  if (minVersion === undefined) return undefined;
   if (hostport.address !== undefined) {
     const place = createHash("sha256").update(hostport.address).digest("hex").slice(0, 8);
     return { name: `${id}_${port}_${place}`, kind, edges: [], only: id, literal: hostport };
   }
-  if (edge.mutual_tls) return { name: `${id}_${port}`, kind, edges: [], only: id };
+  if (authorities) return { name: `${id}_${port}`, kind, edges: [], only: id };
   return { name: `${kind}_${port}`, kind, edges: [] };
 }
 
 /** The frontend of a port. */
-function outerListener(port: number, onPort: readonly EdgeOnPort[], shared: Shared): void {
-  const { output, maps, restrictions, upstreams } = shared;
+function outerListener(port: number, binds: readonly string[], shared: Shared): void {
+  const { output, maps, mostSets, mostTiers } = shared;
   const rule = "tcp-request content";
   const set = (name: string, fetch: string, condition = "") =>
     `${rule} set-var(sess.${name}) ${quote(fetch)}${condition}`;
   const looked = (key: string, path: string) => `${key},map_str(${argument(maps.path(path))})`;
-  const choice = chosenSection(rule, upstreams.mostTiers);
+  const choice = chosenSection(rule, mostTiers);
   output.section("frontend", `port_${port}`, [
     ...connectionLog("tcp"),
-    ...bindLines(
-      onPort.flatMap(({ hostports }) => hostports),
-      output,
-    ),
+    ...binds,
     "tcp-request inspect-delay 5s",
     `${rule} reject unless { req.ssl_hello_type 1 }`,
     set("place", looked("req.ssl_sni,lower,rtrim(.)", `names/${port}`), " if { req.ssl_sni -m found }"),
@@ -124,7 +133,7 @@ function outerListener(port: number, onPort: readonly EdgeOnPort[], shared: Shar
     set("listener", `var(sess.place),field(${PLACE_FIELDS.listener},~)`),
     set("table", `var(sess.place),field(${PLACE_FIELDS.table},~)`),
     set("entry", looked("var(sess.table)", "entries")),
-    ...restrictions.rules(rule),
+    ...restrictionRules(rule, mostSets, maps),
     ...choice.slice(0, -1),
     `${rule} accept`,
     "use_backend to_%[var(sess.listener)] if { var(sess.listener) -m len gt 0 }",
@@ -134,11 +143,10 @@ function outerListener(port: number, onPort: readonly EdgeOnPort[], shared: Shar
 }
 
 /** Renders an internal listener, and the section that leads to it. */
-function innerListener(entrance: Entrance, port: number, shared: Shared): void {
+function innerListener(entrance: Entrance, bind: string, port: number, shared: Shared): void {
   const { name, kind } = entrance;
-  const { output, maps, restrictions, upstreams } = shared;
+  const { output, maps, mostSets, mostTiers } = shared;
   output.section("backend", `to_${name}`, [inwardServer(name, output)]);
-  const bind = entrance.literal ? addressBind(entrance, output) : namedBind(entrance, output);
   const rule = "tcp-request content";
   output.section("frontend", name, [
     bind,
@@ -149,8 +157,8 @@ function innerListener(entrance: Entrance, port: number, shared: Shared): void {
           "tcp-request inspect-delay 5s",
           ...edgeOfListener(rule, "sess", entrance, port, maps),
           `${rule} set-var(sess.entry) ${quote(`var(sess.table),map_str(${argument(maps.path("entries"))})`)}`,
-          ...restrictions.rules(rule),
-          ...chosenSection(rule, upstreams.mostTiers),
+          ...restrictionRules(rule, mostSets, maps),
+          ...chosenSection(rule, mostTiers),
           "default_backend closed",
         ]),
   ]);

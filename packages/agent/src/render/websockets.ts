@@ -1,31 +1,38 @@
 import { argument, quote } from "../quote.ts";
-import { entryOf, type Maps, type Target } from "./maps.ts";
+import { entryOf, type Maps } from "./maps.ts";
 import type { Output } from "./output.ts";
+import type { Websocket } from "./parts.ts";
 import { OPEN } from "./restriction.ts";
-import { chosenSection } from "./upstreams.ts";
+import { chosenSection } from "./server_sections.ts";
+
+/** The section of a route with `websocket_tcp_converter`. */
+export const websocketSection = (route: string): string => `ws_${route}`;
 
 /**
- * The server line of a route with `websocket_tcp_converter`. The converter process listens on one socket and connects to another,
- * where HAProxy chooses the upstream as for a TCP edge.
+ * Renders that section. The converter process listens on one socket and connects to another, where HAProxy chooses the upstream as
+ * for a TCP edge.
  */
-export function websocketServer(
-  routeId: string,
-  target: Target,
+export function websocket(
+  { route, target, modules }: Websocket,
   mostTiers: number,
   output: Output,
   maps: Maps,
-): string {
-  const socket = output.socket(`ws_${routeId}`);
-  const upstream = output.socket(`wsup_${routeId}`);
-  output.conversions.push({ socket, route: routeId, upstream });
+): void {
+  const socket = output.socket(`ws_${route}`);
+  const upstream = output.socket(`wsup_${route}`);
+  output.add({ is: "conversion", conversion: { socket, route, upstream } });
   // The route's own entry has its restriction.
-  maps.fix(routeId, entryOf(routeId, OPEN, target));
-  output.section("frontend", `wsup_${routeId}`, [
+  maps.fix(route, entryOf(route, OPEN, target));
+  output.section("frontend", `wsup_${route}`, [
     "no log",
     `bind ${quote(`unix@${upstream}`)}`,
-    `tcp-request content set-var(sess.entry) ${quote(`str(${argument(routeId)}),map_str(${argument(maps.path("fixed"))})`)}`,
+    `tcp-request content set-var(sess.entry) ${quote(`str(${argument(route)}),map_str(${argument(maps.path("fixed"))})`)}`,
     ...chosenSection("tcp-request content", mostTiers),
     "default_backend closed",
   ]);
-  return `server converter ${quote(`unix@${socket}`)}`;
+  output.section("backend", websocketSection(route), [
+    "mode http",
+    ...modules,
+    `server converter ${quote(`unix@${socket}`)}`,
+  ]);
 }

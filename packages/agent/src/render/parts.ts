@@ -1,0 +1,176 @@
+import type { Edge } from "../../../traffic/src/snapshot.ts";
+import type { Listener, PublicKey, RouteConversion, ServerCertificate } from "./contract.ts";
+import type { Hostport } from "./hostport.ts";
+import type { Place, Table } from "./layout.ts";
+
+/*
+ * What the steps of rendering hand to each other: an edge becomes parts and a table, edges become groups, and the hostports of a port
+ * become its listeners.
+ */
+
+/** Where an edge or a route forwards traffic. */
+export interface Target {
+  section: string;
+  /** The upstream, if the section is for any static upstream. `name` is for TLS; otherwise it is empty. */
+  upstream?: { address: string; port: number; name: string };
+}
+
+export type Mode = "tcp" | "http";
+
+/** A server line's name, and the rest of the line without the weight, `check` and `backup`. */
+export interface Server {
+  name: string;
+  target: string;
+  /** Where a static backend is; undefined for a fixed response. */
+  upstream?: NonNullable<Target["upstream"]>;
+}
+
+/** One step of a failover: a weighted backend or a leaf. */
+export interface Tier {
+  /** Leaves that share traffic by weight. The servers of a single leaf are tried in order. */
+  leaves: { servers: readonly Server[]; weight: number }[];
+}
+
+/** The sections of a backend with servers of its own. */
+export interface SectionSet {
+  name: string;
+  mode: Mode;
+  backendId: string;
+  tiers: Tier[];
+  modules: readonly string[];
+}
+
+/** A route with `websocket_tcp_converter`. */
+export interface Websocket {
+  route: string;
+  /** The upstream of the bytes. */
+  target: Target;
+  modules: readonly string[];
+}
+
+/** The lines of a policy in the section of its edge or route. */
+export interface PolicyLines {
+  /** Before the modules that follow the policy. */
+  before: readonly string[];
+  /** After all other rules for requests: what the rules for responses need to know of the request. */
+  after: readonly string[];
+}
+
+/** Something in a configuration. Several edges can need the same. */
+export type Part =
+  | { is: "section"; name: string; text: string }
+  | { is: "table"; name: string; spec: string }
+  | { is: "file"; path: string; content: string }
+  | { is: "problem"; object: string; code: string; msg: string }
+  | { is: "listener"; listener: Listener }
+  | { is: "conversion"; conversion: RouteConversion }
+  | { is: "websocket"; websocket: Websocket }
+  /** Sections of a backend with servers of its own. They share a limit. */
+  | { is: "servers"; set: SectionSet }
+  /** A body that HAProxy must hold in one buffer. */
+  | { is: "body"; bytes: number }
+  /** The keys of a key set, with which tokens are checked. */
+  | { is: "keys"; url: string; keys: readonly PublicKey[] };
+
+export interface ServedHostport extends Hostport {
+  /** The addresses to listen on: two for a name. */
+  bind: readonly string[];
+  /** Undefined if TLS is not terminated. */
+  certificate: ServerCertificate | undefined;
+}
+
+/** What listeners know of a TLS or HTTPS edge with its hostports on one port. */
+export interface EdgeOnPort {
+  id: string;
+  kind: "tls" | "https";
+  port: number;
+  hostports: ServedHostport[];
+  /** Undefined if TLS is passed through. */
+  minVersion: string | undefined;
+  /** The authorities of clients' certificates in PEM; undefined without mutual TLS. */
+  authorities: readonly string[] | undefined;
+}
+
+/** An edge with the hostports that are served on this machine. */
+export interface ServedEdge {
+  edge: Edge;
+  /** The ids of the backends and authorities that it was rendered from. */
+  read: readonly string[];
+  hostports: readonly ServedHostport[];
+  /** Empty for a TCP edge. */
+  onPorts: readonly EdgeOnPort[];
+  table: Table;
+  parts: readonly Part[];
+  /** The sets of rules that its entries name: ids of policies by name. */
+  rules: ReadonlyMap<string, readonly string[]>;
+  mostSets: number;
+}
+
+/** Why a hostport is not served. */
+export interface Objection {
+  code: string;
+  msg: string;
+}
+
+/** What is known of an edge. */
+export interface KnownEdge {
+  edge: Edge;
+  /** The ids of the authorities that it was judged by. */
+  read: readonly string[];
+  parts: readonly Part[];
+  /** Lines of a TCP or TLS edge's traffic policy. Undefined if the edge cannot be served. */
+  policy: readonly string[] | undefined;
+  /** The hostports that it has if no older edge has their addresses. */
+  offers: readonly (ServedHostport | Objection)[];
+  /** What was rendered last, for the hostports that it had then. */
+  served: ServedEdge | undefined;
+  /** What listeners knew of it before it changed. */
+  earlier: readonly EdgeOnPort[];
+}
+
+/** Some edges that are next to each other by age. What they add together changes only if one of them does. */
+export interface Group {
+  edges: readonly Edge[];
+  served: readonly ServedEdge[];
+  /** All that they add, each part once. */
+  parts: readonly Part[];
+  /** The ids of backends and authorities that they were rendered from. */
+  read: ReadonlySet<string>;
+  /** The sets of rules that their entries name: ids of policies by name. */
+  rules: ReadonlyMap<string, readonly string[]>;
+  mostSets: number;
+  tcp: readonly ServedEdge[];
+  /** The TLS and HTTPS edges on each port: the same list as before if it has the same elements. */
+  onPorts: ReadonlyMap<number, readonly EdgeOnPort[]>;
+  /** What they take of addresses, and whether they get it. */
+  takes: readonly (Take & { isGiven: boolean })[];
+}
+
+/** Some addresses on a port for an edge, or for all that share the listener of a port. */
+export interface Take {
+  owner: string;
+  port: number;
+  addresses: readonly string[];
+}
+
+/** An internal listener that terminates TLS, with the edges and hostports that use it. */
+export interface Entrance {
+  /** The name of its socket, and of its section in HAProxy's configuration. */
+  name: string;
+  kind: "https" | "tls";
+  edges: EdgeOnPort[];
+  /** The edge, if the listener is for one edge only. */
+  only?: string;
+  /** The IP address, if the listener is for one. */
+  literal?: ServedHostport;
+}
+
+/** What depends only on the edges of a port, their names and their certificates. */
+export interface TlsPort {
+  /** By map. */
+  places: Map<string, Map<string, Place>>;
+  /** The edges with an internal listener of their own. */
+  alone: (readonly [string, Place])[];
+  inner: { entrance: Entrance; bind: string }[];
+  binds: string[];
+}
