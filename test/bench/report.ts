@@ -581,19 +581,21 @@ function trafficPart(traffic: TrafficFigures | null): string {
     rule.toFixed(1),
     edge.toFixed(0),
   ]);
-  const sizesOfProxy = sized.map(({ edges, rules, startMilliseconds, proxyBytes }) => [
+  const sizesOfProxy = sized.map(({ edges, rules, startMilliseconds, proxyBytes, agentBytes }) => [
     inThousands(edges),
     inThousands(rules),
     startMilliseconds.toFixed(0),
     mebibytes(proxyBytes),
+    mebibytes(agentBytes),
   ]);
   const sizedChanges = sized.flatMap(({ edges, changes }) =>
-    changes.map(({ what, by, servedMilliseconds, appliedMilliseconds }) => [
+    changes.map(({ what, by, servedMilliseconds, appliedMilliseconds, cpuMilliseconds }) => [
       inThousands(edges),
       what,
       by,
       servedMilliseconds.toFixed(0),
       appliedMilliseconds.toFixed(0),
+      cpuMilliseconds.toFixed(0),
     ]),
   );
   return `## Serving traffic
@@ -624,13 +626,13 @@ What the agent computes once it has read everything, or a change: it checks the 
 
 ${table(["edges", "rules", "everything", "a new rule", "another backend of an edge"], computed)}
 
-HAProxy with these configurations: milliseconds until it serves, and resident MiB of its master and worker:
+HAProxy with these configurations: milliseconds until it serves, and resident MiB of its master and worker, and of the agent:
 
-${table(["edges", "rules", "start", "MiB"], sizesOfProxy)}
+${table(["edges", "rules", "start", "HAProxy", "agent"], sizesOfProxy)}
 
-Changes of such configurations, with an agent that waits for changes: milliseconds from the response until the change is served, and the part of it that HAProxy needs. The rest is until the agent hears of the change, reading it, and rendering:
+Changes of such configurations, with an agent that waits for changes: milliseconds from the response until the change is served, and the part of it that HAProxy needs. The rest is until the agent hears of the change, reading it, and rendering. The last column is the agent's CPU time for a change, with the files that it writes:
 
-${table(["edges", "change", "applied by", "served", "in HAProxy"], sizedChanges)}`;
+${table(["edges", "change", "applied by", "served", "in HAProxy", "agent's CPU"], sizedChanges)}`;
 }
 
 /** The description of all measurements. */

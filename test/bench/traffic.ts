@@ -6,9 +6,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import { allFiles } from "../../packages/agent/src/map_files.ts";
 import { matching } from "../../packages/agent/src/matching.ts";
+import { Known } from "../../packages/agent/src/render/known.ts";
 import { render, renderRules } from "../../packages/agent/src/render/render.ts";
-import { changesSchema, Replica } from "../../packages/traffic/src/changes.ts";
+import { changesSchema } from "../../packages/traffic/src/changes.ts";
+import { Replica } from "../../packages/traffic/src/replica.ts";
 import type { Snapshot } from "../../packages/traffic/src/snapshot.ts";
 import type { Cost } from "../../src/db/session.ts";
 import { serverCertificate, settings, write } from "../e2e/agent/proxy.ts";
@@ -117,6 +120,8 @@ export interface SizedFigures {
   startMilliseconds: number;
   /** Resident bytes of HAProxy's master and worker. */
   proxyBytes: number;
+  /** Resident bytes of the agent after all changes. */
+  agentBytes: number;
   changes: {
     what: string;
     by: Change["by"];
@@ -124,6 +129,8 @@ export interface SizedFigures {
     servedMilliseconds: number;
     /** The part of it in which HAProxy's memory is changed, or HAProxy is reloaded. */
     appliedMilliseconds: number;
+    /** The CPU time of the agent for one change, until it rests again. A mean. */
+    cpuMilliseconds: number;
   }[];
 }
 
@@ -470,7 +477,7 @@ async function measureRender(snapshot: Snapshot, count: number): Promise<RenderF
       await haproxy("-c", "-f", join(directory, "haproxy.cfg"));
       checking.push(performance.now() - from);
     }
-    const { files } = rendered;
+    const files = allFiles(rendered);
     return {
       edges: snapshot.edges.length,
       rules: Object.values(snapshot.ip_policies).reduce(
@@ -516,6 +523,7 @@ async function measureResolve(
       certificateFor: () => serverCertificate(both),
     });
     let replica = new Replica();
+    let known = new Known();
     let rendered = render({ ...EMPTY }, used);
     const read = (text: string): Snapshot => {
       replica.apply(matching(changesSchema, JSON.parse(text)));
@@ -539,7 +547,8 @@ async function measureResolve(
       () => send("GET", "/snapshot/changes"),
       (text) => {
         replica = new Replica();
-        rendered = render(read(text), used);
+        known = new Known();
+        rendered = render(read(text), used, undefined, known);
       },
     );
     const rule = await timed(
@@ -559,7 +568,7 @@ async function measureResolve(
           backend: { backend_id: `bkdsc_${String(n + 1).padStart(27, "0")}` },
         }),
       (text) => {
-        rendered = render(read(text), used);
+        rendered = render(read(text), used, rendered.arrangement, known);
       },
     );
     return { edges, rules: edges * rulesOfEach, whole, rule, edge };
@@ -636,6 +645,7 @@ const measureSized = (
     const logged = () => [
       ...agent.output().matchAll(/Version \d+: (started|reloaded|updated) .*?in (\d+) ms/g),
     ];
+    const pid = String(agent.pid());
     const startMilliseconds = Number(logged()[0]?.[2]);
     const proxyBytes = haproxiesOf(agent.state).reduce((sum, pid) => sum + memoryOf(pid).resident, 0);
     const idOf = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(27, "0")}`;
@@ -693,28 +703,35 @@ const measureSized = (
       let by: Change["by"] = "runtime API";
       const served: number[] = [];
       const applied: number[] = [];
+      let cpu = 0;
       for (let n = 0; n < count; n++) {
         // After reloads, the next one waits for old workers.
         await sleep(3_000);
         const before = logged().length;
+        const cpuBefore = cpuTimeOf(pid);
         await change(n);
         const accepted = performance.now();
         served.push((await whenTrue(what, async () => logged().length > before)) - accepted);
         const [, how, milliseconds] = logged().at(-1) ?? [];
         by = how === "reloaded" ? "reload" : "runtime API";
         applied.push(Number(milliseconds));
+        await sleep(1_000);
+        cpu += cpuTimeOf(pid) - cpuBefore;
       }
       changes.push({
         what,
         by,
         servedMilliseconds: median(served),
         appliedMilliseconds: median(applied),
+        cpuMilliseconds: (1_000 * cpu) / count,
       });
       console.info(
-        `  ${edges} edges, ${what}: ${Math.round(median(served))} ms, ${median(applied)} ms of it in HAProxy`,
+        `  ${edges} edges, ${what}: ${Math.round(median(served))} ms, ${median(applied)} ms of it in HAProxy; CPU ${Math.round((1_000 * cpu) / count)} ms`,
       );
     }
-    return { edges, rules: edges * rulesOfEach, startMilliseconds, proxyBytes, changes };
+    const agentBytes = memoryOf(pid).resident;
+    console.info(`  ${edges} edges: ${Math.round(agentBytes / 2 ** 20)} MiB in the agent`);
+    return { edges, rules: edges * rulesOfEach, startMilliseconds, proxyBytes, agentBytes, changes };
   });
 
 /** The processes of HAProxy that use this folder. */
