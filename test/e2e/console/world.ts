@@ -6,7 +6,8 @@ import { after, before } from "node:test";
 import axeCore from "axe-core";
 import type { components, paths } from "edge-configuration-client";
 import createClient, { type Client } from "openapi-fetch";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { startBrowser } from "../support/browser.ts";
 import { type Service, startService } from "../support/service.ts";
 
 /*
@@ -59,16 +60,7 @@ async function start(): Promise<World> {
   execFileSync(process.execPath, ["scripts/seed.ts", "--url", service.origin, "--key", service.key], {
     stdio: "ignore",
   });
-  const browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-sync",
-    ],
-  });
+  const browser = await startBrowser();
   return { service, receiver, browser, api: clientWith(service.key, service.origin) };
 }
 

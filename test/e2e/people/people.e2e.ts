@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type { Json } from "../../support/json.ts";
+import { startBrowser } from "../support/browser.ts";
 import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
 import { type Answers, fakeProvider, idToken, rightAnswers, type Token } from "./fake_provider.ts";
 import { follow, type Jar, newJar } from "./jar.ts";
@@ -66,10 +67,7 @@ before(async () => {
   provider.handle(providerFor(provider.origin, service));
   answers = rightAnswers(liar.origin);
   liar.handle(fakeProvider(() => answers));
-  browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
-  });
+  browser = await startBrowser();
 });
 after(async () => {
   await browser?.close();
