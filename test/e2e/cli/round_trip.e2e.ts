@@ -73,7 +73,7 @@ test("exporting, applying elsewhere and exporting again returns the same file", 
     const asked = await edge(seeded, ["access", "shop_over_https", ip, "--file", "seeded.yaml"]);
     assert.equal(asked.code, code, asked.stdout);
   }
-  assert.doesNotMatch(textOf("seeded.yaml"), /example-secret|created_at|\buri:|null|_3MR/);
+  assert.doesNotMatch(textOf("seeded.yaml"), /example-secret|created_at|\buri:|null|_[0-9A-Za-z]{27}/);
 
   const before = other.count("POST /plans/");
   const output = await settle(other, "seeded.yaml");
@@ -283,7 +283,7 @@ test("objects that are not in the file are only deleted with --prune, and only t
   );
   assert.match(await settle(other, file, "--prune"), /0 to create, 0 to change, 3 to delete\./);
   assert.equal((await other.call("GET", "/ip_policies")).body["ip_policies"].length, 1);
-  assert.equal(textOf(`${file}.ids.json`).includes("bkd"), false);
+  assert.doesNotMatch(textOf(`${file}.ids.json`), /bkd\w*_/);
 });
 
 test("failover backends that swap places never form a cycle", async () => {

@@ -479,7 +479,8 @@ describe("with a provider that lies", () => {
     const { events } = await asRoot(service2, "GET", "/events?type=sign_in_refused.v0");
     assert.ok(events.length > 0 && events.length <= 60);
     assert.ok(events.every((event: Json) => event["object"].reason.length > 5));
-    assert.doesNotMatch(JSON.stringify(events), /eyJ|secret of the service/);
+    // An id can have the letters of a token's beginning, but no point.
+    assert.doesNotMatch(JSON.stringify(events), /eyJ[\w-]*\.|secret of the service/);
   });
 
   test("a provider that does not answer gives 503 within six seconds", { timeout: 30_000 }, async () => {
