@@ -4,7 +4,7 @@ import { endsIn } from "../../packages/traffic/src/ends.ts";
 import { byObjectAndCode } from "../../packages/traffic/src/problems.ts";
 import { resolve } from "../../packages/traffic/src/resolve.ts";
 import type { Problem, Snapshot } from "../../packages/traffic/src/snapshot.ts";
-import type { StoredSnapshot } from "../../packages/traffic/src/stored.ts";
+import { noLists, type StoredSnapshot } from "../../packages/traffic/src/stored.ts";
 import { clock, timestamp } from "../clock.ts";
 import { endedBy } from "../db/checks.ts";
 import type { Statement, Values } from "../db/statements.ts";
@@ -176,17 +176,6 @@ const traefikForm: Form = {
 
 export const forms = { snapshot: snapshotForm, traefik: traefikForm };
 
-const EMPTY: StoredSnapshot = {
-  version: 0,
-  tcp: [],
-  tls: [],
-  https: [],
-  routes: [],
-  policies: [],
-  backends: [],
-  authorities: [],
-};
-
 /** Changes as they are sent. */
 async function written(
   c: Context<App>,
@@ -204,7 +193,7 @@ const NO_CHANGES = { rules: [], deleted: [] };
 
 /** No changes since a version. */
 export const nothingSince = (c: Context<App>, version: number) =>
-  written(c, version, { ...EMPTY, version }, NO_CHANGES);
+  written(c, version, { ...noLists(), version }, NO_CHANGES);
 
 /** All that is stored, used or not. */
 export const everything: Form = {

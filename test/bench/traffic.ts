@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import { allFiles } from "../../packages/agent/src/map_files.ts";
 import { matching } from "../../packages/agent/src/matching.ts";
 import { Known } from "../../packages/agent/src/render/known.ts";
-import { render, renderRules } from "../../packages/agent/src/render/render.ts";
+import { render } from "../../packages/agent/src/render/render.ts";
 import { changesSchema } from "../../packages/traffic/src/changes.ts";
 import { Replica } from "../../packages/traffic/src/replica.ts";
 import type { Snapshot } from "../../packages/traffic/src/snapshot.ts";
@@ -559,7 +559,7 @@ async function measureResolve(
           action: "allow",
         }),
       (text) => {
-        rendered = renderRules(rendered, read(text), rendered.arrangement);
+        rendered = render(read(text), used, rendered.arrangement, known);
       },
     );
     const edge = await timed(

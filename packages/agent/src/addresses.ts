@@ -21,7 +21,7 @@ const LONGEST_LOOKUP = 10_000;
 export class HostAddresses {
   #known: Map<string, string[]>;
   readonly #service: string | undefined;
-  /** How many upstreams have each name, in which backends. */
+  /** How many of these backends have each host name. */
   readonly #upstreams = new Map<string, number>();
   #backends: Snapshot["backends"] = {};
   /** Counts changes. */

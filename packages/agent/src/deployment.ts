@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { isSameButRules } from "../../traffic/src/replica.ts";
 import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
 import { keepCertificates, renderUsable } from "./certificate_trial.ts";
 import type { Context } from "./context.ts";
@@ -13,7 +12,7 @@ import type { Processes } from "./processes.ts";
 import { Refusal } from "./refusal.ts";
 import { findRejected, Rejections } from "./rejected.ts";
 import { Known } from "./render/known.ts";
-import { render, type Rendered, renderRules, type Settings } from "./render/render.ts";
+import { render, type Rendered, type Settings } from "./render/render.ts";
 import { Serving } from "./serving.ts";
 import type { Supervisor } from "./supervisor.ts";
 import type { Checked } from "./verdict.ts";
@@ -42,8 +41,6 @@ export class Deployment {
   readonly serving: Serving;
   /** What was rendered before, and with which settings. */
   #known = { settings: "", known: new Known() };
-  /** What was rendered and applied last, as long as nothing on this machine has changed since. */
-  #last: Rendered | undefined;
   /** The problems that are in the log. */
   #logged: ReadonlySet<string> = new Set();
   #isPostponed = false;
@@ -81,26 +78,13 @@ export class Deployment {
   /**
    * Makes HAProxy serve a snapshot, or postpones that.
    *
-   * @param isMachineSame whether certificates, addresses, keys and ports are those of the last call
    * @throws if HAProxy does not serve it
    */
-  async apply(snapshot: Snapshot, isMachineSame = false): Promise<void> {
+  async apply(snapshot: Snapshot): Promise<void> {
     this.#isPostponed = false;
-    if (this.#machine.certificates.refresh() || !isMachineSame) this.#last = undefined;
-    if (await this.#applyRules(snapshot)) return;
+    this.#machine.certificates.refresh();
     this.#rejections.turnTo(snapshot);
     await this.#deploy(snapshot);
-  }
-
-  /** Applies a snapshot in which only rules have changed, without rendering the rest. Resolves to false if that is not possible. */
-  async #applyRules(snapshot: Snapshot): Promise<boolean> {
-    const last = this.#last;
-    const { rest } = this.#ended.without(snapshot);
-    if (!last || !isSameButRules(last.snapshot, rest)) return false;
-    const rendered = renderRules(last, rest, this.serving.applied?.arrangement);
-    if (!(await this.serving.change(snapshot, rendered))) return false;
-    this.#settle(rendered);
-    return true;
   }
 
   /** HAProxy's processes. If HAProxy has ended, it is started again with what it served. Undefined if that is not possible. */
@@ -230,7 +214,6 @@ export class Deployment {
 
   /** Takes note that something is served, and logs its new problems. */
   #settle(rendered: Rendered): void {
-    this.#last = rendered;
     this.#converter.served = rendered.conversions;
     const lines = this.problems.map(lineOf);
     const added = lines.filter((line) => !this.#logged.has(line));

@@ -207,8 +207,7 @@ export class Loop {
         !(await this.#supervisor.isReloadTooSoon(processes)),
       this.#supervisor.isStartDue(),
     ];
-    const isMachineSame = !others.some(Boolean);
-    if (isNew || !isMachineSame) await this.#applyNewest(candidate, isMachineSame);
+    if (isNew || others.some(Boolean)) await this.#applyNewest(candidate);
     if (this.#converter.isNeeded && this.#converterTimer.consume()) await this.#converter.listen();
   }
 
@@ -217,9 +216,9 @@ export class Loop {
   }
 
   /** Applies the newest snapshot. If that fails, applies the last good one with other changes since. */
-  async #applyNewest(newest: Fetched, isMachineSame: boolean): Promise<void> {
+  async #applyNewest(newest: Fetched): Promise<void> {
     this.#saved.keep(newest);
-    const failure = await this.#tryApply(newest, isMachineSame);
+    const failure = await this.#tryApply(newest);
     if (this.#deployment.isPostponed) return;
     if (failure === undefined) {
       if (this.#error !== undefined) log("The newest configuration is now applied.");
@@ -245,9 +244,9 @@ export class Loop {
   }
 
   /** Resolves to the error if a snapshot is not served. */
-  async #tryApply({ snapshot }: Fetched, isMachineSame = false): Promise<Error | undefined> {
+  async #tryApply({ snapshot }: Fetched): Promise<Error | undefined> {
     try {
-      await this.#deployment.apply(snapshot, isMachineSame);
+      await this.#deployment.apply(snapshot);
       return undefined;
     } catch (error) {
       if (!(error instanceof Refusal)) logStack(error);

@@ -1,4 +1,5 @@
 import { type Arrangement, areSetsCalledSame, type Names, textOf, valueOf } from "./arrangement.ts";
+import { isLastOfGroup } from "./groups.ts";
 import { word } from "./quote.ts";
 import type { Loaded } from "./render/contract.ts";
 import { type Entry, NETS, type Place, type RuleSet, type Table } from "./render/layout.ts";
@@ -132,10 +133,6 @@ function inGroups<Thing extends object>(
     return files;
   });
 }
-
-/** About every fiftieth id, so that another id between them changes one group only. */
-const isLastOfGroup = (id: string): boolean =>
-  (id.charCodeAt(id.length - 1) + 7 * id.charCodeAt(id.length - 2)) % 50 === 0;
 
 /** Concatenated: the engine copies a text only once it is read. */
 function joined(texts: readonly Texts[]): Texts {

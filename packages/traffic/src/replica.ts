@@ -1,9 +1,9 @@
 import { type Changes, policiesIn, policyKey } from "./changes.ts";
 import { type EndingRanges, endingRanges, withEnds } from "./ends.ts";
 import type { Judge } from "./objections.ts";
-import { type Changed, Resolution, type StoredById } from "./resolution.ts";
+import { type Changed, Resolution } from "./resolution.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { StoredPolicy, StoredSnapshot } from "./stored.ts";
+import { listsOf, noObjects, type StoredPolicy, type StoredSnapshot } from "./stored.ts";
 
 const edgeSections = ["tcp", "tls", "https"] as const;
 const sections = [...edgeSections, "routes", "policies", "backends", "authorities"] as const;
@@ -14,7 +14,7 @@ export class Replica {
   version: number | undefined;
   /** The parameter `since` of the next request. */
   next: string | undefined;
-  #objects = emptySections();
+  #objects = noObjects();
   /** The ids of the routes of each edge. */
   #routes = new Map<string, Set<string>>();
   /** What has changed since the last snapshot. */
@@ -69,7 +69,7 @@ export class Replica {
   }
 
   #reset(): void {
-    this.#objects = emptySections();
+    this.#objects = noObjects();
     this.#routes = new Map();
     this.#changed = noChange();
     this.#resolution = this.#newResolution();
@@ -81,7 +81,7 @@ export class Replica {
   ): void {
     const known = this.#objects[section].get(edge.id);
     this.#changed.edges.add(edge.id);
-    this.#changed.areHostports ||= JSON.stringify(known?.hostports) !== JSON.stringify(edge.hostports);
+    this.#changed.hasOtherHostports ||= JSON.stringify(known?.hostports) !== JSON.stringify(edge.hostports);
   }
 
   #routeChanges({ id, edge_id }: { id: string; edge_id: string }): void {
@@ -113,7 +113,7 @@ export class Replica {
     this.#forgetRoute(id);
     if (edgeSections.some((section) => this.#objects[section].has(id))) {
       this.#changed.edges.add(id);
-      this.#changed.areHostports = true;
+      this.#changed.hasOtherHostports = true;
       for (const route of this.#routes.get(id) ?? []) this.#objects.routes.delete(route);
       this.#routes.delete(id);
     }
@@ -124,17 +124,7 @@ export class Replica {
 
   /** The objects, by id within each kind. */
   toStored(): StoredSnapshot {
-    const { tcp, tls, https, routes, policies, backends, authorities } = this.#objects;
-    return {
-      version: this.version ?? 0,
-      tcp: [...tcp.values()],
-      tls: [...tls.values()],
-      https: [...https.values()],
-      routes: [...routes.values()],
-      policies: [...policies.values()],
-      backends: [...backends.values()],
-      authorities: [...authorities.values()],
-    };
+    return { version: this.version ?? 0, ...listsOf(this.#objects) };
   }
 
   /** What is served. @throws if a traffic policy is not compiled */
@@ -156,26 +146,12 @@ const noChange = (): Changed => ({
   edges: new Set(),
   references: new Set(),
   contents: new Set(),
-  areHostports: false,
-});
-
-const emptySections = (): StoredById => ({
-  tcp: new Map(),
-  tls: new Map(),
-  https: new Map(),
-  routes: new Map(),
-  policies: new Map(),
-  backends: new Map(),
-  authorities: new Map(),
+  hasOtherHostports: false,
 });
 
 function putAll<Item extends { id: string }>(known: Map<string, Item>, items: readonly Item[]): void {
   for (const item of items) known.set(item.id, item);
 }
-
-/** Whether two snapshots differ at most in their version, problems and the rules of policies. May return false although they are equal. */
-export const isSameButRules = (a: Snapshot, b: Snapshot): boolean =>
-  a.edges === b.edges && a.backends === b.backends && a.certificate_authorities === b.certificate_authorities;
 
 function changedPolicy(policy: StoredPolicy, changed: Changes["rules"][number]): StoredPolicy {
   const changedRanges = (list: "allow" | "deny"): EndingRanges => {

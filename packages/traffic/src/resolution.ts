@@ -12,18 +12,13 @@ import {
   targetsIn,
 } from "./resolve.ts";
 import type { Backend, Edge, Policy, Problem, Snapshot } from "./snapshot.ts";
-import type { StoredSnapshot } from "./stored.ts";
+import type { StoredById, StoredLists, StoredSnapshot } from "./stored.ts";
 
 /*
  * Resolves again what a change concerns. For example: a route gets another backend. Its edge is resolved, together with what it refers
  * to, as if there were nothing else. The result replaces the edge in the last snapshot; the backend before goes if no other
  * edge uses it.
  */
-
-type Sections = Omit<StoredSnapshot, "version">;
-
-/** Stored objects, by id within each kind. */
-export type StoredById = { [Section in keyof Sections]: Map<string, Sections[Section][number]> };
 
 /** What has changed, by id. */
 export interface Changed {
@@ -34,13 +29,11 @@ export interface Changed {
   /** Policies, backends and authorities with other contents. */
   contents: Set<string>;
   /** Whether edges have other hostports than before. */
-  areHostports: boolean;
+  hasOtherHostports: boolean;
 }
 
-/** A resolved edge. */
+/** What is known of an edge. */
 interface Resolved {
-  /** Undefined if it is not served. */
-  edge: Edge | undefined;
   problems: readonly Problem[];
   /** All backends that its modules reach, whether they exist or not. */
   backends: readonly string[];
@@ -61,7 +54,7 @@ export class Resolution {
   /** The problems of edges and of backends that have any, by the id of the edge or the backend. */
   readonly #problems = new Map<string, readonly Problem[]>();
   /** How many edges reach a backend. */
-  readonly #reached = new Used<undefined>();
+  readonly #reached = new Counts();
 
   constructor(judge: Judge) {
     this.#judge = judge;
@@ -80,7 +73,7 @@ export class Resolution {
     changed: Changed,
   ): Snapshot {
     const affected = new Set(changed.edges);
-    if (changed.areHostports) for (const id of this.#claimAgain(objects)) affected.add(id);
+    if (changed.hasOtherHostports) for (const id of this.#claimAgain(objects)) affected.add(id);
     if (changed.references.size > 0)
       for (const [id, { references }] of this.#edges)
         if (references.some((reference) => changed.references.has(reference))) affected.add(id);
@@ -92,7 +85,7 @@ export class Resolution {
       }),
     );
     const part = resolve(stored, this.#judge, { byEdge });
-    const hasOtherProblems = this.#replace(affected, stored, part);
+    const haveProblemsChanged = this.#replace(affected, stored, part);
     for (const id of changed.contents)
       for (const used of [this.#policies, this.#backends, this.#authorities]) used.touch(id);
     const policyOf = (id: string): Policy => {
@@ -111,14 +104,14 @@ export class Resolution {
       backends: this.#backends.record(backendOf),
       certificate_authorities: this.#authorities.record((id) => objects.authorities.get(id)?.ca_pem ?? ""),
       problems:
-        last && !hasOtherProblems
+        last && !haveProblemsChanged
           ? last.problems
           : [...this.#problems.values()].flat().toSorted(byObjectAndCode),
     };
     return this.#snapshot;
   }
 
-  /** Assigns all hostports anew. Returns the edges that get others than before. */
+  /** Assigns all hostports again. Returns the ids of the edges whose hostports have changed. */
   #claimAgain(objects: StoredById): string[] {
     const [tcp, tls, https] = [objects.tcp, objects.tls, objects.https].map((kind) => [...kind.values()]);
     const { byEdge } = claimAll({ tcp: tcp ?? [], tls: tls ?? [], https: https ?? [] });
@@ -127,9 +120,9 @@ export class Resolution {
     return [...byEdge].filter(([id, claimed]) => !isSameClaim(before.get(id), claimed)).map(([id]) => id);
   }
 
-  /** Replaces what is known of edges. Returns whether there are other problems. */
+  /** Replaces what is known of edges. Returns whether the problems have changed. */
   #replace(affected: ReadonlySet<string>, stored: StoredSnapshot, part: Snapshot): boolean {
-    let hasOtherProblems = false;
+    let haveProblemsChanged = false;
     const edges = new Map(part.edges.map((edge) => [edge.id, edge]));
     const edgeOfRoute = new Map(stored.routes.map(({ id, edge_id }) => [id, edge_id]));
     const problems = new Map<string, Problem[]>();
@@ -140,7 +133,7 @@ export class Resolution {
     const rows = rowsOf(stored);
     const setProblems = (id: string, found: readonly Problem[]): void => {
       if (found.length === 0 && !this.#problems.has(id)) return;
-      hasOtherProblems = true;
+      haveProblemsChanged = true;
       if (found.length > 0) this.#problems.set(id, found);
       else this.#problems.delete(id);
     };
@@ -157,10 +150,10 @@ export class Resolution {
       setProblems(id, next?.problems ?? []);
       for (const backend of next?.backends ?? []) setProblems(backend, problems.get(backend) ?? []);
       for (const backend of old?.backends ?? []) if (!this.#reached.has(backend)) setProblems(backend, []);
-      // The others of these backends are other objects now.
+      // Each was resolved again, so it is another object.
       for (const backend of next?.used.backends ?? []) this.#backends.touch(backend);
     }
-    return hasOtherProblems;
+    return haveProblemsChanged;
   }
 
   #count({ backends, used }: Resolved, by: 1 | -1): void {
@@ -181,34 +174,50 @@ export class Resolution {
   }
 }
 
-const isSameClaim = (a: Claimed | undefined, b: Claimed): boolean =>
-  a?.won.length === b.won.length &&
-  a.won.every((hostport, index) => hostport === b.won[index]) &&
-  a.lost.length + b.lost.length === 0
-    ? true
-    : isSame(a, b);
+function isSameClaim(a: Claimed | undefined, b: Claimed): boolean {
+  if (!a || a.won.length !== b.won.length || a.won.some((hostport, index) => hostport !== b.won[index]))
+    return false;
+  // Most have lost nothing.
+  return a.lost.length + b.lost.length === 0 || isSame(a.lost, b.lost);
+}
+
+/** How often each id is counted. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  get ids(): Iterable<string> {
+    return this.#counts.keys();
+  }
+
+  has(id: string): boolean {
+    return this.#counts.has(id);
+  }
+
+  /** Counts ids. Returns those that came or went. */
+  count(ids: readonly string[], by: 1 | -1): string[] {
+    return ids.filter((id) => {
+      const before = this.#counts.get(id) ?? 0;
+      const after = before + by;
+      if (after === 0) this.#counts.delete(id);
+      else this.#counts.set(id, after);
+      return before === 0 || after === 0;
+    });
+  }
+}
 
 /** Objects that edges use, by id, and how many do. */
 class Used<Value> {
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Counts();
   #record: Readonly<Record<string, Value>> = {};
   /** Whether `#record` has other ids than `#counts`. */
   #hasOtherIds = false;
   /** The ids with other values than in `#record`. */
   readonly #touched = new Set<string>();
 
-  has(id: string): boolean {
-    return this.#counts.has(id);
-  }
-
   count(ids: readonly string[], by: 1 | -1): void {
-    for (const id of ids) {
-      const before = this.#counts.get(id) ?? 0;
-      const after = before + by;
-      if (after === 0) this.#counts.delete(id);
-      else this.#counts.set(id, after);
-      if (before === 0 || after === 0) this.#hasOtherIds = true;
-      if (before === 0) this.#touched.add(id);
+    for (const id of this.#counts.count(ids, by)) {
+      this.#hasOtherIds = true;
+      this.#touched.add(id);
     }
   }
 
@@ -228,7 +237,7 @@ class Used<Value> {
     }
     this.#touched.clear();
     if (this.#hasOtherIds) {
-      const values = [...this.#counts.keys()].toSorted().flatMap((id): [string, Value][] => {
+      const values = [...this.#counts.ids].toSorted().flatMap((id): [string, Value][] => {
         const value = others.get(id) ?? before[id];
         return value === undefined ? [] : [[id, value]];
       });
@@ -243,8 +252,8 @@ const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a)
 
 /** The stored objects of an edge. */
 interface Rows {
-  edge: Sections["tcp" | "tls" | "https"][number];
-  routes: Sections["routes"];
+  edge: StoredLists["tcp" | "tls" | "https"][number];
+  routes: StoredLists["routes"];
 }
 
 function rowsOf({ tcp, tls, https, routes }: StoredSnapshot): Map<string, Rows> {
@@ -274,13 +283,12 @@ function resolvedOf(
   rows: Rows,
   edge: Edge | undefined,
   problems: readonly Problem[],
-  stored: ReadonlyMap<string, Sections["backends"][number]>,
+  stored: ReadonlyMap<string, StoredLists["backends"][number]>,
   { backends: served }: Snapshot,
 ): Resolved {
   const named = namedIn(rows);
   const backends = reachedFrom(named.backends, (id) => childrenOf(stored.get(id)));
   return {
-    edge,
     problems,
     backends,
     references: [...backends, ...named.policies, ...named.authorities],

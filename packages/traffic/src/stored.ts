@@ -93,3 +93,50 @@ export interface StoredSnapshot {
   backends: StoredBackend[];
   authorities: { id: string; ca_pem: string }[];
 }
+
+/** Stored objects by kind. */
+export type StoredLists = Omit<StoredSnapshot, "version">;
+
+/** Stored objects, by id within each kind. */
+export type StoredById = { [Kind in keyof StoredLists]: Map<string, StoredLists[Kind][number]> };
+
+/** No objects. */
+export const noLists = (): StoredLists => ({
+  tcp: [],
+  tls: [],
+  https: [],
+  routes: [],
+  policies: [],
+  backends: [],
+  authorities: [],
+});
+
+/** No objects. */
+export const noObjects = (): StoredById => ({
+  tcp: new Map(),
+  tls: new Map(),
+  https: new Map(),
+  routes: new Map(),
+  policies: new Map(),
+  backends: new Map(),
+  authorities: new Map(),
+});
+
+/** The objects as lists. */
+export const listsOf = ({
+  tcp,
+  tls,
+  https,
+  routes,
+  policies,
+  backends,
+  authorities,
+}: StoredById): StoredLists => ({
+  tcp: [...tcp.values()],
+  tls: [...tls.values()],
+  https: [...https.values()],
+  routes: [...routes.values()],
+  policies: [...policies.values()],
+  backends: [...backends.values()],
+  authorities: [...authorities.values()],
+});

@@ -7,6 +7,7 @@ import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import { matching } from "../../../packages/agent/src/matching.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { type Snapshot, snapshotSchema } from "../../../packages/traffic/src/snapshot.ts";
+import { noLists } from "../../../packages/traffic/src/stored.ts";
 import { body, fixed, until, world } from "./agent.ts";
 import {
   certificate,
@@ -417,7 +418,7 @@ test("the service cannot be replaced by an edge on its port", async (t) => {
 test("forged changes are rejected, what is served stays, and changes that do not fit are read anew", async (t) => {
   const here = await world(t);
   const port = await freePort();
-  const nothing = { tcp: [], tls: [], https: [], routes: [], policies: [], backends: [], authorities: [] };
+  const nothing = noLists();
   const edge = {
     id: "edgtcp_1",
     hostports: [`127.0.0.1:${port}`],

@@ -12,20 +12,9 @@ import { compile } from "../../../packages/traffic/src/policy/compile.ts";
 import { Replica } from "../../../packages/traffic/src/replica.ts";
 import { resolve } from "../../../packages/traffic/src/resolve.ts";
 import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import { listsOf, noLists, noObjects, type StoredLists } from "../../../packages/traffic/src/stored.ts";
 import { certificate, folder, settings, snapshot, tcpEdge } from "./proxy.ts";
-import {
-  authorities,
-  changed,
-  draw,
-  IDS,
-  listed,
-  make,
-  nothing,
-  put,
-  type Sections,
-  SECTIONS,
-  type Stored,
-} from "./stored_worlds.ts";
+import { authorities, changed, draw, IDS, make, put, SECTIONS } from "./stored_worlds.ts";
 
 /*
  * The agent resolves and renders only what a change concerns. The law: after any changes, the result is that of resolving and
@@ -80,16 +69,8 @@ test("what a change concerns is resolved and rendered as everything is", (t) => 
   for (let world = 0; world < WORLDS; world++) {
     const replica = new Replica();
     let known = new Known();
-    const stored: Stored = {
-      tcp: new Map(),
-      tls: new Map(),
-      https: new Map(),
-      routes: new Map(),
-      policies: new Map(),
-      backends: new Map(),
-      authorities: new Map(),
-    };
-    const first = nothing();
+    const stored = noObjects();
+    const first = noLists();
     for (const section of SECTIONS)
       for (const name of draw.some(IDS[section], 0.7)) put(stored, section, first, name);
     let earlier: Snapshot | undefined;
@@ -113,7 +94,7 @@ test("what a change concerns is resolved and rendered as everything is", (t) => 
       if (version > 1 && draw.chance(0.2)) continue;
       const told = JSON.stringify({ world, version, changes });
       const resolved = replica.snapshot();
-      const whole = resolve(structuredClone(listed(stored, version)), judge);
+      const whole = resolve(structuredClone({ version, ...listsOf(stored) }), judge);
       assertSame("snapshot", resolved, whole, told);
 
       // The agent goes back to an earlier snapshot if a new one cannot be served.
@@ -218,7 +199,7 @@ test("of 10,000 edges, one that changes costs a tenth of all at most", (t) => {
   const COUNT = 10_000;
   const numbered = (kind: string, n: number): string =>
     `${kind}_2tGaAbFG7mQ6WZkLxN${String(n).padStart(9, "0")}`;
-  const put = nothing();
+  const put = noLists();
   const route = (n: number, backend: number) => ({
     ...make.routes(numbered("edghtsrt", n)),
     edge_id: numbered("edghts", n),
@@ -244,7 +225,7 @@ test("of 10,000 edges, one that changes costs a tenth of all at most", (t) => {
   const known = new Known();
   let rendered: Rendered | undefined;
   /** CPU milliseconds until it is known what changes in HAProxy. */
-  const cost = (from: number | null, given: Sections, rules: Changes["rules"] = []): number => {
+  const cost = (from: number | null, given: StoredLists, rules: Changes["rules"] = []): number => {
     const begin = process.cpuUsage();
     const version = (from ?? 0) + 1;
     replica.apply({ from, version, next: "", put: given, rules, deleted: [], compiled: [] });
@@ -257,10 +238,10 @@ test("of 10,000 edges, one that changes costs a tenth of all at most", (t) => {
   const all = cost(null, put);
   const median = (costs: number[]): number => costs.toSorted((a, b) => a - b)[costs.length >> 1] ?? 0;
   let version = 1;
-  const costs = (change: (n: number) => Sections): number =>
+  const costs = (change: (n: number) => StoredLists): number =>
     median(Array.from({ length: 9 }, (_, n) => cost(version++, change(n))));
   const found = {
-    upstream: costs((n) => ({ ...nothing(), routes: [route(7, n)] })),
+    upstream: costs((n) => ({ ...noLists(), routes: [route(7, n)] })),
     address: costs((n) => {
       const backend = {
         id: numbered("bkdsc", 5),
@@ -268,10 +249,10 @@ test("of 10,000 edges, one that changes costs a tenth of all at most", (t) => {
         address: `192.0.2.251:${n + 81}`,
         tls: null,
       } as const;
-      return { ...nothing(), backends: [backend] };
+      return { ...noLists(), backends: [backend] };
     }),
     rules: costs((n) => ({
-      ...nothing(),
+      ...noLists(),
       policies: [{ id: numbered("ipp", 9), allow: [`192.0.2.${n}/32`], deny: [] }],
     })),
   };

@@ -15,6 +15,7 @@ import { Poller } from "../../../packages/agent/src/poller.ts";
 import { findRejected } from "../../../packages/agent/src/rejected.ts";
 import { parseHostport } from "../../../packages/agent/src/render/hostport.ts";
 import { Service, statusBody } from "../../../packages/agent/src/service.ts";
+import { noLists } from "../../../packages/traffic/src/stored.ts";
 import { fixed, world } from "./agent.ts";
 import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
 
@@ -23,7 +24,7 @@ import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
  */
 
 test("a copy that is not what the service has is replaced and reported, until the next comparison", async (t) => {
-  const empty = { tcp: [], tls: [], https: [], routes: [], policies: [], backends: [], authorities: [] };
+  const empty = noLists();
   const page = (body: string) => ({
     id: "bkdhr_1",
     kind: "http_response",

@@ -1,5 +1,5 @@
 import type { Changes } from "../../../packages/traffic/src/changes.ts";
-import type { StoredSnapshot } from "../../../packages/traffic/src/stored.ts";
+import { noLists, type StoredById, type StoredLists } from "../../../packages/traffic/src/stored.ts";
 import { drawn } from "../support/random.ts";
 
 /*
@@ -10,11 +10,7 @@ export const draw = drawn();
 /** Certificate authorities in PEM. */
 export const authorities: string[] = [];
 
-export type Sections = Omit<StoredSnapshot, "version">;
-
-type Makers = { [Section in keyof Sections]: (id: string) => Sections[Section][number] };
-/** What is stored, by section and id. */
-export type Stored = { [Section in keyof Sections]: Map<string, Sections[Section][number]> };
+type Makers = { [Section in keyof StoredLists]: (id: string) => StoredLists[Section][number] };
 
 /**
  * Ids sort by age, as those of the service do. No two objects have the same age. The agent renders edges in groups, and an id that ends
@@ -145,7 +141,7 @@ export const make: Makers = {
   },
   authorities: (id) => ({ id, ca_pem: draw.pick(authorities) }),
 };
-export const IDS: { [Section in keyof Sections]: string[] } = {
+export const IDS: { [Section in keyof StoredLists]: string[] } = {
   tcp: TCP,
   tls: TLS,
   https: HTTPS,
@@ -156,33 +152,12 @@ export const IDS: { [Section in keyof Sections]: string[] } = {
 };
 export const SECTIONS = ["tcp", "tls", "https", "routes", "policies", "backends", "authorities"] as const;
 
-export const nothing = (): Sections => ({
-  tcp: [],
-  tls: [],
-  https: [],
-  routes: [],
-  policies: [],
-  backends: [],
-  authorities: [],
-});
-
-export const listed = (stored: Stored, version: number): StoredSnapshot => ({
-  version,
-  tcp: [...stored.tcp.values()],
-  tls: [...stored.tls.values()],
-  https: [...stored.https.values()],
-  routes: [...stored.routes.values()],
-  policies: [...stored.policies.values()],
-  backends: [...stored.backends.values()],
-  authorities: [...stored.authorities.values()],
-});
-
 /** Puts an object of a section. */
 const putter =
-  <Section extends keyof Sections>(section: Section, own: Pick<Makers, Section>) =>
+  <Section extends keyof StoredLists>(section: Section, own: Pick<Makers, Section>) =>
   (
-    stored: Pick<Stored, Section>,
-    given: Record<Section, Sections[Section][number][]>,
+    stored: Pick<StoredById, Section>,
+    given: Record<Section, StoredLists[Section][number][]>,
     name: string,
   ): void => {
     const object = own[section](name);
@@ -199,7 +174,7 @@ const puts = {
 };
 
 /** Puts an object with a name. A route needs an edge. */
-export function put(stored: Stored, section: keyof Sections, given: Sections, name: string): void {
+export function put(stored: StoredById, section: keyof StoredLists, given: StoredLists, name: string): void {
   if (section !== "routes") return puts[section](stored, given, name);
   const edges = [...stored.https.keys()];
   if (edges.length === 0) return;
@@ -209,8 +184,8 @@ export function put(stored: Stored, section: keyof Sections, given: Sections, na
 }
 
 /** Some random changes of what is stored. */
-export function changed(stored: Stored): Pick<Changes, "put" | "rules" | "deleted"> {
-  const given = nothing();
+export function changed(stored: StoredById): Pick<Changes, "put" | "rules" | "deleted"> {
+  const given = noLists();
   const touched = new Set<string>();
   const deleted: string[] = [];
   const rules: Changes["rules"] = [];

@@ -1,4 +1,5 @@
 import type { Edge, Snapshot } from "../../../traffic/src/snapshot.ts";
+import { isLastOfGroup } from "../groups.ts";
 import { lacksAuthority } from "./authorities.ts";
 import type { Settings } from "./contract.ts";
 import { parseHostport, type Hostport } from "./hostport.ts";
@@ -58,10 +59,6 @@ const intersects = (some: ReadonlySet<string>, others: ReadonlySet<string>): boo
   for (const one of some) if (others.has(one)) return true;
   return false;
 };
-
-/** About every fiftieth id, so that another edge between them changes one group only. */
-const isLastOfGroup = (id: string): boolean =>
-  (id.charCodeAt(id.length - 1) + 7 * id.charCodeAt(id.length - 2)) % 50 === 0;
 
 function groupOf(
   edges: readonly Edge[],
