@@ -49,8 +49,13 @@ class Listeners {
   }
 }
 
+interface Claimant {
+  id: string;
+  hostports: string[] | null;
+}
+
 /** The edges with hostports, by kind. */
-export type Claimants = Record<"tcp" | "tls" | "https", { id: string; hostports: string[] | null }[]>;
+export type Claimants = Record<"tcp" | "tls" | "https", Claimant[]>;
 
 /** What an edge gets of its hostports, and what it does not get. */
 export interface Claimed {
@@ -87,6 +92,100 @@ export function claimAll({ tcp, tls, https }: Pick<StoredSnapshot, "tcp" | "tls"
   }
   return { claims, byEdge };
 }
+
+/**
+ * The hostports that edges get while edges change. Two edges concern each other if both have a hostport, or if both have a port and one
+ * of them is a TCP edge. A change assigns hostports again to the edges that it concerns, directly or through others.
+ */
+export class KeptClaims {
+  readonly #claimed = new Map<string, Claimed>();
+  readonly #edges: Record<keyof Claimants, Map<string, Claimant>> = {
+    tcp: new Map(),
+    tls: new Map(),
+    https: new Map(),
+  };
+  /** Edges by hostport, by port, and TCP edges by port. */
+  readonly #having = new Map<string, Set<string>>();
+
+  /** What an edge gets; undefined if there is no such edge. */
+  of(edge: string): Claimed | undefined {
+    return this.#claimed.get(edge);
+  }
+
+  /** Takes edges as they are now. Returns the edges that get other hostports than before. */
+  update(
+    changed: ReadonlySet<string>,
+    edges: Record<keyof Claimants, ReadonlyMap<string, Claimant>>,
+  ): string[] {
+    const concerned = new Set<string>();
+    this.#reach(changed, concerned);
+    for (const kind of KINDS)
+      for (const id of changed) {
+        const [old, edge] = [this.#edges[kind].get(id), edges[kind].get(id)];
+        if (old) for (const key of keysOf(kind, old)) this.#lose(key, id);
+        if (edge) for (const key of keysOf(kind, edge)) this.#gain(key, id);
+        if (edge) this.#edges[kind].set(id, edge);
+        else this.#edges[kind].delete(id);
+      }
+    this.#reach(changed, concerned);
+    const some = (kind: keyof Claimants): Claimant[] =>
+      [...concerned].flatMap((id) => this.#edges[kind].get(id) ?? []);
+    const { byEdge } = claimAll({ tcp: some("tcp"), tls: some("tls"), https: some("https") });
+    const others: string[] = [];
+    for (const id of concerned) {
+      const [old, next] = [this.#claimed.get(id), byEdge.get(id)];
+      if (!isSameClaim(old, next)) others.push(id);
+      if (next) this.#claimed.set(id, next);
+      else this.#claimed.delete(id);
+    }
+    return others;
+  }
+
+  /** Adds the edges that these concern. */
+  #reach(from: Iterable<string>, reached: Set<string>): void {
+    const open = [...from];
+    const seen = new Set<string>();
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      reached.add(id);
+      for (const kind of KINDS)
+        for (const { name, point } of pointsOf(this.#edges[kind].get(id)?.hostports ?? null)) {
+          const key = this.#having.has(`tcp ${point.port}`) ? String(point.port) : name;
+          if (seen.has(key)) continue;
+          seen.add(key);
+          open.push(...(this.#having.get(key) ?? []));
+        }
+    }
+  }
+
+  #gain(key: string, id: string): void {
+    const ids = this.#having.get(key) ?? new Set();
+    this.#having.set(key, ids.add(id));
+  }
+
+  #lose(key: string, id: string): void {
+    const ids = this.#having.get(key);
+    ids?.delete(id);
+    if (ids?.size === 0) this.#having.delete(key);
+  }
+}
+
+const KINDS = ["tcp", "tls", "https"] as const;
+
+/** The keys of an edge in the index of {@link KeptClaims}. */
+const keysOf = (kind: keyof Claimants, { hostports }: Claimant): string[] =>
+  pointsOf(hostports).flatMap(({ name, point: { port } }) => [
+    name,
+    String(port),
+    ...(kind === "tcp" ? [`tcp ${port}`] : []),
+  ]);
+
+function isSameClaim(a: Claimed | undefined, b: Claimed | undefined): boolean {
+  if (!a || !b) return a === b;
+  // Most have lost nothing.
+  return areSame(a.won, b.won) && (a.lost.length + b.lost.length === 0 || areSame(a.lost, b.lost));
+}
+
+const areSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** A hostport, where it listens, and its canonical form. */
 interface Point {

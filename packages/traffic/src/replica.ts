@@ -81,7 +81,8 @@ export class Replica {
   ): void {
     const known = this.#objects[section].get(edge.id);
     this.#changed.edges.add(edge.id);
-    this.#changed.hasOtherHostports ||= JSON.stringify(known?.hostports) !== JSON.stringify(edge.hostports);
+    if (!known || JSON.stringify(known.hostports) !== JSON.stringify(edge.hostports))
+      this.#changed.hostports.add(edge.id);
   }
 
   #routeChanges({ id, edge_id }: { id: string; edge_id: string }): void {
@@ -113,7 +114,7 @@ export class Replica {
     this.#forgetRoute(id);
     if (edgeSections.some((section) => this.#objects[section].has(id))) {
       this.#changed.edges.add(id);
-      this.#changed.hasOtherHostports = true;
+      this.#changed.hostports.add(id);
       for (const route of this.#routes.get(id) ?? []) this.#objects.routes.delete(route);
       this.#routes.delete(id);
     }
@@ -146,7 +147,7 @@ const noChange = (): Changed => ({
   edges: new Set(),
   references: new Set(),
   contents: new Set(),
-  hasOtherHostports: false,
+  hostports: new Set(),
 });
 
 function putAll<Item extends { id: string }>(known: Map<string, Item>, items: readonly Item[]): void {

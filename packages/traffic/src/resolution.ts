@@ -1,4 +1,4 @@
-import { byAge, type Claimed, claimAll } from "./claims.ts";
+import { byAge, KeptClaims } from "./claims.ts";
 import { derivedRecord } from "./derived.ts";
 import type { Judge } from "./objections.ts";
 import { byObjectAndCode } from "./problems.ts";
@@ -28,8 +28,8 @@ export interface Changed {
   references: Set<string>;
   /** Policies, backends and authorities with other contents. */
   contents: Set<string>;
-  /** Whether edges have other hostports than before. */
-  hasOtherHostports: boolean;
+  /** Those of the edges that are new or deleted, or have other hostports. */
+  hostports: Set<string>;
 }
 
 /** What is known of an edge. */
@@ -46,7 +46,7 @@ interface Resolved {
 export class Resolution {
   readonly #judge: Judge;
   #snapshot: Snapshot | undefined;
-  #claimed = new Map<string, Claimed>();
+  readonly #claims = new KeptClaims();
   readonly #edges = new Map<string, Resolved>();
   readonly #policies = new Used<Policy>();
   readonly #backends = new Used<Backend>();
@@ -73,14 +73,14 @@ export class Resolution {
     changed: Changed,
   ): Snapshot {
     const affected = new Set(changed.edges);
-    if (changed.hasOtherHostports) for (const id of this.#claimAgain(objects)) affected.add(id);
+    for (const id of this.#claims.update(changed.hostports, objects)) affected.add(id);
     if (changed.references.size > 0)
       for (const [id, { references }] of this.#edges)
         if (references.some((reference) => changed.references.has(reference))) affected.add(id);
     const stored = storedOf(version, affected, objects, routes);
     const byEdge = new Map(
       [...affected].flatMap((id) => {
-        const claimed = this.#claimed.get(id);
+        const claimed = this.#claims.of(id);
         return claimed ? [[id, claimed]] : [];
       }),
     );
@@ -109,15 +109,6 @@ export class Resolution {
           : [...this.#problems.values()].flat().toSorted(byObjectAndCode),
     };
     return this.#snapshot;
-  }
-
-  /** Assigns all hostports again. Returns the ids of the edges whose hostports have changed. */
-  #claimAgain(objects: StoredById): string[] {
-    const [tcp, tls, https] = [objects.tcp, objects.tls, objects.https].map((kind) => [...kind.values()]);
-    const { byEdge } = claimAll({ tcp: tcp ?? [], tls: tls ?? [], https: https ?? [] });
-    const before = this.#claimed;
-    this.#claimed = byEdge;
-    return [...byEdge].filter(([id, claimed]) => !isSameClaim(before.get(id), claimed)).map(([id]) => id);
   }
 
   /** Replaces what is known of edges. Returns whether the problems have changed. */
@@ -172,13 +163,6 @@ export class Resolution {
       return last.map((edge) => found.get(edge.id) ?? edge);
     return [...last.filter(({ id }) => !affected.has(id)), ...part.edges].toSorted(byAge);
   }
-}
-
-function isSameClaim(a: Claimed | undefined, b: Claimed): boolean {
-  if (!a || a.won.length !== b.won.length || a.won.some((hostport, index) => hostport !== b.won[index]))
-    return false;
-  // Most have lost nothing.
-  return a.lost.length + b.lost.length === 0 || isSame(a.lost, b.lost);
 }
 
 /** How often each id is counted. */
