@@ -118,31 +118,28 @@ function named(
 }
 
 /** The edges to which other lines lead than before. */
-function movedEdges(before: Layout["places"], after: Layout["places"]): Set<string> {
-  const moved = new Set<string>();
-  const none: ReadonlyMap<string, Place> = new Map();
-  for (const map of eitherKey(before, after)) {
-    const [old = none, next = none] = [before.get(map), after.get(map)];
-    if (old === next) continue;
-    for (const key of eitherKey(old, next)) {
-      const [was, is] = [old.get(key), next.get(key)];
-      if (was && is && isSamePlace(was, is)) continue;
-      for (const place of [was, is]) if (place) moved.add(place.edge);
-    }
-  }
-  return moved;
+const movedEdges = (before: Layout["places"], after: Layout["places"]): Set<string> =>
+  new Set(
+    differingPlaces(before, after).flatMap(({ was, is }) => [was, is].flatMap((place) => place?.edge ?? [])),
+  );
+
+/** A line that leads to a table, before and after a change; undefined if there is none. */
+interface PlaceChange {
+  map: string;
+  key: string;
+  was: Place | undefined;
+  is: Place | undefined;
 }
 
-export const isSamePlace = (a: Place, b: Place): boolean =>
-  a === b || (a.edge === b.edge && a.listener === b.listener);
-
-/** The keys that are in one of two maps, or in both. */
-export function* eitherKey(
-  a: ReadonlyMap<string, unknown>,
-  b: ReadonlyMap<string, unknown>,
-): Iterable<string> {
-  yield* b.keys();
-  if (a !== b) for (const key of a.keys()) if (!b.has(key)) yield key;
+/** The places that differ. */
+export function differingPlaces(before: Layout["places"], after: Layout["places"]): PlaceChange[] {
+  const none: ReadonlyMap<string, Place> = new Map();
+  return [...new Set([...after.keys(), ...before.keys()])].flatMap((map) => {
+    const [old = none, next = none] = [before.get(map), after.get(map)];
+    return differingKeys(old, next)
+      .map((key) => ({ map, key, was: old.get(key), is: next.get(key) }))
+      .filter(({ was, is }) => !was || !is || was.edge !== is.edge || was.listener !== is.listener);
+  });
 }
 
 const haveSameKeys = (a: Table, b: Table): boolean =>

@@ -41,7 +41,7 @@ export function mapFiles({ layout, names }: Arrangement): Map<string, MapFile> {
   const set = (path: string, file: MapFile): void => {
     if (files.has(path)) files.set(path, file);
   };
-  for (const [map, lines] of layout.places) set(map, fileOfPlaces(lines, names.tables));
+  for (const [map, lines] of layout.places) set(map, fileOfPlaces(lines, names).get(PLACES) ?? EMPTY);
   for (const [map, file] of filesOfTables(layout.tables, names)) set(map, file);
   if (layout.fixed.size > 0) set("fixed", fileOfFixed(layout.fixed, names.sets));
   for (const [map, file] of filesOfSets(layout.sets, names)) set(map, file);
@@ -90,10 +90,12 @@ interface Group<Thing> {
  *
  * @param textsOf the texts of a thing
  * @param isSame whether a thing has the same texts with other names
+ * @param ownerOf the id that ends a group, or does not
  */
 function inGroups<Thing extends object>(
   textsOf: (key: string, thing: Thing, names: Names) => Texts,
   isSame: (key: string, thing: Thing, before: Names, now: Names) => boolean,
+  ownerOf: (key: string, thing: Thing) => string = (key) => key,
 ): (things: Things<Thing>, names: Names) => ReadonlyMap<string, MapFile> {
   /** By the first thing. */
   const groups = new WeakMap<Thing, Group<Thing>>();
@@ -116,8 +118,8 @@ function inGroups<Thing extends object>(
     const [keys, all] = [[...things.keys()], [...things.values()]];
     const texts: Texts[] = [];
     let begin = 0;
-    for (const [index, key] of keys.entries()) {
-      if (!isLastOfGroup(key) && index < keys.length - 1) continue;
+    for (const [index, thing] of all.entries()) {
+      if (!isLastOfGroup(ownerOf(keys[index] ?? "", thing)) && index < keys.length - 1) continue;
       texts.push(textsOfGroup(keys.slice(begin, index + 1), all.slice(begin, index + 1), names));
       begin = index + 1;
     }
@@ -145,8 +147,13 @@ const fileOf = (lines: Iterable<readonly [key: string, value: string]>): MapFile
   text: Array.from(lines, ([key, value]) => textOfLine(key, value)).join(""),
 });
 
-const fileOfPlaces = remembered((places: Things<Place>, tables: Names["tables"]) =>
-  fileOf(Array.from(places, ([key, place]) => [key, placeOf(place, tables)])),
+/** The name of the only text of places. */
+const PLACES = "places";
+
+const fileOfPlaces = inGroups(
+  (key, place: Place, { tables }): Texts => new Map([[PLACES, textOfLine(key, placeOf(place, tables))]]),
+  (_key, { edge }, before, now) => before.tables.get(edge) === now.tables.get(edge),
+  (_key, { edge }) => edge,
 );
 
 const fileOfFixed = remembered((fixed: Things<Entry>, sets: Names["sets"]) =>

@@ -3,12 +3,11 @@ import {
   type Arrangement,
   areSameFixed,
   areSetsCalledSame,
-  eitherKey,
-  isSamePlace,
+  differingPlaces,
   valueOf,
 } from "./arrangement.ts";
 import { type Line, linesOf, placeOf } from "./map_files.ts";
-import { type Layout, NETS, type Place, type RuleSet, type Table } from "./render/layout.ts";
+import { type Layout, NETS, type RuleSet, type Table } from "./render/layout.ts";
 
 /*
  * The steps in which the maps in HAProxy's memory change while connections arrive: `arrangement.ts` says why nobody meets half a
@@ -57,16 +56,9 @@ export function stepsBetween(before: Arrangement, after: Arrangement): MapSteps 
 
 /** A name or an address that moves between internal listeners: for connections that are open, the other one is misdirected. */
 const hasMovedListener = (before: Layout, after: Layout): boolean =>
-  [...after.places].some(([map, lines]) => {
-    const old = before.places.get(map);
-    return (
-      old !== lines &&
-      [...lines].some(([key, { listener }]) => {
-        const known = old?.get(key);
-        return known !== undefined && known.listener !== listener;
-      })
-    );
-  });
+  differingPlaces(before.places, after.places).some(
+    ({ was, is }) => was && is && was.listener !== is.listener,
+  );
 
 function stepsOfSets(before: Arrangement, after: Arrangement, steps: MapSteps): void {
   const deleted: Record<keyof RuleSet, Line[]> = { allow: [], deny: [] };
@@ -130,16 +122,15 @@ function stepsOfTables(before: Arrangement, after: Arrangement, steps: MapSteps)
 
 function stepsOfPlaces(before: Arrangement, after: Arrangement, { set, deleted }: MapSteps): void {
   const [{ tables: oldNames }, { tables: names }] = [before.names, after.names];
-  const none: ReadonlyMap<string, Place> = new Map();
-  for (const map of eitherKey(before.layout.places, after.layout.places)) {
-    const [old = none, next = none] = [before.layout.places.get(map), after.layout.places.get(map)];
-    if (old === next && oldNames === names) continue;
-    for (const [key, place] of next) {
-      const known = old.get(key);
-      const isSame = known && isSamePlace(known, place) && oldNames.get(known.edge) === names.get(place.edge);
-      if (!isSame) set.push({ map, key, value: placeOf(place, names), ...(!known && { isNew: true }) });
-    }
-    for (const [key, place] of old)
-      if (!next.has(key)) deleted.push({ map, key, value: placeOf(place, oldNames) });
-  }
+  const differing = differingPlaces(before.layout.places, after.layout.places);
+  for (const { map, key, was, is } of differing)
+    if (is) set.push({ map, key, value: placeOf(is, names), ...(!was && { isNew: true }) });
+    else if (was) deleted.push({ map, key, value: placeOf(was, oldNames) });
+  const renamed = new Set(differingKeys(oldNames, names));
+  if (renamed.size === 0) return;
+  const told = new Set(differing.map(({ map, key }) => `${map} ${key}`));
+  for (const [map, lines] of after.layout.places)
+    for (const [key, place] of lines)
+      if (renamed.has(place.edge) && !told.has(`${map} ${key}`))
+        set.push({ map, key, value: placeOf(place, names) });
 }

@@ -1,5 +1,5 @@
 import type { Edge, Snapshot } from "../../../traffic/src/snapshot.ts";
-import { isLastOfGroup } from "../groups.ts";
+import { grouped, isLastOfGroup } from "../groups.ts";
 import { lacksAuthority } from "./authorities.ts";
 import type { Settings } from "./contract.ts";
 import { parseHostport, type Hostport } from "./hostport.ts";
@@ -103,12 +103,10 @@ function groupOf(
     for (const id of own.served.read) read.add(id);
     mostSets = Math.max(mostSets, own.served.mostSets);
   }
-  const onPorts = new Map<number, EdgeOnPort[]>();
-  for (const one of served.flatMap((each) => each.onPorts)) {
-    const list = onPorts.get(one.port);
-    if (list) list.push(one);
-    else onPorts.set(one.port, [one]);
-  }
+  const onPorts = grouped(
+    served.flatMap((each) => each.onPorts),
+    ({ port }) => port,
+  );
   return {
     edges,
     served,
@@ -116,6 +114,7 @@ function groupOf(
     read,
     rules,
     mostSets,
+    tables: new Map(served.map(({ edge, table }) => [edge.id, table])),
     tcp: served.filter(({ edge }) => edge.kind === "tcp"),
     onPorts: new Map(Array.from(onPorts, ([port, list]) => [port, known.sameList(list)])),
     takes: distinct(takes),

@@ -1,42 +1,46 @@
-import { derivedMap, differingMembers } from "../../../traffic/src/derived.ts";
+import { differingMembers } from "../../../traffic/src/derived.ts";
 import type { Edge, Snapshot } from "../../../traffic/src/snapshot.ts";
+import { Merged, MergedByName } from "../merged.ts";
+import type { ServerCertificate } from "./contract.ts";
 import type { Place, Table } from "./layout.ts";
-import type { EdgeOnPort, Group, KnownEdge, Part, PolicyLines, Server, TlsPort } from "./parts.ts";
+import type { EdgeOnPort, Group, KnownEdge, Part, PolicyLines, PortShare, Server } from "./parts.ts";
 
 /*
  * What was rendered before, by what it was rendered from: only what has changed is rendered again. Objects of a snapshot are never
  * modified, so what is the same object has not changed.
  */
 
-/** With more, backends that are gone are forgotten. */
-const MOST_SERVERS_KNOWN = 20_000;
+/** With more names, all are forgotten, and with them those that are gone. */
+const MOST_NAMES = 100_000;
 
 const NOTHING = { backends: {}, certificate_authorities: {} };
 
+interface MadeOf<Thing> {
+  of: readonly unknown[];
+  thing: Thing;
+  parts: readonly Part[];
+}
+
 /** Things that were made, each with the parts that it needs. */
 export class Made<Thing> {
-  readonly #known = new Map<string, { of: readonly unknown[]; thing: Thing; parts: readonly Part[] }>();
+  readonly #byName = new Map<string, MadeOf<Thing>>();
+  readonly #byObject = new WeakMap<object, MadeOf<Thing>>();
 
-  /** What has this name if it was made of the same objects, or what `make` returns. */
+  /** What this name or object has if it was made of the same objects, or what `make` returns. */
   get(
-    name: string,
+    key: string | object,
     of: readonly unknown[],
     make: () => { thing: Thing; parts: readonly Part[] },
   ): { thing: Thing; parts: readonly Part[] } {
-    const known = this.#known.get(name);
+    const known = typeof key === "string" ? this.#byName.get(key) : this.#byObject.get(key);
     if (known?.of.length === of.length && of.every((one, index) => one === known.of[index])) return known;
     const made = { of, ...make() };
-    this.#known.set(name, made);
+    if (typeof key === "object") this.#byObject.set(key, made);
+    else {
+      if (this.#byName.size >= MOST_NAMES) this.#byName.clear();
+      this.#byName.set(key, made);
+    }
     return made;
-  }
-
-  /** Forgets what has another name. */
-  keep(isKept: (name: string) => boolean): void {
-    for (const name of this.#known.keys()) if (!isKept(name)) this.#known.delete(name);
-  }
-
-  get size(): number {
-    return this.#known.size;
   }
 }
 
@@ -51,19 +55,29 @@ export class Known {
   readonly sections = new Made<void>();
   /** By program and keys. */
   readonly policies = new Made<PolicyLines>();
-  /** By port. */
-  readonly ports = new Made<TlsPort>();
-  readonly listeners = new Made<ReadonlyMap<string, Place>>();
+  /** By the edges. */
+  readonly shares = new Made<PortShare>();
+  /** Where edges are, by map. */
+  readonly places = new MergedByName<Place>();
+  /** The certificates of shared internal listeners, by file. */
+  readonly certificates = new MergedByName<ServerCertificate>(true);
+  /** The lines of certificates in lists, by internal listener and by name. */
+  readonly certificateLines = new Made<ReadonlyMap<string, string>>();
+  /** Names that need other lines, by what wants them. */
+  readonly otherLines = new Made<readonly (readonly [name: string, line: string])[]>();
+  /** The `bind` lines of shared internal listeners, by what wants them, and by their lines. */
+  readonly inner = new Made<string>();
+  readonly lists = new Made<string>();
+  /** The `bind` lines of ports. */
+  readonly outer = new Made<string[]>();
   /** How many sections backends with servers of their own have, by the names of the first ones. */
   readonly serverSections = new Made<number>();
   /** The configuration of HAProxy. */
   readonly configurations = new Made<string>();
   /** By edge. */
-  #tables: ReadonlyMap<string, Table> = new Map();
+  #tables = new Merged<Table>();
   /** The sets of rules that entries name: ids of policies by name. */
-  #rules: ReadonlyMap<string, readonly string[]> = new Map();
-  /** How many groups need each set. */
-  readonly #uses = new Map<string, number>();
+  #rules = new Merged<readonly string[]>(true);
   #snapshot: Pick<Snapshot, "backends" | "certificate_authorities"> = NOTHING;
   /** Whether a snapshot is being rendered, or its rendering failed. */
   #isUnderWay = false;
@@ -78,6 +92,8 @@ export class Known {
     // Edges that were rendered before the failure are of another snapshot than the rest.
     if (this.#isUnderWay) this.#forgetEdges();
     this.#isUnderWay = true;
+    this.places.turn();
+    this.certificates.turn();
     const last = this.#snapshot;
     this.#snapshot = snapshot;
     return new Set([
@@ -87,48 +103,29 @@ export class Known {
   }
 
   /** Takes the groups of a snapshot. Returns the tables of all edges, and the sets of rules that they name. */
-  regroup(all: readonly Group[], { backends }: Snapshot) {
-    const before = new Set(this.groups.values());
-    const now = new Set(all);
-    const gone = [...before].filter((group) => !now.has(group));
-    const come = all.filter((group) => !before.has(group));
+  regroup(all: readonly Group[]) {
+    this.#forgetBut(new Set(all));
     this.groups = new Map(all.flatMap((group) => (group.edges[0] ? [[group.edges[0], group]] : [])));
-    this.#forget(gone, come, backends);
-    const tables = new Map<string, Table | undefined>();
-    for (const { edge } of gone.flatMap(({ served }) => served)) tables.set(edge.id, undefined);
-    for (const { edge, table } of come.flatMap(({ served }) => served)) tables.set(edge.id, table);
-    for (const [id, table] of tables) if (this.#tables.get(id) === table) tables.delete(id);
-    this.#tables = derivedMap(this.#tables, tables);
-    const rules = new Map<string, readonly string[] | undefined>();
-    const count = (group: Group, by: 1 | -1): void => {
-      for (const [name, ids] of group.rules) {
-        const uses = (this.#uses.get(name) ?? 0) + by;
-        if (uses === 0) this.#uses.delete(name);
-        else this.#uses.set(name, uses);
-        rules.set(name, uses === 0 ? undefined : ids);
-      }
-    };
-    for (const group of come) count(group, 1);
-    for (const group of gone) count(group, -1);
-    for (const [name, ids] of rules) if (this.#rules.has(name) === (ids !== undefined)) rules.delete(name);
-    this.#rules = derivedMap(this.#rules, rules);
+    const tables = this.#tables.of(all.map((group) => group.tables));
+    const rules = this.#rules.of(all.map((group) => group.rules));
     this.#isUnderWay = false;
-    return { tables: this.#tables, rules: this.#rules };
+    return { tables, rules };
+  }
+
+  /** Forgets edges that are in none of these groups. */
+  #forgetBut(groups: ReadonlySet<Group>): void {
+    const before = new Set(this.groups.values());
+    const come = [...groups].filter((group) => !before.has(group));
+    const ids = new Set(come.flatMap(({ edges }) => edges.map(({ id }) => id)));
+    for (const group of before)
+      if (!groups.has(group)) for (const { id } of group.edges) if (!ids.has(id)) this.edges.delete(id);
   }
 
   #forgetEdges(): void {
     this.edges.clear();
     this.groups = new Map();
-    this.#tables = new Map();
-    this.#rules = new Map();
-    this.#uses.clear();
-  }
-
-  /** Forgets edges and backends that are gone. */
-  #forget(gone: readonly Group[], come: readonly Group[], backends: Snapshot["backends"]): void {
-    const ids = new Set(come.flatMap(({ edges }) => edges.map(({ id }) => id)));
-    for (const { id } of gone.flatMap(({ edges }) => edges)) if (!ids.has(id)) this.edges.delete(id);
-    if (this.servers.size > MOST_SERVERS_KNOWN) this.servers.keep((id) => Object.hasOwn(backends, id));
+    this.#tables = new Merged();
+    this.#rules = new Merged(true);
   }
 
   /** The last list that began in the same way, if it has the same elements. */

@@ -71,17 +71,18 @@ export class Output {
   }
 
   /**
-   * Renders something that several edges can need, unless that is known.
+   * Renders something, unless that is known.
    *
-   * @param of what it is rendered from besides what its name and the settings say
+   * @param key its name, or the object that it is rendered from
+   * @param of what else it is rendered from, besides the settings
    */
   once<Thing>(
     known: Made<Thing>,
-    name: string,
+    key: string | object,
     of: readonly unknown[],
     make: (output: Output) => Thing,
   ): Thing {
-    const { thing, parts } = known.get(name, of, () => {
+    const { thing, parts } = known.get(key, of, () => {
       const own = new Output(this.#snapshot, this.settings, this.known);
       return { thing: make(own), parts: own.parts };
     });

@@ -140,6 +140,8 @@ export interface Group {
   rules: ReadonlyMap<string, readonly string[]>;
   mostSets: number;
   tcp: readonly ServedEdge[];
+  /** By edge. */
+  tables: ReadonlyMap<string, Table>;
   /** The TLS and HTTPS edges on each port: the same list as before if it has the same elements. */
   onPorts: ReadonlyMap<number, readonly EdgeOnPort[]>;
   /** What they take of addresses, and whether they get it. */
@@ -153,24 +155,37 @@ export interface Take {
   addresses: readonly string[];
 }
 
-/** An internal listener that terminates TLS, with the edges and hostports that use it. */
+/** An internal listener that terminates TLS. */
 export interface Entrance {
   /** The name of its socket, and of its section in HAProxy's configuration. */
   name: string;
   kind: "https" | "tls";
-  edges: EdgeOnPort[];
   /** The edge, if the listener is for one edge only. */
   only?: string;
   /** The IP address, if the listener is for one. */
   literal?: ServedHostport;
 }
 
-/** What depends only on the edges of a port, their names and their certificates. */
-export interface TlsPort {
-  /** By map. */
-  places: Map<string, Map<string, Place>>;
-  /** The edges with an internal listener of their own. */
-  alone: (readonly [string, Place])[];
-  inner: { entrance: Entrance; bind: string }[];
-  binds: string[];
+/** Names that edges want a shared internal listener to know. */
+export interface WantedNames {
+  entrance: Entrance;
+  /** By host name. */
+  names: Map<string, { certificate: ServerCertificate; minVersion: string | undefined }>;
+  /** Their certificates, by file. */
+  certificates: Map<string, ServerCertificate>;
+}
+
+/** What edges next to each other by age add to a port. */
+export interface PortShare {
+  /** By host name. */
+  names: ReadonlyMap<string, Place>;
+  /** By address. */
+  addresses: ReadonlyMap<string, Place>;
+  /** The edges with an internal listener of their own, by id. */
+  alone: ReadonlyMap<string, Place>;
+  /** Internal listeners for one edge each. */
+  own: { entrance: Entrance; bind: string }[];
+  shared: WantedNames[];
+  /** One for each list of addresses to listen on. */
+  hostports: ServedHostport[];
 }

@@ -31,7 +31,7 @@ export function render(
   const output = new Output(snapshot, settings, known);
   const maps = new Maps(output);
   const groups = groupsOf(snapshot, settings, known);
-  const { tables, rules } = known.regroup(groups, snapshot);
+  const { tables, rules } = known.regroup(groups);
   for (const { parts } of groups) collected.add(parts);
   const mostSets = groups.reduce((most, group) => Math.max(most, group.mostSets), 0);
   const mostTiers = serverSections(collected.servers, output);

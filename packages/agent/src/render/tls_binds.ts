@@ -1,77 +1,100 @@
+import { grouped } from "../groups.ts";
 import { quote, word } from "../quote.ts";
 import { CERTIFICATE_LISTS, type ServerCertificate } from "./contract.ts";
 import type { Output } from "./output.ts";
-import type { EdgeOnPort, Entrance } from "./parts.ts";
+import type { EdgeOnPort, Entrance, ServedHostport, WantedNames } from "./parts.ts";
 
 const HTTPS_PROTOCOLS = "alpn h2,http/1.1";
 
 /** Host names on one line of a crt-list. Each line has a TLS context of its own. */
 const NAMES_OF_LINE = 500;
 
-/**
- * An internal listener for host names, each with its certificate and minimum TLS version. It rejects other names. Names with the same
- * certificate and version share a line.
- */
-export function namedBind(entrance: Entrance, output: Output): string {
-  const { name, edges } = entrance;
-  const byLine = new Map<string, string[]>();
-  for (const [host, line] of linesByName(entrance, output)) {
-    const names = byLine.get(line) ?? [];
-    names.push(word(host));
-    byLine.set(line, names);
+/** An internal listener for the names of one edge. It rejects other names. */
+export function ownBind(
+  entrance: Entrance,
+  edge: EdgeOnPort,
+  hostports: readonly ServedHostport[],
+  output: Output,
+): string {
+  const lines = new Map<string, string>();
+  for (const { host, certificate } of hostports) {
+    if (!certificate) throw new Error("unreachable");
+    output.file(certificate.file, certificate.content);
+    lines.set(host, lineOf(entrance, certificate, edge.minVersion, output));
   }
-  const lines = [...byLine].flatMap(([line, names]) =>
-    Array.from(
-      { length: Math.ceil(names.length / NAMES_OF_LINE) },
-      (_, index) => `${line} ${names.slice(index * NAMES_OF_LINE, (index + 1) * NAMES_OF_LINE).join(" ")}\n`,
-    ),
-  );
-  const list = output.file(`${CERTIFICATE_LISTS}/${name}`, lines.join(""));
-  // An edge with mutual TLS has its own listener.
-  const [first] = edges;
-  return bindLine(
-    name,
-    `strict-sni crt-list ${quote(list)} ${first ? clientCertificates(first, output) : ""}`,
-    output,
-  );
+  return namedBind(entrance, lines, clientCertificates(edge, output), output);
 }
 
 /**
- * The line of a crt-list for each name that a listener knows. A shared listener knows all names of the certificates that it needs. So
- * another edge with one of these names does not change the list. Whoever names no edge does not get here.
+ * An internal listener for many edges. It knows all names of the certificates that it needs. So another edge with one of these names
+ * does not change the list. Whoever names no edge does not get here.
  */
-function linesByName({ kind, edges, only }: Entrance, output: Output): Map<string, string> {
-  const { certificateFor } = output.settings;
+export function sharedBind(all: readonly WantedNames[], output: Output): string {
+  const [first] = all;
+  if (!first) throw new Error("unreachable");
+  const { entrance } = first;
+  const { known, settings } = output;
+  const certificates = known.certificates.of(
+    entrance.name,
+    all.map((wanted) => wanted.certificates),
+  );
+  const lines = output.once(known.certificateLines, entrance.name, [certificates], () => {
+    const made = new Map<string, string>();
+    for (const certificate of certificates.values())
+      for (const name of certificate.names) {
+        // A wildcard is for names that have no certificate of their own.
+        const example = name.replace(/^\*/, "a-name-of-no-certificate");
+        if (settings.certificateFor(example)?.file === certificate.file)
+          made.set(name, lineOf(entrance, certificate, undefined, output));
+      }
+    return made;
+  });
+  const others = all.flatMap((wanted) =>
+    output.once(known.otherLines, wanted, [lines], () => otherLines(wanted, lines, output)),
+  );
+  return output.once(known.lists, entrance.name, [lines, ...others], (own) => {
+    const sorted = [...lines, ...others].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return namedBind(entrance, new Map(sorted), "", own);
+  });
+}
+
+/** The names that need another line than the one that HAProxy finds in `lines`: by the name, then by the wildcard for it. */
+function otherLines({ entrance, names }: WantedNames, lines: ReadonlyMap<string, string>, output: Output) {
+  const others: [host: string, line: string][] = [];
+  for (const [host, { certificate, minVersion }] of names) {
+    const line = lineOf(entrance, certificate, minVersion, output);
+    if ((lines.get(host) ?? lines.get(wildcardFor(host))) !== line) others.push([host, line]);
+  }
+  return others;
+}
+
+/** What is before the names on a line of a crt-list. */
+function lineOf(
+  { kind }: Entrance,
+  { file }: ServerCertificate,
+  minVersion: string | undefined,
+  output: Output,
+): string {
   const protocols = kind === "https" ? HTTPS_PROTOCOLS : "";
-  const lines = new Map<string, string>();
-  const lineOf = ({ file }: ServerCertificate, version?: string): string => {
-    const key = `${version} ${file}`;
-    const line =
-      lines.get(key) ??
-      `${word(output.path(file))} [${[lowestVersion(version), protocols].join(" ").trim()}]`;
-    lines.set(key, line);
-    return line;
-  };
-  const certificates = new Map<string, ServerCertificate>();
-  const wanted = new Map<string, string>();
-  for (const { minVersion, hostports } of edges)
-    for (const { certificate, host } of hostports) {
-      if (!certificate) throw new Error("unreachable");
-      certificates.set(certificate.file, certificate);
-      wanted.set(host, lineOf(certificate, minVersion));
-    }
-  for (const { file, content } of certificates.values()) output.file(file, content);
-  if (only !== undefined) return wanted;
-  const known = new Map<string, string>();
-  for (const certificate of certificates.values())
-    for (const name of certificate.names) {
-      // A wildcard is for names that have no certificate of their own.
-      const example = name.replace(/^\*/, "a-name-of-no-certificate");
-      if (certificateFor(example)?.file === certificate.file) known.set(name, lineOf(certificate));
-    }
-  // HAProxy looks up the name, then the wildcard for it.
-  const found = (host: string) => known.get(host) ?? known.get(wildcardFor(host));
-  return new Map([...known, ...[...wanted].filter(([host, line]) => found(host) !== line)]);
+  return `${word(output.path(file))} [${[lowestVersion(minVersion), protocols].join(" ").trim()}]`;
+}
+
+/** An internal listener for host names. Names with the same line share it. */
+function namedBind(
+  { name }: Entrance,
+  lines: ReadonlyMap<string, string>,
+  options: string,
+  output: Output,
+): string {
+  const byLine = grouped(lines.keys(), (host) => lines.get(host) ?? "");
+  const texts = [...byLine].flatMap(([line, hosts]) =>
+    Array.from({ length: Math.ceil(hosts.length / NAMES_OF_LINE) }, (_, index) => {
+      const names = hosts.slice(index * NAMES_OF_LINE, (index + 1) * NAMES_OF_LINE);
+      return `${line} ${names.map(word).join(" ")}\n`;
+    }),
+  );
+  const list = output.file(`${CERTIFICATE_LISTS}/${name}`, texts.join(""));
+  return bindLine(name, `strict-sni crt-list ${quote(list)} ${options}`, output);
 }
 
 /** The wildcard that covers a name. */
@@ -79,13 +102,16 @@ const wildcardFor = (host: string): string =>
   host.includes(".") ? `*${host.slice(host.indexOf("."))}` : "*";
 
 /** An internal listener for an IP address: it serves the same certificate to all clients. */
-export function addressBind({ name, edges: [first], literal }: Entrance, output: Output): string {
-  const certificate = literal?.certificate;
-  if (!first || !certificate) throw new Error("unreachable");
-  const protocols = first.kind === "https" ? HTTPS_PROTOCOLS : "";
+export function addressBind(
+  { name, kind }: Entrance,
+  edge: EdgeOnPort,
+  { file, content }: ServerCertificate,
+  output: Output,
+): string {
+  const protocols = kind === "https" ? HTTPS_PROTOCOLS : "";
   return bindLine(
     name,
-    `crt ${quote(output.file(certificate.file, certificate.content))} ${lowestVersion(first.minVersion)} ${protocols} ${clientCertificates(first, output)}`,
+    `crt ${quote(output.file(file, content))} ${lowestVersion(edge.minVersion)} ${protocols} ${clientCertificates(edge, output)}`,
     output,
   );
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { grouped } from "../groups.ts";
 import { argument, quote } from "../quote.ts";
 import { edgeOfListener } from "./entrance.ts";
 import { httpsRules } from "./https.ts";
@@ -6,11 +7,11 @@ import type { Place } from "./layout.ts";
 import { bindLines } from "./listeners.ts";
 import { placeAt, PLACE_FIELDS } from "./maps.ts";
 import { connectionLog, type Output } from "./output.ts";
-import type { EdgeOnPort, Entrance, Group, ServedHostport, TlsPort } from "./parts.ts";
+import type { EdgeOnPort, Entrance, Group, PortShare, ServedHostport, WantedNames } from "./parts.ts";
 import { restrictionRules } from "./restriction.ts";
 import { chosenSection } from "./server_sections.ts";
 import type { Shared } from "./shared.ts";
-import { addressBind, namedBind } from "./tls_binds.ts";
+import { addressBind, ownBind, sharedBind } from "./tls_binds.ts";
 
 /**
  * Renders TLS and HTTPS edges. Each port has a frontend that reads the SNI of a connection, or its destination address if there is no
@@ -28,78 +29,88 @@ import { addressBind, namedBind } from "./tls_binds.ts";
  */
 export function tlsPorts(groups: readonly Group[], shared: Shared): void {
   const { output, maps } = shared;
-  const ports = new Map<number, (readonly EdgeOnPort[])[]>();
-  for (const { onPorts } of groups)
-    for (const [port, list] of onPorts) {
-      const onPort = ports.get(port);
-      if (onPort) onPort.push(list);
-      else ports.set(port, [list]);
+  const { known } = output;
+  const lists = groups.flatMap(({ onPorts }) => [...onPorts]);
+  const ports = new Map(
+    Array.from(
+      grouped(lists, ([port]) => port),
+      ([port, own]) => [port, own.map(([, edges]) => shareOf(edges, port, output))],
+    ),
+  );
+  for (const [port, shares] of [...ports].toSorted(([a], [b]) => a - b)) {
+    for (const map of ["names", "addresses"] as const)
+      maps.place(
+        `${map}/${port}`,
+        known.places.of(
+          `${map}/${port}`,
+          shares.map((share) => share[map]),
+        ),
+      );
+    for (const { entrance, bind } of shares.flatMap(({ own }) => own))
+      innerListener(entrance, bind, port, shared);
+    const wanted = grouped(
+      shares.flatMap(({ shared }) => shared),
+      ({ entrance: { name } }) => name,
+    );
+    for (const [name, all] of wanted) {
+      const bind = output.once(known.inner, name, all, (own) => sharedBind(all, own));
+      for (const { entrance } of all.slice(0, 1)) innerListener(entrance, bind, port, shared);
     }
-  const alone: (readonly [string, Place])[] = [];
-  for (const [port, lists] of [...ports].toSorted(([a], [b]) => a - b)) {
-    const made = output.once(output.known.ports, String(port), lists, (own) => tlsPort(lists.flat(), own));
-    for (const [map, places] of made.places) maps.place(map, places);
-    for (const each of made.alone) alone.push(each);
-    for (const { entrance, bind } of made.inner) innerListener(entrance, bind, port, shared);
-    outerListener(port, made.binds, shared);
+    const hostports = shares.flatMap((share) => share.hostports);
+    const binds = output.once(known.outer, String(port), hostports, (own) => bindLines(hostports, own));
+    outerListener(port, binds, shared);
   }
-  if (alone.length === 0) return;
-  const places = output.once(output.known.listeners, "", alone.flat(), () => new Map(alone));
-  maps.place("listeners", places);
+  const alone = [...ports.values()].flat().map((share) => share.alone);
+  if (alone.some(({ size }) => size > 0)) maps.place("listeners", known.places.of("listeners", alone));
 }
 
-function tlsPort(onPort: readonly EdgeOnPort[], output: Output): TlsPort {
-  const places = new Map<string, Map<string, Place>>();
-  const alone: (readonly [string, Place])[] = [];
-  const entrances = new Map<string, Entrance>();
-  for (const edge of onPort)
-    for (const { map, key, place, entrance, part } of doorsOf(edge)) {
-      const own = places.get(map) ?? new Map<string, Place>();
+/** What edges next to each other by age add to a port. */
+const shareOf = (edges: readonly EdgeOnPort[], port: number, output: Output): PortShare =>
+  output.once(output.known.shares, edges, [], (own) => madeShare(edges, port, own));
+
+function madeShare(edges: readonly EdgeOnPort[], port: number, output: Output): PortShare {
+  const places = { names: new Map<string, Place>(), addresses: new Map<string, Place>() };
+  const alone = new Map<string, Place>();
+  const own: PortShare["own"] = [];
+  const shared = new Map<string, WantedNames>();
+  const hostports = new Map<readonly string[], ServedHostport>();
+  for (const edge of edges) {
+    /** Of an internal listener for the edge's names only. */
+    const ofNames: ServedHostport[] = [];
+    for (const hostport of edge.hostports) {
+      const { address, host, certificate, bind } = hostport;
+      // Most listen on all addresses, and these are the same list.
+      if (!hostports.has(bind)) hostports.set(bind, hostport);
+      const entrance = entranceOf(edge, port, hostport);
+      const [map, key] =
+        address === undefined ? (["names", host] as const) : (["addresses", address] as const);
+      const place = placeAt(edge.id, entrance?.name ?? "");
       // The older edge wins.
-      if (!own.has(key)) own.set(key, place);
-      places.set(map, own);
-      if (!entrance) continue;
-      if (entrance.only !== undefined) alone.push([edge.id, place]);
-      const known = entrances.get(entrance.name);
-      if (known) known.edges.push(part);
-      else entrances.set(entrance.name, { ...entrance, edges: [part] });
+      if (!places[map].has(key)) places[map].set(key, place);
+      if (!entrance || !certificate) continue;
+      if (entrance.only === undefined) {
+        const wanted = shared.get(entrance.name) ?? { entrance, names: new Map(), certificates: new Map() };
+        wanted.names.set(host, { certificate, minVersion: edge.minVersion });
+        wanted.certificates.set(certificate.file, certificate);
+        shared.set(entrance.name, wanted);
+        continue;
+      }
+      alone.set(edge.id, place);
+      if (!entrance.literal) ofNames.push(hostport);
+      else own.push({ entrance, bind: addressBind(entrance, edge, certificate, output) });
     }
-  const inner = [...entrances.values()].map((entrance) => ({
-    entrance,
-    bind: entrance.literal ? addressBind(entrance, output) : namedBind(entrance, output),
-  }));
-  const all = onPort.flatMap(({ hostports }) => hostports);
-  return { places, alone, inner, binds: bindLines(all, output) };
+    const [first] = ofNames;
+    const entrance = first && entranceOf(edge, port, first);
+    if (entrance) own.push({ entrance, bind: ownBind(entrance, edge, ofNames, output) });
+  }
+  for (const { file, content } of [...shared.values()].flatMap(({ certificates }) => [
+    ...certificates.values(),
+  ]))
+    output.file(file, content);
+  return { ...places, alone, own, shared: [...shared.values()], hostports: [...hostports.values()] };
 }
 
-/** How clients arrive at a hostport: its line in a map, and the internal listener with the part of the edge there. */
-interface Door {
-  map: string;
-  key: string;
-  place: Place;
-  entrance: Entrance | undefined;
-  part: EdgeOnPort;
-}
-
-/** The doors that were made before: of many edges, few change. */
-const known = new WeakMap<EdgeOnPort, Door[]>();
-
-function doorsOf(edge: EdgeOnPort): Door[] {
-  const found = known.get(edge);
-  if (found) return found;
-  const { port } = edge;
-  const doors = edge.hostports.map((hostport): Door => {
-    const entrance = entranceOf(edge, port, hostport);
-    const { address, host } = hostport;
-    const [map, key] = address === undefined ? [`names/${port}`, host] : [`addresses/${port}`, address];
-    const place = placeAt(edge.id, entrance?.name ?? "");
-    return { map, key, place, entrance, part: { ...edge, hostports: [hostport] } };
-  });
-  known.set(edge, doors);
-  return doors;
-}
-
-/** The internal listener for a hostport, without its edges; undefined if TLS is passed through. */
+/** The internal listener for a hostport; undefined if TLS is passed through. */
 function entranceOf(
   { kind, id, minVersion, authorities }: EdgeOnPort,
   port: number,
@@ -108,10 +119,10 @@ function entranceOf(
   if (minVersion === undefined) return undefined;
   if (hostport.address !== undefined) {
     const place = createHash("sha256").update(hostport.address).digest("hex").slice(0, 8);
-    return { name: `${id}_${port}_${place}`, kind, edges: [], only: id, literal: hostport };
+    return { name: `${id}_${port}_${place}`, kind, only: id, literal: hostport };
   }
-  if (authorities) return { name: `${id}_${port}`, kind, edges: [], only: id };
-  return { name: `${kind}_${port}`, kind, edges: [] };
+  if (authorities) return { name: `${id}_${port}`, kind, only: id };
+  return { name: `${kind}_${port}`, kind };
 }
 
 /** The frontend of a port. */
