@@ -115,7 +115,12 @@ function inGroups<Thing extends object>(
     return texts;
   };
   return remembered((things, names) => {
-    const [keys, all] = [[...things.keys()], [...things.values()]];
+    const keys: string[] = [];
+    const all: Thing[] = [];
+    for (const [key, thing] of things) {
+      keys.push(key);
+      all.push(thing);
+    }
     const texts: Texts[] = [];
     let begin = 0;
     for (const [index, thing] of all.entries()) {

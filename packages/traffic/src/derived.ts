@@ -9,16 +9,68 @@ const origins = new WeakMap<object, { from: WeakRef<object>; keys: readonly stri
 /** Values by key; undefined for what is deleted. */
 type Changes<Value> = ReadonlyMap<string, Value | undefined>;
 
+/** With more other values than this, all are copied. */
+const MOST_OTHERS = 200;
+
+/** A map that only has what differs from another one. Values that are replaced keep their place. */
+class Overlay<Value> implements ReadonlyMap<string, Value> {
+  readonly base: ReadonlyMap<string, Value>;
+  readonly others: Changes<Value>;
+  readonly size: number;
+
+  constructor(base: ReadonlyMap<string, Value>, others: Changes<Value>) {
+    this.base = base;
+    this.others = others;
+    let { size } = base;
+    for (const [key, value] of others) size += Number(value !== undefined) - Number(base.has(key));
+    this.size = size;
+  }
+
+  get(key: string): Value | undefined {
+    return this.others.has(key) ? this.others.get(key) : this.base.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  *entries(): MapIterator<[string, Value]> {
+    for (const [key, value] of this.base) {
+      const other = this.others.has(key) ? this.others.get(key) : value;
+      if (other !== undefined) yield [key, other];
+    }
+    for (const [key, value] of this.others)
+      if (value !== undefined && !this.base.has(key)) yield [key, value];
+  }
+
+  *keys(): MapIterator<string> {
+    for (const [key] of this.entries()) yield key;
+  }
+
+  *values(): MapIterator<Value> {
+    for (const [, value] of this.entries()) yield value;
+  }
+
+  [Symbol.iterator](): MapIterator<[string, Value]> {
+    return this.entries();
+  }
+
+  forEach(call: (value: Value, key: string, map: ReadonlyMap<string, Value>) => void): void {
+    for (const [key, value] of this.entries()) call(value, key, this);
+  }
+}
+
+const isOverlay = <Value>(map: ReadonlyMap<string, Value>): map is Overlay<Value> => map instanceof Overlay;
+
 /** A map with other values. The same one if there are no changes. */
 export function derivedMap<Value>(
   from: ReadonlyMap<string, Value>,
   changes: Changes<Value>,
 ): ReadonlyMap<string, Value> {
   if (changes.size === 0) return from;
-  const derived = new Map(from);
-  for (const [key, value] of changes)
-    if (value === undefined) derived.delete(key);
-    else derived.set(key, value);
+  const { base, others } = isOverlay(from) ? from : { base: from, others: [] };
+  const overlay = new Overlay(base, new Map([...others, ...changes]));
+  const derived = overlay.others.size > MOST_OTHERS ? new Map(overlay) : overlay;
   origins.set(derived, { from: new WeakRef(from), keys: [...changes.keys()] });
   return derived;
 }
