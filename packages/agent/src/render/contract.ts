@@ -94,19 +94,17 @@ export interface RouteConversion {
 }
 
 /** What HAProxy loads. */
-export interface Loaded {
-  /** Contents by path relative to `directory`, including `haproxy.cfg`, and without the maps. */
-  files: ReadonlyMap<string, string>;
+export interface Loaded extends Pick<Configuration, "files"> {
   /** What the maps say. They can be changed without a reload, and so can certificates and their lists. */
   arrangement: Arrangement;
   /** The policies of each set of rules. */
   named: NamedPolicies;
 }
 
-export interface Rendered extends Loaded {
-  snapshot: Snapshot;
-  /** What HAProxy had then. */
-  before: Arrangement | undefined;
+/** The configuration of HAProxy, and what it needs. */
+export interface Configuration {
+  /** Contents by path relative to `directory`, including `haproxy.cfg`, and without the maps. */
+  files: ReadonlyMap<string, string>;
   /** Every address that HAProxy listens on. */
   listeners: Listener[];
   conversions: RouteConversion[];
@@ -114,4 +112,10 @@ export interface Rendered extends Loaded {
   keys: Readonly<Record<string, readonly PublicKey[]>>;
   /** Configuration that is not served as written, by object and code. */
   problems: Problem[];
+}
+
+export interface Rendered extends Loaded, Configuration {
+  snapshot: Snapshot;
+  /** What HAProxy had then. */
+  before: Arrangement | undefined;
 }

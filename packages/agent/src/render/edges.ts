@@ -3,7 +3,7 @@ import { grouped, isLastOfGroup } from "../groups.ts";
 import { lacksAuthority } from "./authorities.ts";
 import type { Settings } from "./contract.ts";
 import { parseHostport, type Hostport } from "./hostport.ts";
-import type { Known } from "./known.ts";
+import type { Known, Made } from "./known.ts";
 import { type Entry, keyOfLine } from "./layout.ts";
 import { entryOf } from "./maps.ts";
 import { Output } from "./output.ts";
@@ -103,6 +103,7 @@ function groupOf(
     for (const id of own.served.read) read.add(id);
     mostSets = Math.max(mostSets, own.served.mostSets);
   }
+  const first = edges[0]?.id ?? "";
   const onPorts = grouped(
     served.flatMap((each) => each.onPorts),
     ({ port }) => port,
@@ -110,16 +111,22 @@ function groupOf(
   return {
     edges,
     served,
-    parts: [...parts],
+    parts: same(known.parts, first, [...parts]),
     read,
     rules,
     mostSets,
     tables: new Map(served.map(({ edge, table }) => [edge.id, table])),
     tcp: served.filter(({ edge }) => edge.kind === "tcp"),
-    onPorts: new Map(Array.from(onPorts, ([port, list]) => [port, known.sameList(list)])),
+    onPorts: new Map(
+      Array.from(onPorts, ([port, list]) => [port, same(known.onPorts, `${port} ${first}`, list)]),
+    ),
     takes: distinct(takes),
   };
 }
+
+/** The list that had this name before if it has the same elements. */
+const same = <Element>(known: Made<readonly Element[]>, name: string, list: readonly Element[]) =>
+  known.get(name, list, () => ({ thing: list, parts: [] })).thing;
 
 /** What is taken several times, once. */
 function distinct<Taken extends Take>(takes: readonly Taken[]): Taken[] {

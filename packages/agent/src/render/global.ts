@@ -1,8 +1,9 @@
 import { DROP_TRAILERS } from "../features.ts";
 import { quote } from "../quote.ts";
+import type { Collected } from "./collected.ts";
 import { SPACE_FOR_HEADERS } from "./headers.ts";
 import { bracketed } from "./hostport.ts";
-import { BASE, type Collected, type Output, PEERS } from "./output.ts";
+import { BASE, type Output, PEERS } from "./output.ts";
 
 /** The name of this process among its peers. */
 const LOCAL = "local";

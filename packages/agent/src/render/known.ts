@@ -1,9 +1,19 @@
 import { differingMembers } from "../../../traffic/src/derived.ts";
 import type { Edge, Snapshot } from "../../../traffic/src/snapshot.ts";
 import { Merged, MergedByName } from "../merged.ts";
-import type { ServerCertificate } from "./contract.ts";
+import type { Configuration, ServerCertificate } from "./contract.ts";
 import type { Place, Table } from "./layout.ts";
-import type { EdgeOnPort, Group, KnownEdge, Part, PolicyLines, PortShare, Server } from "./parts.ts";
+import {
+  type EdgeOnPort,
+  type Group,
+  isSamePart,
+  type KnownEdge,
+  type Part,
+  type PolicyLines,
+  type PortShare,
+  type Server,
+  type Several,
+} from "./parts.ts";
 
 /*
  * What was rendered before, by what it was rendered from: only what has changed is rendered again. Objects of a snapshot are never
@@ -23,8 +33,13 @@ interface MadeOf<Thing> {
 
 /** Things that were made, each with the parts that it needs. */
 export class Made<Thing> {
+  readonly #isSame: (a: unknown, b: unknown) => boolean;
   readonly #byName = new Map<string, MadeOf<Thing>>();
   readonly #byObject = new WeakMap<object, MadeOf<Thing>>();
+
+  constructor(isSame: (a: unknown, b: unknown) => boolean = (a, b) => a === b) {
+    this.#isSame = isSame;
+  }
 
   /** What this name or object has if it was made of the same objects, or what `make` returns. */
   get(
@@ -33,7 +48,8 @@ export class Made<Thing> {
     make: () => { thing: Thing; parts: readonly Part[] },
   ): { thing: Thing; parts: readonly Part[] } {
     const known = typeof key === "string" ? this.#byName.get(key) : this.#byObject.get(key);
-    if (known?.of.length === of.length && of.every((one, index) => one === known.of[index])) return known;
+    if (known?.of.length === of.length && of.every((one, index) => this.#isSame(one, known.of[index])))
+      return known;
     const made = { of, ...make() };
     if (typeof key === "object") this.#byObject.set(key, made);
     else {
@@ -72,8 +88,13 @@ export class Known {
   readonly outer = new Made<string[]>();
   /** How many sections backends with servers of their own have, by the names of the first ones. */
   readonly serverSections = new Made<number>();
-  /** The configuration of HAProxy. */
-  readonly configurations = new Made<string>();
+  /** The most of them. */
+  readonly mostTiers = new Made<number>();
+  /** The parts of groups, and the edges of groups on ports, by the first edge: the same list as long as it has the same elements. */
+  readonly parts = new Made<readonly Part[]>(isSamePart);
+  readonly onPorts = new Made<readonly EdgeOnPort[]>();
+  readonly several = new Made<Several>();
+  readonly configurations = new Made<Configuration>(isSamePart);
   /** By edge. */
   #tables = new Merged<Table>();
   /** The sets of rules that entries name: ids of policies by name. */
@@ -81,8 +102,6 @@ export class Known {
   #snapshot: Pick<Snapshot, "backends" | "certificate_authorities"> = NOTHING;
   /** Whether a snapshot is being rendered, or its rendering failed. */
   #isUnderWay = false;
-  /** The last list that begins with each of these. */
-  readonly #lists = new WeakMap<EdgeOnPort, readonly EdgeOnPort[]>();
 
   /**
    * Begins with the next snapshot, which ends with `regroup`. Returns the ids of backends and authorities that differ from the last
@@ -126,15 +145,5 @@ export class Known {
     this.groups = new Map();
     this.#tables = new Merged();
     this.#rules = new Merged(true);
-  }
-
-  /** The last list that began in the same way, if it has the same elements. */
-  sameList(list: readonly EdgeOnPort[]): readonly EdgeOnPort[] {
-    const [first] = list;
-    if (!first) return list;
-    const known = this.#lists.get(first);
-    if (known?.length === list.length && known.every((one, index) => one === list[index])) return known;
-    this.#lists.set(first, list);
-    return list;
   }
 }

@@ -1,9 +1,9 @@
-import type { Backend, Problem, Snapshot } from "../../../traffic/src/snapshot.ts";
+import type { Backend, Snapshot } from "../../../traffic/src/snapshot.ts";
 import { quote } from "../quote.ts";
 import { within } from "../within.ts";
-import type { Listener, PublicKey, RouteConversion, Settings } from "./contract.ts";
+import type { Settings } from "./contract.ts";
 import type { Known, Made } from "./known.ts";
-import type { Part, SectionSet, Websocket } from "./parts.ts";
+import type { Part } from "./parts.ts";
 
 /** HAProxy's formats `tcplog` and `httplog`, with the edge or route in place of the frontend, which many of them share. */
 const LOG_FORMATS = {
@@ -28,7 +28,7 @@ export const PEERS = "tables";
 export type SectionKind = "backend" | "frontend";
 
 /** @throws RangeError if a line contains a line break, which could begin another section */
-function sectionText(kind: SectionKind, name: string, lines: readonly string[]): string {
+export function sectionText(kind: SectionKind, name: string, lines: readonly string[]): string {
   const all = [`${kind} ${quote(name)} from ${BASE}`, ...lines.map((line) => `    ${line}`)];
   for (const line of all)
     if (/[\r\n\0]/.test(line))
@@ -126,94 +126,4 @@ export class Output {
   problem(object: string, code: string, msg: string): void {
     this.add({ is: "problem", object, code, msg });
   }
-}
-
-/** All parts of a configuration together. */
-export class Collected {
-  readonly files = new Map<string, string>();
-  readonly listeners: Listener[] = [];
-  readonly conversions: RouteConversion[] = [];
-  readonly websockets: Websocket[] = [];
-  readonly keys: Record<string, readonly PublicKey[]> = {};
-  /** Bytes of the largest body that HAProxy must hold in one buffer. */
-  largestBody = 0;
-  hasTables = false;
-  readonly #sections = new Map<string, string>();
-  readonly #servers = new Map<string, SectionSet>();
-  readonly #problems = new Map<string, Problem & { more: number }>();
-  readonly #told = new Set<Part>();
-
-  add(parts: readonly Part[]): void {
-    for (const part of parts) this.#add(part);
-  }
-
-  #add(part: Part): void {
-    switch (part.is) {
-      case "section":
-        return void this.#sections.set(part.name, part.text);
-      case "table":
-        this.hasTables = true;
-        return this.#table(part.name, part.spec);
-      case "file":
-        return void this.files.set(part.path, part.content);
-      case "problem":
-        return this.#problem(part);
-      case "listener":
-        return void this.listeners.push(part.listener);
-      case "conversion":
-        return void this.conversions.push(part.conversion);
-      case "websocket":
-        return void this.websockets.push(part.websocket);
-      case "servers":
-        return void this.#servers.set(part.set.name, part.set);
-      case "body":
-        this.largestBody = Math.max(this.largestBody, part.bytes);
-        return undefined;
-      case "keys":
-        this.keys[part.url] = part.keys;
-        return undefined;
-    }
-  }
-
-  #table(name: string, spec: string): void {
-    const key = `backend ${name}`;
-    if (this.#sections.has(key)) return;
-    this.#sections.set(key, sectionText("backend", name, [`stick-table ${spec} peers ${PEERS}`]));
-  }
-
-  #problem(part: Extract<Part, { is: "problem" }>): void {
-    if (this.#told.has(part)) return;
-    this.#told.add(part);
-    const { object, code, msg } = part;
-    const key = `${object} ${code}`;
-    const known = this.#problems.get(key);
-    if (!known) this.#problems.set(key, { object, code, msg, more: 0 });
-    else if (known.msg !== msg) known.more++;
-  }
-
-  /** Those of the oldest edges come first. */
-  get servers(): SectionSet[] {
-    return [...this.#servers.values()];
-  }
-
-  /** The sections, by kind and name. */
-  get sections(): string[] {
-    return [...this.#sections].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
-  }
-
-  /** By object and code. */
-  get problems(): Problem[] {
-    return [...this.#problems.values()].toSorted(byObjectAndCode).map(withCount);
-  }
-}
-
-const withCount = ({ object, code, msg, more }: Problem & { more: number }): Problem => ({
-  object,
-  code,
-  msg: more === 0 ? msg : `${msg} (And ${more} more like this.)`,
-});
-
-function byObjectAndCode(a: Problem, b: Problem): number {
-  if (a.object !== b.object) return a.object < b.object ? -1 : 1;
-  return a.code < b.code ? -1 : 1;
 }

@@ -72,6 +72,20 @@ export type Part =
   /** The keys of a key set, with which tokens are checked. */
   | { is: "keys"; url: string; keys: readonly PublicKey[] };
 
+/** Whether two things are the same, or two parts that say the same. */
+export const isSamePart = (a: unknown, b: unknown): boolean =>
+  a === b || (isPart(a) && isPart(b) && a.is === b.is && JSON.stringify(a) === JSON.stringify(b));
+
+const isPart = (value: unknown): value is Part =>
+  typeof value === "object" && value !== null && "is" in value;
+
+/** What edges add that is rendered once all edges are known. */
+export interface Several {
+  /** Those of the oldest edges come first. */
+  servers: readonly SectionSet[];
+  websockets: readonly Websocket[];
+}
+
 export interface ServedHostport extends Hostport {
   /** The addresses to listen on: two for a name. */
   bind: readonly string[];

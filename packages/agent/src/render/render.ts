@@ -1,11 +1,13 @@
 import type { Snapshot } from "../../../traffic/src/snapshot.ts";
 import { type Arrangement, arranged } from "../arrangement.ts";
+import { Collected, severalIn } from "./collected.ts";
 import type { Loaded, Rendered, Settings } from "./contract.ts";
 import { groupsOf } from "./edges.ts";
 import { globalSection } from "./global.ts";
 import { Known } from "./known.ts";
 import { Maps } from "./maps.ts";
-import { Collected, Output } from "./output.ts";
+import { Output } from "./output.ts";
+import type { Part } from "./parts.ts";
 import { setsOf } from "./restriction.ts";
 import { serverSections } from "./server_sections.ts";
 import { tcpListeners } from "./tcp.ts";
@@ -27,29 +29,33 @@ export function render(
   before?: Arrangement,
   known = new Known(),
 ): Rendered {
-  const collected = new Collected();
   const output = new Output(snapshot, settings, known);
   const maps = new Maps(output);
   const groups = groupsOf(snapshot, settings, known);
   const { tables, rules } = known.regroup(groups);
-  for (const { parts } of groups) collected.add(parts);
+  const ofEdges = groups.map(({ parts }) => parts);
+  const { servers, websockets } = output.once(known.several, "", ofEdges, () => severalIn(ofEdges.flat()));
   const mostSets = groups.reduce((most, group) => Math.max(most, group.mostSets), 0);
-  const mostTiers = serverSections(collected.servers, output);
+  const mostTiers = output.once(known.mostTiers, "", [servers], (own) => serverSections(servers, own));
   const shared = { output, maps, mostSets, mostTiers };
   tcpListeners(groups, shared);
   tlsPorts(groups, shared);
-  for (const each of collected.websockets) websocket(each, mostTiers, output, maps);
-  collected.add(output.parts);
+  for (const each of websockets) websocket(each, mostTiers, output, maps);
+  const whole = output.once(known.configurations, "", [...ofEdges, ...output.parts], () =>
+    configuration([...ofEdges.flat(), ...output.parts], output),
+  );
 
   const sets = setsOf(rules, snapshot, before?.layout.sets);
   const arrangement = arranged(maps.layout(tables, sets), before);
-  const { files, problems } = collected;
-  const sections = [globalSection(output, collected), ...collected.sections];
-  const text = output.once(known.configurations, "haproxy.cfg", sections, () => `${sections.join("\n\n")}\n`);
-  files.set("haproxy.cfg", text);
-  const { listeners, conversions, keys } = collected;
-  const result = { files, named: rules, arrangement, snapshot, before };
-  return { ...result, listeners, conversions, keys, problems };
+  return { ...whole, named: rules, arrangement, snapshot, before };
+}
+
+/** The configuration of HAProxy and the files that it needs, from all parts. */
+function configuration(parts: readonly Part[], output: Output) {
+  const all = new Collected(parts);
+  const text = `${[globalSection(output, all), ...all.sections].join("\n\n")}\n`;
+  const { listeners, conversions, keys, problems } = all;
+  return { files: new Map([...all.files, ["haproxy.cfg", text]]), listeners, conversions, keys, problems };
 }
 
 /**
