@@ -2,70 +2,75 @@ import { derivedMap } from "../../traffic/src/derived.ts";
 
 /** Maps that are merged to one. The next one is derived from the last, so it costs as much as the parts that differ. */
 export class Merged<Value> {
-  readonly #isAlike: boolean;
+  readonly #isSame: (a: Value, b: Value) => boolean;
   #parts: ReadonlySet<ReadonlyMap<string, Value>> = new Set();
   /** How many parts have each key. */
   readonly #counts = new Map<string, number>();
-  /** How many keys are in several parts. */
-  #shared = 0;
+  /** Whether parts have different values for a key. */
+  #isAmbiguous = false;
   #merged: ReadonlyMap<string, Value> = new Map();
 
-  /** @param isAlike whether parts never have different values for a key. Otherwise, the value of the first part wins. */
-  constructor(isAlike = false) {
-    this.#isAlike = isAlike;
+  /** @param isSame whether a value need not replace another one */
+  constructor(isSame: (a: Value, b: Value) => boolean = (a, b) => a === b) {
+    this.#isSame = isSame;
   }
 
-  /** These parts as one map: the same one as before if nothing differs. Parts are never modified. */
+  /** These parts as one map, with the values of the first part that has a key: the same map as before if nothing differs. */
   of(parts: readonly ReadonlyMap<string, Value>[]): ReadonlyMap<string, Value> {
     const [before, now] = [this.#parts, new Set(parts)];
     const changes = new Map<string, Value | undefined>();
-    const wereShared = this.#shared > 0;
+    for (const part of before)
+      if (!now.has(part))
+        for (const key of part.keys()) if (this.#count(key, -1) === 0) changes.set(key, undefined);
     for (const part of now) {
       if (before.has(part)) continue;
       for (const [key, value] of part) {
-        this.#count(key, 1);
-        changes.set(key, value);
+        const isFirst = this.#count(key, 1) === 1;
+        const known = isFirst ? undefined : (changes.get(key) ?? this.#merged.get(key));
+        if (isFirst) changes.set(key, value);
+        else if (known !== undefined && !this.#isSame(known, value)) this.#isAmbiguous = true;
       }
     }
-    for (const part of before) {
-      if (now.has(part)) continue;
-      for (const key of part.keys()) if (this.#count(key, -1) === 0) changes.set(key, undefined);
-    }
     this.#parts = now;
-    if (!this.#isAlike && (wereShared || this.#shared > 0)) return (this.#merged = firstOf(parts));
+    if (this.#isAmbiguous) return this.#mergeAll();
     for (const [key, value] of changes) {
       const known = this.#merged.get(key);
-      if (known === value || (this.#isAlike && known !== undefined && value !== undefined))
-        changes.delete(key);
+      const isKept = known !== undefined && value !== undefined && this.#isSame(known, value);
+      if (isKept || known === value) changes.delete(key);
     }
     this.#merged = derivedMap(this.#merged, changes);
     return this.#merged;
+  }
+
+  #mergeAll(): ReadonlyMap<string, Value> {
+    const merged = new Map<string, Value>();
+    this.#isAmbiguous = false;
+    for (const part of this.#parts)
+      for (const [key, value] of part) {
+        const known = merged.get(key);
+        if (known === undefined) merged.set(key, value);
+        else if (!this.#isSame(known, value)) this.#isAmbiguous = true;
+      }
+    this.#merged = merged;
+    return merged;
   }
 
   #count(key: string, by: 1 | -1): number {
     const count = (this.#counts.get(key) ?? 0) + by;
     if (count === 0) this.#counts.delete(key);
     else this.#counts.set(key, count);
-    if (count === 2 && by === 1) this.#shared++;
-    if (count === 1 && by === -1) this.#shared--;
     return count;
   }
 }
 
-function firstOf<Value>(parts: readonly ReadonlyMap<string, Value>[]): Map<string, Value> {
-  const merged = new Map<string, Value>();
-  for (const part of parts) for (const [key, value] of part) if (!merged.has(key)) merged.set(key, value);
-  return merged;
-}
-
 /** Several of them, by name. What was not used the last time is forgotten. */
 export class MergedByName<Value> {
-  readonly #isAlike: boolean;
+  readonly #make: () => Merged<Value>;
   #before = new Map<string, Merged<Value>>();
   #now = new Map<string, Merged<Value>>();
 
-  constructor(isAlike = false) {
-    this.#isAlike = isAlike;
+  constructor(make: () => Merged<Value> = () => new Merged()) {
+    this.#make = make;
   }
 
   turn(): void {
@@ -74,7 +79,7 @@ export class MergedByName<Value> {
   }
 
   of(name: string, parts: readonly ReadonlyMap<string, Value>[]): ReadonlyMap<string, Value> {
-    const merged = this.#now.get(name) ?? this.#before.get(name) ?? new Merged<Value>(this.#isAlike);
+    const merged = this.#now.get(name) ?? this.#before.get(name) ?? this.#make();
     this.#now.set(name, merged);
     return merged.of(parts);
   }

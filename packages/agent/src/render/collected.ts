@@ -1,16 +1,16 @@
 import type { Problem } from "../../../traffic/src/snapshot.ts";
 import type { Listener, PublicKey, RouteConversion } from "./contract.ts";
 import { PEERS, sectionText } from "./output.ts";
-import type { Part, SectionSet, Several, Websocket } from "./parts.ts";
+import type { Group, Part, SectionSet, Several, Websocket } from "./parts.ts";
 
 /*
  * All parts of a configuration together.
  */
 
-export function severalIn(parts: readonly Part[]): Several {
+export function severalIn(groups: readonly Group[]): Several {
   const servers = new Map<string, SectionSet>();
   const websockets: Websocket[] = [];
-  for (const part of parts)
+  for (const part of groups.flatMap((group) => [...group.parts.values()]))
     if (part.is === "servers") servers.set(part.set.name, part.set);
     else if (part.is === "websocket") websockets.push(part.websocket);
   return { servers: [...servers.values()], websockets };
@@ -25,8 +25,8 @@ export class Collected {
   largestBody = 0;
   hasTables = false;
   readonly #sections = new Map<string, string>();
-  readonly #problems = new Map<string, Problem & { more: number }>();
-  readonly #told = new Set<Part>();
+  /** Messages by object and code. */
+  readonly #problems = new Map<string, { object: string; code: string; messages: Set<string> }>();
 
   constructor(parts: readonly Part[]) {
     for (const part of parts) this.#add(part);
@@ -67,13 +67,11 @@ export class Collected {
   }
 
   #problem(part: Extract<Part, { is: "problem" }>): void {
-    if (this.#told.has(part)) return;
-    this.#told.add(part);
     const { object, code, msg } = part;
     const key = `${object} ${code}`;
-    const known = this.#problems.get(key);
-    if (!known) this.#problems.set(key, { object, code, msg, more: 0 });
-    else if (known.msg !== msg) known.more++;
+    const problem = this.#problems.get(key) ?? { object, code, messages: new Set() };
+    problem.messages.add(msg);
+    this.#problems.set(key, problem);
   }
 
   /** The sections, by kind and name. */
@@ -83,15 +81,24 @@ export class Collected {
 
   /** By object and code. */
   get problems(): Problem[] {
-    return [...this.#problems.values()].toSorted(byObjectAndCode).map(withCount);
+    return Array.from(this.#problems.values(), withOneMessage).toSorted(byObjectAndCode);
   }
 }
 
-const withCount = ({ object, code, msg, more }: Problem & { more: number }): Problem => ({
+/** A problem with the first of its messages, in alphabetical order, and how many there are besides. */
+function withOneMessage({
   object,
   code,
-  msg: more === 0 ? msg : `${msg} (And ${more} more like this.)`,
-});
+  messages,
+}: {
+  object: string;
+  code: string;
+  messages: ReadonlySet<string>;
+}): Problem {
+  const [first = ""] = [...messages].toSorted();
+  const msg = messages.size === 1 ? first : `${first} (And ${messages.size - 1} more like this.)`;
+  return { object, code, msg };
+}
 
 function byObjectAndCode(a: Problem, b: Problem): number {
   if (a.object !== b.object) return a.object < b.object ? -1 : 1;

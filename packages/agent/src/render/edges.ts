@@ -7,15 +7,16 @@ import type { Known, Made } from "./known.ts";
 import { type Entry, keyOfLine } from "./layout.ts";
 import { entryOf } from "./maps.ts";
 import { Output } from "./output.ts";
-import type {
-  EdgeOnPort,
-  Group,
-  KnownEdge,
-  Objection,
-  Part,
-  ServedEdge,
-  ServedHostport,
-  Take,
+import {
+  type EdgeOnPort,
+  type Group,
+  keyOfPart,
+  type KnownEdge,
+  type Objection,
+  type Part,
+  type ServedEdge,
+  type ServedHostport,
+  type Take,
 } from "./parts.ts";
 import { policyLines } from "./policies.ts";
 import { PortOwners } from "./port_owners.ts";
@@ -69,7 +70,11 @@ function groupOf(
   known: Known,
 ): Group {
   const served: ServedEdge[] = [];
-  const parts = new Set<Part>();
+  const parts = new Map<string, Part>();
+  const add = (part: Part): void => {
+    const key = keyOfPart(part);
+    if (!parts.has(key)) parts.set(key, part);
+  };
   const rules = new Map<string, readonly string[]>();
   const read = new Set<string>();
   const takes: (Take & { isGiven: boolean })[] = [];
@@ -82,7 +87,7 @@ function groupOf(
         ? last
         : judged(edge, last, new Output(snapshot, settings, known));
     known.edges.set(edge.id, own);
-    for (const part of own.parts) parts.add(part);
+    own.parts.forEach(add);
     for (const id of own.read) read.add(id);
     if (!own.policy) continue;
     const hostports = hostportsOf(
@@ -92,13 +97,13 @@ function groupOf(
         takes.push({ ...take, isGiven });
         return isGiven;
       },
-      parts,
+      add,
     );
     if (hostports.length === 0) continue;
     if (own.served?.hostports !== hostports)
       own.served = servedEdge(own, hostports, new Output(snapshot, settings, known));
     served.push(own.served);
-    for (const part of own.served.parts) parts.add(part);
+    own.served.parts.forEach(add);
     for (const [name, ids] of own.served.rules) rules.set(name, ids);
     for (const id of own.served.read) read.add(id);
     mostSets = Math.max(mostSets, own.served.mostSets);
@@ -111,7 +116,7 @@ function groupOf(
   return {
     edges,
     served,
-    parts: same(known.parts, first, [...parts]),
+    parts,
     read,
     rules,
     mostSets,
@@ -254,16 +259,16 @@ function offerOf(edge: Edge, text: string, settings: Settings): ServedHostport |
 function hostportsOf(
   { edge, offers, served }: KnownEdge,
   take: (take: Take) => boolean,
-  parts: Set<Part>,
+  add: (part: Part) => void,
 ): readonly ServedHostport[] {
   const owner = edge.kind === "tcp" ? edge.id : "tls";
   const hostports: ServedHostport[] = [];
   for (const offer of offers) {
-    if ("code" in offer) parts.add({ is: "problem", object: edge.id, ...offer });
+    if ("code" in offer) add({ is: "problem", object: edge.id, ...offer });
     else if (take({ owner, port: offer.port, addresses: offer.bind })) hostports.push(offer);
     else {
       const msg = `${offer.text} is not served: an older edge listens on that port. Use another port or another address.`;
-      parts.add({ is: "problem", object: edge.id, code: "port_conflict", msg });
+      add({ is: "problem", object: edge.id, code: "port_conflict", msg });
     }
   }
   return served && areSame(hostports, served.hostports) ? served.hostports : hostports;

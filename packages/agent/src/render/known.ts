@@ -60,6 +60,9 @@ export class Made<Thing> {
   }
 }
 
+/** Values that are the same if they have the same key. */
+const alike = <Value>(): Merged<Value> => new Merged(() => true);
+
 /** What was rendered with the same settings. */
 export class Known {
   /** What is known of each edge of the last snapshot, by id. */
@@ -76,7 +79,7 @@ export class Known {
   /** Where edges are, by map. */
   readonly places = new MergedByName<Place>();
   /** The certificates of shared internal listeners, by file. */
-  readonly certificates = new MergedByName<ServerCertificate>(true);
+  readonly certificates = new MergedByName<ServerCertificate>(alike);
   /** The lines of certificates in lists, by internal listener and by name. */
   readonly certificateLines = new Made<ReadonlyMap<string, string>>();
   /** Names that need other lines, by what wants them. */
@@ -90,15 +93,15 @@ export class Known {
   readonly serverSections = new Made<number>();
   /** The most of them. */
   readonly mostTiers = new Made<number>();
-  /** The parts of groups, and the edges of groups on ports, by the first edge: the same list as long as it has the same elements. */
-  readonly parts = new Made<readonly Part[]>(isSamePart);
+  /** The edges of groups on ports, by port and first edge: the same list as long as it has the same elements. */
   readonly onPorts = new Made<readonly EdgeOnPort[]>();
   readonly several = new Made<Several>();
   readonly configurations = new Made<Configuration>(isSamePart);
   /** By edge. */
   #tables = new Merged<Table>();
   /** The sets of rules that entries name: ids of policies by name. */
-  #rules = new Merged<readonly string[]>(true);
+  #rules = alike<readonly string[]>();
+  #parts = new Merged<Part>(isSamePart);
   #snapshot: Pick<Snapshot, "backends" | "certificate_authorities"> = NOTHING;
   /** Whether a snapshot is being rendered, or its rendering failed. */
   #isUnderWay = false;
@@ -121,14 +124,15 @@ export class Known {
     ]);
   }
 
-  /** Takes the groups of a snapshot. Returns the tables of all edges, and the sets of rules that they name. */
+  /** Takes the groups of a snapshot. Returns what they add together: parts, tables, and the sets of rules that these name. */
   regroup(all: readonly Group[]) {
     this.#forgetBut(new Set(all));
     this.groups = new Map(all.flatMap((group) => (group.edges[0] ? [[group.edges[0], group]] : [])));
     const tables = this.#tables.of(all.map((group) => group.tables));
     const rules = this.#rules.of(all.map((group) => group.rules));
+    const parts = this.#parts.of(all.map((group) => group.parts));
     this.#isUnderWay = false;
-    return { tables, rules };
+    return { tables, rules, parts };
   }
 
   /** Forgets edges that are in none of these groups. */
@@ -144,6 +148,7 @@ export class Known {
     this.edges.clear();
     this.groups = new Map();
     this.#tables = new Merged();
-    this.#rules = new Merged(true);
+    this.#rules = alike();
+    this.#parts = new Merged<Part>(isSamePart);
   }
 }

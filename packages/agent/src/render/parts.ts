@@ -72,6 +72,31 @@ export type Part =
   /** The keys of a key set, with which tokens are checked. */
   | { is: "keys"; url: string; keys: readonly PublicKey[] };
 
+/** Identifies a part: two that do not say the same have different keys, unless one was rendered before the other. */
+export function keyOfPart(part: Part): string {
+  switch (part.is) {
+    case "section":
+    case "table":
+      return `${part.is} ${part.name}`;
+    case "file":
+      return `file ${part.path}`;
+    case "problem":
+      return `problem ${part.object} ${part.code} ${part.msg}`;
+    case "listener":
+      return `listener ${part.listener.address} ${part.listener.port}`;
+    case "conversion":
+      return `conversion ${part.conversion.route}`;
+    case "websocket":
+      return `websocket ${part.websocket.route}`;
+    case "servers":
+      return `servers ${part.set.name}`;
+    case "body":
+      return `body ${part.bytes}`;
+    case "keys":
+      return `keys ${part.url}`;
+  }
+}
+
 /** Whether two things are the same, or two parts that say the same. */
 export const isSamePart = (a: unknown, b: unknown): boolean =>
   a === b || (isPart(a) && isPart(b) && a.is === b.is && JSON.stringify(a) === JSON.stringify(b));
@@ -146,8 +171,8 @@ export interface KnownEdge {
 export interface Group {
   edges: readonly Edge[];
   served: readonly ServedEdge[];
-  /** All that they add, each part once. */
-  parts: readonly Part[];
+  /** All that they add, by {@link keyOfPart}. */
+  parts: ReadonlyMap<string, Part>;
   /** The ids of backends and authorities that they were rendered from. */
   read: ReadonlySet<string>;
   /** The sets of rules that their entries name: ids of policies by name. */

@@ -32,17 +32,16 @@ export function render(
   const output = new Output(snapshot, settings, known);
   const maps = new Maps(output);
   const groups = groupsOf(snapshot, settings, known);
-  const { tables, rules } = known.regroup(groups);
-  const ofEdges = groups.map(({ parts }) => parts);
-  const { servers, websockets } = output.once(known.several, "", ofEdges, () => severalIn(ofEdges.flat()));
+  const { tables, rules, parts } = known.regroup(groups);
+  const { servers, websockets } = output.once(known.several, "", [parts], () => severalIn(groups));
   const mostSets = groups.reduce((most, group) => Math.max(most, group.mostSets), 0);
   const mostTiers = output.once(known.mostTiers, "", [servers], (own) => serverSections(servers, own));
   const shared = { output, maps, mostSets, mostTiers };
   tcpListeners(groups, shared);
   tlsPorts(groups, shared);
   for (const each of websockets) websocket(each, mostTiers, output, maps);
-  const whole = output.once(known.configurations, "", [...ofEdges, ...output.parts], () =>
-    configuration([...ofEdges.flat(), ...output.parts], output),
+  const whole = output.once(known.configurations, "", [parts, ...output.parts], () =>
+    configuration([...parts.values(), ...output.parts], output),
   );
 
   const sets = setsOf(rules, snapshot, before?.layout.sets);
