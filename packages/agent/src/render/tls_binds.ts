@@ -38,15 +38,17 @@ export function sharedBind(all: readonly WantedNames[], output: Output): string 
     entrance.name,
     all.map((wanted) => wanted.certificates),
   );
-  const lines = output.once(known.certificateLines, entrance.name, [certificates], () => {
+  const lines = output.once(known.certificateLines, entrance.name, [certificates], (own) => {
     const made = new Map<string, string>();
-    for (const certificate of certificates.values())
+    for (const certificate of certificates.values()) {
+      own.file(certificate.file, certificate.content);
       for (const name of certificate.names) {
         // A wildcard is for names that have no certificate of their own.
         const example = name.replace(/^\*/, "a-name-of-no-certificate");
         if (settings.certificateFor(example)?.file === certificate.file)
           made.set(name, lineOf(entrance, certificate, undefined, output));
       }
+    }
     return made;
   });
   const others = all.flatMap((wanted) =>

@@ -103,10 +103,6 @@ function madeShare(edges: readonly EdgeOnPort[], port: number, output: Output): 
     const entrance = first && entranceOf(edge, port, first);
     if (entrance) own.push({ entrance, bind: ownBind(entrance, edge, ofNames, output) });
   }
-  for (const { file, content } of [...shared.values()].flatMap(({ certificates }) => [
-    ...certificates.values(),
-  ]))
-    output.file(file, content);
   return { ...places, alone, own, shared: [...shared.values()], hostports: [...hostports.values()] };
 }
 
