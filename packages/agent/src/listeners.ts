@@ -67,6 +67,7 @@ export class Listeners {
 
   /** At most one problem for each edge. */
   problems({ edges }: Snapshot, isInScope: (hostport: string) => boolean): Problem[] {
+    if (this.#errors.size === 0) return [];
     return edges.flatMap(({ id, hostports }) =>
       hostports
         .filter(isInScope)

@@ -126,7 +126,9 @@ function stepsOfPlaces(before: Arrangement, after: Arrangement, { set, deleted }
   for (const { map, key, was, is } of differing)
     if (is) set.push({ map, key, value: placeOf(is, names), ...(!was && { isNew: true }) });
     else if (was) deleted.push({ map, key, value: placeOf(was, oldNames) });
-  const renamed = new Set(differingKeys(oldNames, names));
+  const renamed = new Set(
+    differingKeys(oldNames, names).filter((edge) => oldNames.has(edge) && names.has(edge)),
+  );
   if (renamed.size === 0) return;
   const told = new Set(differing.map(({ map, key }) => `${map} ${key}`));
   for (const [map, lines] of after.layout.places)

@@ -47,13 +47,13 @@ interface Differences {
 }
 
 /** How the files of a release differ from what they were. */
-const differences = (
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-): Differences => ({
-  changed: new Map([...after].filter(([path, content]) => before.get(path) !== content)),
-  deleted: [...before.keys()].filter((path) => !after.has(path)),
-});
+function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Differences {
+  if (before === after) return { changed: new Map(), deleted: [] };
+  return {
+    changed: new Map([...after].filter(([path, content]) => before.get(path) !== content)),
+    deleted: [...before.keys()].filter((path) => !after.has(path)),
+  };
+}
 
 /** The same with the map files. */
 export function allDifferences(before: Loaded, after: Loaded): Differences {

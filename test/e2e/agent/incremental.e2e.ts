@@ -230,8 +230,8 @@ test("of 10,000 edges, one that changes costs a tenth of all at most", (t) => {
     traffic_policy: null,
     websocket_tcp_converter: null,
   });
+  const plain = { mutual_tls: null, tls_termination: null };
   for (let n = 0; n < COUNT; n++) {
-    const plain = { mutual_tls: null, tls_termination: null };
     put.https.push({ id: numbered("edghts", n), hostports: [`e${n}.example.com:443`], ...plain });
     put.routes.push(route(n, n));
     const allow = Array.from({ length: 10 }, (_, host) => `10.${n >> 8}.${n & 255}.${host}/32`);
@@ -270,6 +270,10 @@ test("of 10,000 edges, one that changes costs a tenth of all at most", (t) => {
         tls: null,
       } as const;
       return { ...noLists(), backends: [backend] };
+    }),
+    edge: costs((n) => {
+      const edge = { id: numbered("edghts", COUNT + n), hostports: [`new${n}.example.com:443`], ...plain };
+      return { ...noLists(), https: [edge] };
     }),
     rules: costs((n) => ({
       ...noLists(),

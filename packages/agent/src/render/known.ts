@@ -87,7 +87,7 @@ export class Known {
   /** The `bind` lines of shared internal listeners, by what wants them, and by their lines. */
   readonly inner = new Made<string>();
   readonly lists = new Made<string>();
-  /** The `bind` lines of ports. */
+  /** The `bind` lines of ports by port, and of TCP edges by their hostports. */
   readonly outer = new Made<string[]>();
   /** How many sections backends with servers of their own have, by the names of the first ones. */
   readonly serverSections = new Made<number>();

@@ -11,7 +11,9 @@ export function tcpListeners(groups: readonly Group[], { output, maps, mostSets,
   const binds = groups
     .flatMap(({ tcp }) => tcp)
     .flatMap(({ edge, hostports }) =>
-      bindLines(hostports, output).map((line) => `${line} name ${quote(edge.id)}`),
+      output
+        .once(output.known.outer, hostports, [], (own) => bindLines(hostports, own))
+        .map((line) => `${line} name ${quote(edge.id)}`),
     );
   if (binds.length === 0) return;
   output.section("frontend", "tcp", [
