@@ -257,7 +257,7 @@ export class Serving {
     counters.count("edge_local_reloads_total", "success");
   }
 
-  /** Has old workers answer no more requests: at once if they would let in somebody who is no longer let in. */
+  /** Stops old workers from answering requests: at once if they would let in somebody who is no longer let in. */
   async #endOldWorkers(isStricter: () => boolean): Promise<void> {
     const { proxy } = this.#context;
     const { old = [] } = (await proxy.processes()) ?? {};

@@ -62,7 +62,7 @@ class Overlay<Value> implements ReadonlyMap<string, Value> {
 
 const isOverlay = <Value>(map: ReadonlyMap<string, Value>): map is Overlay<Value> => map instanceof Overlay;
 
-/** A map with other values. The same one if there are no changes. */
+/** A map with some values replaced. Without changes, the map itself. */
 export function derivedMap<Value>(
   from: ReadonlyMap<string, Value>,
   changes: Changes<Value>,
@@ -75,7 +75,7 @@ export function derivedMap<Value>(
   return derived;
 }
 
-/** A record with other values for keys that it has. The same one if there are no changes. */
+/** A record with the values of some of its keys replaced. Without changes, the record itself. */
 export function derivedRecord<Value>(
   from: Readonly<Record<string, Value>>,
   changes: ReadonlyMap<string, Value>,

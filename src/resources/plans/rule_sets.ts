@@ -49,7 +49,7 @@ export class Steps {
     if (this.#left < 0) throw new TooManySteps();
   }
 
-  /** Counts anew. */
+  /** Allows so many steps from here on. */
   renew(most: number): void {
     this.#left = most;
   }

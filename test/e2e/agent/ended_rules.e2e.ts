@@ -8,7 +8,7 @@ import { State } from "../../../packages/agent/src/state.ts";
 import { endsIn } from "../../../packages/traffic/src/ends.ts";
 import type { Policy } from "../../../packages/traffic/src/snapshot.ts";
 import { drawn } from "../support/random.ts";
-import { body, fixed, type Test, until, world } from "./agent.ts";
+import { body, fixed, type Test, until, world, type World } from "./agent.ts";
 import { Clocks } from "./clocks.ts";
 import { folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
 
@@ -173,13 +173,21 @@ test("a rule ends within a second while HAProxy checks another configuration, an
   assert.ok(!wasIn);
 });
 
+/** A HAProxy whose checks of configurations are killed, from `failChecks` on. */
+function checksThatFail(here: World) {
+  const flag = join(here.directory, "fail");
+  return {
+    program: here.wrapper(`if [ "$1" = -c ] && [ -e ${flag} ]; then kill -9 $$; fi`),
+    failChecks: () => writeFileSync(flag, ""),
+  };
+}
+
 test("a rule ends although an agent that took over cannot apply anything", async (t) => {
   const { here, clocks, publish, isIn } = await restricted(t);
-  const flag = join(here.directory, "fail");
-  const program = here.wrapper(`if [ "$1" = -c ] && [ -e ${flag} ]; then kill -9 $$; fi`);
+  const { program, failChecks } = checksThatFail(here);
   here.start(["--haproxy", program]);
   await here.service.applied(publish({ [HERE]: inMs(HOUR / 2) }));
-  writeFileSync(flag, "");
+  failChecks();
   await here.end("SIGKILL");
   // Another configuration, so HAProxy has to check it.
   here.start(["--haproxy", program, "--upstream-timeout=30"]);
@@ -191,12 +199,11 @@ test("a rule ends although an agent that took over cannot apply anything", async
 
 test("if the running HAProxy refuses to remove a rule that has ended, it is reloaded without a check", async (t) => {
   const { here, clocks, port, publish, isIn } = await restricted(t);
-  const flag = join(here.directory, "fail");
-  const program = here.wrapper(`if [ "$1" = -c ] && [ -e ${flag} ]; then kill -9 $$; fi`);
+  const { program, failChecks } = checksThatFail(here);
   here.start(["--haproxy", program]);
   await here.service.applied(publish({ [HERE]: inMs(HOUR / 2), "10.0.0.0/8": null }));
   const worker = await here.worker();
-  writeFileSync(flag, "");
+  failChecks();
   // Something else than the agent has changed the map.
   const allowed = join(here.state, "releases", "1", "nets", "allow");
   await here.master(`@1 clear map ${allowed}`);
@@ -260,11 +267,10 @@ test("a rule of one of many policies ends while agent and HAProxy are away", asy
 
 test("a rule ends even if no new configuration can be applied", async (t) => {
   const { here, clocks, publish, isIn } = await restricted(t);
-  const flag = join(here.directory, "fail");
-  const program = here.wrapper(`if [ "$1" = -c ] && [ -e ${flag} ]; then kill -9 $$; fi`);
+  const { program, failChecks } = checksThatFail(here);
   here.start(["--haproxy", program]);
   await here.service.applied(publish({ [HERE]: inMs(HOUR / 2) }));
-  writeFileSync(flag, "");
+  failChecks();
   here.service.publish({
     backends: { bkdhr_1: fixed("new") },
     ip_policies: { ipp_1: { allow: [HERE], deny: [] } },

@@ -142,7 +142,7 @@ export class Texts {
     return when(this.query(), "reg", `(?:^|&)${escaped(name)}(?:=|&|\\z)`);
   }
 
-  /** Not `url_param`, which also splits at `;` and begins anew at each question mark. */
+  /** Not `url_param`, which also splits at `;` and starts over at each question mark. */
   #parameter(name: string): Sample {
     const pattern = `^(?:.*?&)??${escaped(name)}(?:=([^&]*))?(?:&.*)?\\z`;
     const held = this.#request.hold(`${replaced(this.query(), pattern, "\\1")},url_dec(1)`);

@@ -9,7 +9,7 @@ export type TableMap = (typeof TABLE_MAPS)[number];
 /** The maps with the rules, denials first. */
 export const NETS = { deny: "nets/deny", allow: "nets/allow" } as const;
 
-/** The map whose lines tell an old worker to answer no more requests: all, or those over HTTP/2. */
+/** The map whose lines tell an old worker which requests to stop answering: all, or those over HTTP/2. */
 export const ENDED = "ended";
 export type Ending = "all" | "http2";
 

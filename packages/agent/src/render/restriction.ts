@@ -83,7 +83,7 @@ const origins = new WeakMap<ReadonlyMap<string, RuleSet>, { named: NamedPolicies
 /**
  * The sets of rules that entries name. A missing policy has no rules.
  *
- * @param before sets that were made earlier: only what differs is made anew
+ * @param before sets that were made earlier: only those that differ are made again
  */
 export function setsOf(
   named: NamedPolicies,
