@@ -95,12 +95,12 @@ export class SavedSnapshots {
     this.#good = applied;
     this.#next = undefined;
     if (!this.#whole) return this.#state.rename(NEXT, GOOD);
-    // What is in `good.json` belongs to another base, so a crash in between does no harm.
     this.#state.rename(NEXT, BASE);
-    this.#state.remove(GOOD);
     this.#base = this.#whole;
     this.#compared = this.#whole.snapshot;
     for (const record of RECORDS) this.#differing[record].clear();
+    // It belongs to another base, so a crash in between does no harm.
+    this.#state.remove(GOOD);
   }
 
   /** How a snapshot differs from the base, as text; undefined if it is to be written whole. */

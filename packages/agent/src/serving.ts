@@ -72,29 +72,26 @@ export class Serving {
    * @param given the snapshot that was rendered, with rules that have ended
    */
   async change(given: Snapshot, rendered: Rendered): Promise<boolean> {
-    const before = this.#access;
-    const after = await this.#steps.run(async () => {
+    return this.#endingOldWorkers(async () => {
       const applied = this.#applied;
       // A release that could not be written is replaced.
-      if (!applied?.isOnDisk) return undefined;
+      if (!applied?.isOnDisk) return false;
       const { latest, next } = this.#latestOf(given, rendered);
-      if (!(await this.#changeRunning(applied, latest, given.version))) return undefined;
-      applied.version = given.version;
-      applied.snapshot = given;
-      this.#access = latest;
-      this.#nextEnd = next;
-      this.#save();
-      return latest;
+      const isChanged = await this.#changeRunning(applied, latest, given.version, () => {
+        applied.version = given.version;
+        applied.snapshot = given;
+        this.#access = latest;
+        this.#nextEnd = next;
+      });
+      if (isChanged) this.#save();
+      return isChanged;
     });
-    if (after) await this.#endOldWorkers(() => isStricter(before, after));
-    return after !== undefined;
   }
 
   /** Makes HAProxy load a release that it has checked. @throws Refusal if HAProxy does not come up with it */
   async load(given: Snapshot, release: number, rendered: Rendered): Promise<void> {
     const { state } = this.#context;
-    const before = this.#access;
-    const after = await this.#steps.run(async () => {
+    await this.#endingOldWorkers(async () => {
       const begin = elapsed();
       const { latest, next } = this.#latestOf(given, rendered);
       if (latest !== rendered) state.rewrite(release, allDifferences(rendered, latest).changed, []);
@@ -118,9 +115,7 @@ export class Serving {
       log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${elapsed() - begin} ms.`);
       this.#save();
       state.prune([release]);
-      return latest;
     });
-    await this.#endOldWorkers(() => isStricter(before, after));
   }
 
   /**
@@ -160,6 +155,7 @@ export class Serving {
         applied,
         withRules(applied, rest),
         applied.version,
+        () => {},
         attempt,
       );
       if (isChanged) attempt(() => this.#save());
@@ -182,12 +178,14 @@ export class Serving {
    * Changes maps and certificates in the memory of HAProxy, and on disk. Resolves to false if that is not possible.
    *
    * @param version for the log
+   * @param changed is called as soon as HAProxy has the change. What follows can fail, for example because the disk is full.
    * @param write runs a step that writes to the disk; if it throws, so does the change
    */
   async #changeRunning(
     applied: Applied,
     loaded: Loaded,
     version: number,
+    changed: () => void,
     write: (step: () => void) => void = (step) => step(),
   ): Promise<boolean> {
     const { proxy, counters } = this.#context;
@@ -212,6 +210,7 @@ export class Serving {
       log(`Version ${version}: updated ${partsOf(change)} in ${elapsed() - begin} ms.`);
     }
     applied.isWhole = true;
+    changed();
     write(() => this.#rewrite(applied, loaded));
     return true;
   }
@@ -255,6 +254,17 @@ export class Serving {
       throw error;
     }
     counters.count("edge_local_reloads_total", "success");
+  }
+
+  /** Runs a step that can change what is served, and ends old workers even if it fails after that. */
+  async #endingOldWorkers<Result>(step: () => Promise<Result>): Promise<Result> {
+    const before = this.#access;
+    try {
+      return await this.#steps.run(step);
+    } finally {
+      const after = this.#access;
+      if (after && after !== before) await this.#endOldWorkers(() => isStricter(before, after));
+    }
   }
 
   /** Stops old workers from answering requests: at once if they would let in somebody who is no longer let in. */

@@ -32,17 +32,19 @@ export class Replica {
       throw new RangeError(
         `The changes follow version ${from}, but version ${this.version ?? "none"} is here.`,
       );
-    const policies = rules.map((changed) => {
+    const policies = new Map<string, StoredPolicy>();
+    for (const changed of rules) {
       const known =
+        policies.get(changed.policy) ??
         put.policies.find(({ id }) => id === changed.policy) ??
         (from === null ? undefined : this.#objects.policies.get(changed.policy));
       if (!known) throw new RangeError(`The changes are of the unknown policy ${changed.policy}.`);
-      return changedPolicy(known, changed);
-    });
+      policies.set(changed.policy, changedPolicy(known, changed));
+    }
     if (from === null) this.#reset();
     for (const section of edgeSections) for (const edge of put[section]) this.#edgeChanges(section, edge);
     for (const route of put.routes) this.#routeChanges(route);
-    for (const policy of [...put.policies, ...policies]) this.#referenceChanges("policies", policy);
+    for (const policy of [...put.policies, ...policies.values()]) this.#referenceChanges("policies", policy);
     for (const backend of put.backends) this.#referenceChanges("backends", backend);
     for (const authority of put.authorities) this.#referenceChanges("authorities", authority);
     const objects = this.#objects;
@@ -50,7 +52,7 @@ export class Replica {
     putAll(objects.tls, put.tls);
     putAll(objects.https, put.https);
     putAll(objects.routes, put.routes);
-    putAll(objects.policies, [...put.policies, ...policies]);
+    putAll(objects.policies, [...put.policies, ...policies.values()]);
     putAll(objects.backends, put.backends);
     putAll(objects.authorities, put.authorities);
     for (const id of deleted) this.#delete(id);

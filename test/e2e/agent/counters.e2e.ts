@@ -9,7 +9,7 @@ import type { Action } from "../../../packages/traffic/src/policy/program.ts";
 import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { world } from "./agent.ts";
 import { listening } from "./calls.ts";
-import { certificate, folder, freePort, tcpEdge } from "./proxy.ts";
+import { certificate, folder, freePort, tcpEdge, VERSION } from "./proxy.ts";
 
 /*
  * What rate limits and circuit breakers have counted stays when HAProxy is reloaded.
@@ -160,7 +160,8 @@ test("a reload waits until counters are handed over, unless it takes access away
   await here.service.reported(({ ok }) => ok);
   await reloaded;
   const took = performance.now() - begin;
-  assert.ok(took > 5000, `${took} ms`);
+  // HAProxy 3.0 hands them over at once.
+  if (VERSION === "2.6") assert.ok(took > 5000, `${took} ms`);
   assert.equal(await status("/a"), 429);
 
   for (const pid of await here.pids()) process.kill(pid, "SIGKILL");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { EndedRules } from "../../../packages/agent/src/ended_rules.ts";
@@ -263,6 +263,30 @@ test("a rule of one of many policies ends while agent and HAProxy are away", asy
   const allowed = readFileSync(join(here.state, "current", "nets", "allow"), "utf8");
   assert.match(allowed, /0A01/);
   assert.doesNotMatch(allowed, /7F000001/);
+});
+
+test("a change that could not be written to the disk stays in force when a rule ends", async (t) => {
+  const { here, clocks, publish, isIn } = await restricted(t);
+  const { program, failChecks } = checksThatFail(here);
+  here.start(["--haproxy", program]);
+  const ending = { "10.0.0.0/8": inMs(HOUR / 2) };
+  await here.service.applied(publish({ ...ending, [HERE]: null }));
+  assert.ok(await isIn());
+  // As on a full disk. Nothing else can be loaded either.
+  const nets = join(here.state, "current", "nets");
+  renameSync(nets, `${nets}.away`);
+  writeFileSync(nets, "");
+  failChecks();
+  publish(ending);
+  await here.service.reported(({ ok }) => !ok);
+  assert.ok(!(await isIn()));
+  const map = join(here.state, "releases", "1", "nets", "allow");
+  assert.match(await here.master(`@1 show map ${map}`), /\/4\/0A /);
+  clocks.jump(HOUR);
+  await until("the rule has ended", async () => !/\/4\/0A /.test(await here.master(`@1 show map ${map}`)));
+  assert.ok(!(await isIn()));
+  const status = await here.service.reported(({ ok }) => !ok);
+  assert.notEqual(status.error, null);
 });
 
 test("a rule ends even if no new configuration can be applied", async (t) => {

@@ -215,6 +215,19 @@ test("a port that an older edge gives up goes to the next one, which has not cha
   assert.deepEqual(served([older, next]), ["edgtcp_22", ["edgtcp_33 port_conflict"]]);
 });
 
+test("edges that come one by one are in as many groups as edges that come together", () => {
+  const grown = new Known();
+  const all = Array.from({ length: 400 }, (_, n) =>
+    tcpEdge(`edgtcp_${String(n).padStart(4, "0")}`, [`192.0.2.1:${9000 + n}`], "bkdsc_1"),
+  );
+  const backends = { bkdsc_1: { kind: "static", address: "192.0.2.2:80", tls: false } } as const;
+  for (let count = 1; count <= all.length; count++)
+    render(snapshot({ edges: all.slice(0, count), backends }), settings(), undefined, grown);
+  const fresh = new Known();
+  render(snapshot({ edges: all, backends }), settings(), undefined, fresh);
+  assert.equal(grown.groups.size, fresh.groups.size);
+});
+
 test("of 10,000 edges, one that changes costs a tenth of all at most", (t) => {
   const COUNT = 10_000;
   const numbered = (kind: string, n: number): string =>

@@ -149,3 +149,7 @@ export function certificate(
   execFileSync("sh", ["-c", 'cat "$1.crt" "$1.key" > "$1.pem"', "sh", file]);
   return { cert: `${file}.crt`, key: `${file}.key`, pem: `${file}.pem` };
 }
+
+/** The version of HAProxy, such as `2.6`. */
+export const VERSION =
+  /version (\d+\.\d+)/.exec(execFileSync("haproxy", ["-v"], { encoding: "utf8" }))?.[1] ?? "";

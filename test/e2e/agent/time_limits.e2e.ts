@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
-import { connect as connectHttp2 } from "node:http2";
+import { connect as connectHttp2, constants } from "node:http2";
 import { get } from "node:https";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -10,7 +10,16 @@ import { render } from "../../../packages/agent/src/render/render.ts";
 import { State } from "../../../packages/agent/src/state.ts";
 import { MachineFailure } from "../../../packages/agent/src/verdict.ts";
 import { call, listening } from "./calls.ts";
-import { certificate, folder, freePort, serve, serverCertificate, settings, snapshot } from "./proxy.ts";
+import {
+  certificate,
+  folder,
+  freePort,
+  serve,
+  serverCertificate,
+  settings,
+  snapshot,
+  VERSION,
+} from "./proxy.ts";
 
 /*
  * How long an upstream can be silent (`--upstream-timeout`), and what depends on the version of HAProxy.
@@ -57,12 +66,12 @@ function overHttp2(port: number, path: string): Promise<{ status: string; body: 
     const stream = session.request({ ":path": path, ":authority": HOST });
     let status = "";
     let body = "";
-    let isReset = false;
     session.on("error", reject);
     stream.on("response", (headers) => (status = String(headers[":status"])));
     stream.on("data", (data: Buffer) => (body += data.toString()));
-    stream.on("error", () => (isReset = true));
+    stream.on("error", () => {});
     stream.on("close", () => {
+      const isReset = stream.rstCode !== constants.NGHTTP2_NO_ERROR;
       session.destroy();
       resolve({ status, body, isReset });
     });
@@ -91,7 +100,9 @@ test("an upstream that is silent for longer than the limit is cut off, before it
   // Over HTTP/1.1, the connection ends before the body does, so clients notice.
   assert.equal(await endOverHttp1(port, "/stream"), "ECONNRESET");
   // HAProxy 2.6 ends the stream as if it were complete: only a Content-Length shows the client that something is missing.
-  assert.deepEqual(await overHttp2(port, "/stream"), { status: "200", body: "part", isReset: false });
+  const { isReset, ...rest } = await overHttp2(port, "/stream");
+  assert.deepEqual(rest, { status: "200", body: "part" });
+  if (VERSION !== "2.6") assert.ok(isReset);
   assert.deepEqual(await overHttp2(port, "/length"), { status: "200", body: "part", isReset: true });
 });
 

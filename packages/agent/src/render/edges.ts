@@ -42,6 +42,7 @@ export function groupsOf(snapshot: Snapshot, settings: Settings, known: Known): 
     const last = first && known.groups.get(first);
     const isKept =
       last?.edges.every((edge, index) => edge === edges[begin + index]) === true &&
+      isWhole(last.edges, edges.length - begin) &&
       !intersects(changed, last.read) &&
       last.takes.every((take) => owners.take(take) === take.isGiven);
     let group = isKept ? last : undefined;
@@ -55,6 +56,14 @@ export function groupsOf(snapshot: Snapshot, settings: Settings, known: Known): 
   }
   return groups;
 }
+
+/**
+ * Whether some edges are a group: one that was the last group continues with edges that came since.
+ *
+ * @param left how many edges there are from their first one on
+ */
+const isWhole = (edges: readonly Edge[], left: number): boolean =>
+  edges.length === left || isLastOfGroup(edges.at(-1)?.id ?? "");
 
 const intersects = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean => {
   for (const one of some) if (others.has(one)) return true;
