@@ -5,7 +5,7 @@ import * as z from "zod";
 import examples from "../.dev.vars.example?raw";
 import { EXAMPLES } from "../src/http/auth.ts";
 import { BODY_BYTES } from "../src/http/body.ts";
-import type { Route } from "../src/http/route.ts";
+import { isCreation, type Route } from "../src/http/route.ts";
 import { exampleId } from "../src/ids.ts";
 import worker from "../src/index.ts";
 import { kinds } from "../src/kinds.ts";
@@ -562,6 +562,25 @@ test("strings must be well-formed Unicode", async () => {
   const odd = "\u0000\u0001\u2028\ufeff\u202e😀'\"\\%";
   const { id } = await create("/bot_users", { name: odd });
   expect((await get(`/bot_users/${id}`)).body.name).toBe(odd);
+});
+
+test("with an Idempotency-Key too, a body that cannot be stored is the caller's error, wherever the odd value is", async () => {
+  const odd = ['"\\ud800"', '{"\\ud800":1}', "1e999", "[-1e999]", '{"__proto__":1e999}'];
+  const around: ((value: string) => string)[] = [
+    (value) => `{"description":${value}}`,
+    (value) => `{"odd":${value}}`,
+    (value) => `{"operations":[{"method":"POST","path":"/ip_policies","body":{"description":${value}}}]}`,
+    (value) => `{"operations":[{"method":"POST","path":"/ip_policies","body":${value}}]}`,
+    (value) => `{"undo":{"events":[${value}]}}`,
+  ];
+  const creations = routes.filter(({ operation, path }) => isCreation(operation) && !path.includes(":"));
+  for (const { path, method } of creations)
+    for (const value of odd)
+      for (const raw of around.map((wrap) => wrap(value))) {
+        const headers = { "Idempotency-Key": crypto.randomUUID() };
+        const { status } = await call(method, path, undefined, { raw, headers });
+        expect([400, 401, 404, 409, 415, 422], `${path} ${raw}`).toContain(status);
+      }
 });
 
 test("a name of over 100 characters is not quoted: a pointer ends at the containing object, a parameter is truncated", async () => {

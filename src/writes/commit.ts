@@ -1,4 +1,3 @@
-import canonicalize from "canonicalize";
 import type { Context } from "hono";
 import { clock } from "../clock.ts";
 import { ANYWAY, endAnyway, type Ended, endedBy, endUnless, TOO_LARGE } from "../db/checks.ts";
@@ -21,6 +20,7 @@ import { sha256 } from "../tokens.ts";
 import { byteLength } from "../values/members.ts";
 import { noteRecorded } from "../wake.ts";
 import { groupsOf, MOST_BYTES, MOST_STATEMENTS, type Part, partsOf, singly } from "./batch.ts";
+import { canonical } from "./canonical.ts";
 import { type BatchRequirements, concernsRestriction, restrictionRequirements } from "./restriction.ts";
 import type { Answer, Requirement, Write } from "./write.ts";
 
@@ -299,7 +299,7 @@ export async function recordOf(
   const now = clock.now();
   const [key_sha256, request_sha256] = await Promise.all([
     sha256(JSON.stringify([caller.keyId, key])),
-    sha256(JSON.stringify([key, pathOf(c), canonicalize(request ?? withoutNulls(await c.req.json()))])),
+    sha256(JSON.stringify([key, pathOf(c), canonical(request ?? withoutNulls(await c.req.json()))])),
   ]);
   const { version } = creates.answer;
   const object_id = creates.id;
