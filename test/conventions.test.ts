@@ -141,6 +141,18 @@ describe.each(withBody)("the body of $name", ({ method, url }) => {
     expect(answer.body.error_code).toBe("ERR_UNSUPPORTED_MEDIA_TYPE");
   });
 
+  test("is rejected with 415 if it is compressed", async () => {
+    const headers = { "Content-Encoding": "gzip" };
+    const raw = new Uint8Array([
+      0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xab, 0xae, 5, 0, 0x43, 0xbf, 0xa6, 0xa3, 2, 0, 0, 0,
+    ]);
+    const answer = await call(method, url, undefined, { headers, raw });
+    expect([answer.status, answer.body.error_code]).toEqual([415, "ERR_UNSUPPORTED_MEDIA_TYPE"]);
+    expect(answer.body.msg).toContain("Content-Encoding");
+    const plain = await call(method, url, { nonsense: 1 }, { headers: { "Content-Encoding": "Identity" } });
+    expect(plain.status).not.toBe(415);
+  });
+
   test("can have a charset, and its media type is case-insensitive", async () => {
     const answer = await call(
       method,

@@ -2,7 +2,15 @@ import type { HonoRequest } from "hono";
 import { within } from "../db/session.ts";
 import type { RequestState } from "../env.ts";
 import { ITEMS } from "../values/members.ts";
-import { ApiError, badRequest, invalidMembers, tooLarge, tooSlow, unsupportedMediaType } from "./errors.ts";
+import {
+  ApiError,
+  badRequest,
+  invalidMembers,
+  tooLarge,
+  tooSlow,
+  unsupportedEncoding,
+  unsupportedMediaType,
+} from "./errors.ts";
 import { jsonPointer } from "./member_errors.ts";
 
 /** The largest request body accepted, in bytes. */
@@ -18,7 +26,7 @@ const DEPTH = 32;
  * Reads a request's body within the limits and stores its text where Hono's `c.req.json()` looks for it. The body of an
  * operation of a transaction was parsed together with the transaction, and is used as it is.
  *
- * @throws 415 unless the media type is application/json; 408 for a body that takes longer than {@link bodyLimits}; 413 for
+ * @throws 415 unless the media type is application/json and the body is not encoded; 408 for a body that takes longer than {@link bodyLimits}; 413 for
  * more than {@link BODY_BYTES}, counted as they arrive, regardless of Content-Length; 400 for an empty body or invalid
  * UTF-8
  */
@@ -29,6 +37,8 @@ export async function readJson(request: HonoRequest, part: RequestState["part"])
     Object.assign(request, { json: () => Promise.resolve(part.body) });
     return;
   }
+  const encoding = request.header("Content-Encoding")?.trim().toLowerCase() ?? "";
+  if (encoding !== "" && encoding !== "identity") throw unsupportedEncoding();
   const tooLate = () => tooSlow(`The body did not arrive within ${bodyLimits.wait / 1000} seconds.`);
   const text = decode(await within(bodyLimits.wait, readBytes(request), tooLate));
   if (text.trim() === "") throw badRequest("The body is empty. Send a JSON object.");

@@ -176,6 +176,11 @@ export const tooSlow = (msg: string): ApiError => error("ERR_REQUEST_TIMEOUT", m
 export const tooLarge = (msg: string): ApiError => error("ERR_TOO_LARGE", msg);
 export const unsupportedMediaType = (): ApiError =>
   error("ERR_UNSUPPORTED_MEDIA_TYPE", "Send the header Content-Type: application/json.");
+export const unsupportedEncoding = (): ApiError =>
+  error(
+    "ERR_UNSUPPORTED_MEDIA_TYPE",
+    "The body has a Content-Encoding, which is not supported. Send it uncompressed, without that header.",
+  );
 /** @param policy `"name";q=REQUESTS;w=SECONDS` */
 export const rateLimited = (policy: string): ApiError =>
   error("ERR_RATE_LIMITED", "Too many requests. Try again later.", {

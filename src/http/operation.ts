@@ -10,6 +10,7 @@ import { confirmCaller } from "./auth.ts";
 import { readJson, withoutNulls } from "./body.ts";
 import { badRequest, forbidden, invalidMembers, notFound, unauthenticated } from "./errors.ts";
 import { type MemberError, memberErrors, parameterName } from "./member_errors.ts";
+import { areTags } from "./respond.ts";
 import { describe, isCreation, type Operation, type Precondition, preconditionsOf } from "./route.ts";
 
 type Validator<Target extends "json" | "query", Schema extends z.ZodType> = MiddlewareHandler<
@@ -194,7 +195,7 @@ function wrongHeaders(request: HonoRequest, operation: Declared): MemberError[] 
     const value = request.header(name);
     if (value === undefined) continue;
     const msg = evaluated.includes(name)
-      ? wrongTags(value)
+      ? wrongTags(value, isRead && SAVING.has(name))
       : isRead && SAVING.has(name)
         ? undefined
         : notEvaluated(name, operation);
@@ -203,11 +204,18 @@ function wrongHeaders(request: HonoRequest, operation: Declared): MemberError[] 
   return wrong;
 }
 
-/** The error in the value of `If-Match` or `If-None-Match`; undefined if there is none. */
-function wrongTags(value: string): string | undefined {
+/**
+ * The error in the value of `If-Match` or `If-None-Match`; undefined if there is none.
+ *
+ * @param isSaving whether a value that is no list of ETags does no harm
+ */
+function wrongTags(value: string, isSaving: boolean): string | undefined {
   if (value.length > TAGS_CHARACTERS) return `Expected at most ${TAGS_CHARACTERS} characters.`;
   if (value.split('"').length > 2 * TAGS + 1) return `Expected at most ${TAGS} ETags.`;
-  return undefined;
+  if (isSaving || areTags(value)) return undefined;
+  // For example, a shell has removed the quotation marks.
+  const example = /^[\w-]{1,100}$/.test(value.trim()) ? value.trim() : "e8a0f3ff-1";
+  return `Expected * or ETags in quotation marks, such as "${example}".`;
 }
 
 /** The error for a precondition that an operation does not evaluate: ignored, it would guard nothing. */

@@ -54,16 +54,15 @@ const TAG = /(?:W\/)?"([^"]*)"/g;
 /** A comma-separated list whose ETags are written as `~`; it can have empty elements (RFC 9110 §5.6.1.2). */
 const LIST = /^[\s,]*(?:~\s*(?:,[\s,]*|$))*$/;
 
-/**
- * The opaque tags in an If-Match or If-None-Match; "any" for `*`, undefined if the header is absent. A malformed list
- * counts as empty.
- */
+/** Whether an If-Match or If-None-Match is `*` or a list of ETags, which can be empty. */
+export const areTags = (header: string): boolean =>
+  header.trim() === "*" || (!header.replace(TAG, "").includes("~") && LIST.test(header.replace(TAG, "~")));
+
+/** The opaque tags in an If-Match or If-None-Match; "any" for `*`, undefined if the header is absent. Malformed, it has none. */
 export function tagsOf(header: string | undefined): string[] | "any" | undefined {
   if (header === undefined) return undefined;
   if (header.trim() === "*") return "any";
-  return !header.replace(TAG, "").includes("~") && LIST.test(header.replace(TAG, "~"))
-    ? Array.from(header.matchAll(TAG), ([, tag = ""]) => tag)
-    : [];
+  return areTags(header) ? Array.from(header.matchAll(TAG), ([, tag = ""]) => tag) : [];
 }
 
 /** True if a header's tags include `etag`; `*` matches anything that exists. */
