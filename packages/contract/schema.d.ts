@@ -7750,7 +7750,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_UNSUPPORTED_MEDIA_TYPE`: The body was sent without `Content-Type: application/json`. */
+        /** @description `ERR_UNSUPPORTED_MEDIA_TYPE`: The body was sent without `Content-Type: application/json`, or compressed. */
         UnsupportedMediaType: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];

@@ -127,8 +127,8 @@ export const errorCodes = {
   },
   ERR_UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    cause: "The body was sent without `Content-Type: application/json`.",
-    cure: "Send that header with every POST, PUT and PATCH.",
+    cause: "The body was sent without `Content-Type: application/json`, or compressed.",
+    cure: "Send that header with every POST, PUT and PATCH, and no `Content-Encoding`.",
   },
   ERR_IDEMPOTENCY_MISMATCH: {
     status: 422,
