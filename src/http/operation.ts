@@ -213,8 +213,8 @@ function wrongTags(value: string, isSaving: boolean): string | undefined {
   if (value.length > TAGS_CHARACTERS) return `Expected at most ${TAGS_CHARACTERS} characters.`;
   if (value.split('"').length > 2 * TAGS + 1) return `Expected at most ${TAGS} ETags.`;
   if (isSaving || areTags(value)) return undefined;
-  // For example, a shell has removed the quotation marks.
-  const example = /^[\w-]{1,100}$/.test(value.trim()) ? value.trim() : "e8a0f3ff-1";
+  // For example, a shell has removed the quotation marks. Nothing else is quoted, because it could be a secret.
+  const example = /^[0-9a-f]{8}-\d{1,15}$/.test(value) ? value : "e8a0f3ff-1";
   return `Expected * or ETags in quotation marks, such as "${example}".`;
 }
 

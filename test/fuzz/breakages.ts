@@ -686,6 +686,7 @@ const WRONG_HEADERS: Record<string, string[]> = {
     MARK,
   ],
   "Idempotency-Key": ["", "x".repeat(256), MARK.repeat(50)],
+  "If-Match": ["1", "e8a0f3ff-1", '"1" "2"', '"1', "*, *", MARK],
 };
 
 /** Preconditions (RFC 9110 §13.1), with a value that a caller might send. */
@@ -720,7 +721,7 @@ function* headers({ operation, tokens }: Valid): Generator<Breakage> {
         blamed: [name],
       };
   if (operation.headers.has("If-Match"))
-    for (const tags of ['"0"', '"1"', '"00000000-1"', '"x", "1000"', "1", "", `"${MARK}"`])
+    for (const tags of ['"0"', '"1"', '"00000000-1"', '"x", "1000"', "", `"${MARK}"`])
       yield {
         kind: "If-Match that does not match",
         draft: () => ({ headers: { "If-Match": tags } }),
