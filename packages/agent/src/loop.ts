@@ -256,7 +256,7 @@ export class Loop {
 
   #status(): Status {
     const { isRunning } = this.#supervisor;
-    const error = this.#error ?? this.#endedError ?? this.#supervisor.error ?? this.#poller.rejection ?? null;
+    const error = this.#endedError ?? this.#error ?? this.#supervisor.error ?? this.#poller.rejection ?? null;
     return {
       applied_version: this.#deployment.version ?? null,
       ok: error === null && isRunning,

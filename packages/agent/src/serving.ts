@@ -197,7 +197,13 @@ export class Serving {
     if (!isEmpty(change)) {
       applied.isWhole = false;
       // A reload follows if the change is cut short.
-      write(() => this.#save());
+      try {
+        write(() => this.#save());
+      } catch (error) {
+        // It has not begun.
+        applied.isWhole = true;
+        throw error;
+      }
       try {
         await proxy.change(applied.release, maps, certificates);
       } catch (error) {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { EndedRules } from "../../../packages/agent/src/ended_rules.ts";
 import { State } from "../../../packages/agent/src/state.ts";
 import { endsIn } from "../../../packages/traffic/src/ends.ts";
-import type { Policy } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, Policy } from "../../../packages/traffic/src/snapshot.ts";
 import { drawn } from "../support/random.ts";
 import { body, fixed, type Test, until, world, type World } from "./agent.ts";
 import { Clocks } from "./clocks.ts";
-import { folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
+import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
 
 /*
  * Rules end by the agent's own clock, within a second, whether or not the service answers.
@@ -228,6 +228,33 @@ test("rules end although nothing can be written, and that is tried again", async
   limitFiles("unlimited");
   await here.service.applied(publish({ "10.1.0.0/16": null }));
   assert.doesNotMatch(readFileSync(join(here.state, "current", "nets", "allow"), "utf8"), /7F000001/);
+});
+
+test("a rule ends although another change could not begin, because nothing can be written", async (t) => {
+  const { here, clocks, publish, isIn } = await restricted(t);
+  const pem = join(here.certificates, "b.pem");
+  for (const name of ["a", "b"])
+    copyFileSync(certificate(folder(t), [`${name}.example.com`]).pem, join(here.certificates, `${name}.pem`));
+  const named = await freePort();
+  publish({ [HERE]: inMs(HOUR / 2), "10.0.0.0/8": null });
+  const { edges, backends } = here.service.snapshot;
+  const https = (name: string): Edge => ({
+    kind: "https",
+    id: `edghts_${name}`,
+    hostports: [`${name}.example.com:${named}`],
+    tls_termination: { min_version: "1.2" },
+    routes: [
+      { id: `edghtsrt_${name}`, match_type: "path_prefix", match: "/", backend: { backend_id: "bkdhr_1" } },
+    ],
+  });
+  const agent = here.start();
+  await here.service.applied(here.service.publish({ edges: [...edges, https("a"), https("b")], backends }));
+  assert.ok(await isIn());
+  execFileSync("prlimit", ["--pid", String(agent.pid), "--fsize=0:unlimited"]);
+  rmSync(pem);
+  await here.service.reported(({ error }) => error?.includes("too large") === true);
+  clocks.jump(HOUR);
+  await until("the rule has ended", async () => !(await isIn()));
 });
 
 test("a rule of one of many policies ends while agent and HAProxy are away", async (t) => {
