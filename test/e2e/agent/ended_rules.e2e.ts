@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { EndedRules } from "../../../packages/agent/src/ended_rules.ts";
 import { State } from "../../../packages/agent/src/state.ts";
 import { endsIn } from "../../../packages/traffic/src/ends.ts";
@@ -253,6 +254,8 @@ test("a rule ends although another change could not begin, because nothing can b
   execFileSync("prlimit", ["--pid", String(agent.pid), "--fsize=0:unlimited"]);
   rmSync(pem);
   await here.service.reported(({ error }) => error?.includes("too large") === true);
+  // It is tried again within this time, which no status shows.
+  await sleep(6_000);
   clocks.jump(HOUR);
   await until("the rule has ended", async () => !(await isIn()));
 });
