@@ -207,7 +207,7 @@ function wrongHeaders(request: HonoRequest, operation: Declared): MemberError[] 
 /**
  * The error in the value of `If-Match` or `If-None-Match`; undefined if there is none.
  *
- * @param isSaving whether a value that is no list of ETags does no harm
+ * @param isSaving whether the header only saves a transfer, so that a malformed value does no harm
  */
 function wrongTags(value: string, isSaving: boolean): string | undefined {
   if (value.length > TAGS_CHARACTERS) return `Expected at most ${TAGS_CHARACTERS} characters.`;

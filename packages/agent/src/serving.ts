@@ -273,7 +273,7 @@ export class Serving {
     }
   }
 
-  /** Stops old workers from answering requests: at once if they would let in somebody who is no longer let in. */
+  /** Makes old workers stop answering requests: at once if they would still let in somebody who has lost access. */
   async #endOldWorkers(isStricter: () => boolean): Promise<void> {
     const { proxy } = this.#context;
     const { old = [] } = (await proxy.processes()) ?? {};

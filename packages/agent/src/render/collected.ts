@@ -85,7 +85,7 @@ export class Collected {
   }
 }
 
-/** A problem with the first of its messages, in alphabetical order, and how many there are besides. */
+/** A problem with its first message in alphabetical order, and the number of its other messages. */
 function withOneMessage({
   object,
   code,

@@ -84,8 +84,7 @@ export class Known {
   readonly certificateLines = new Made<ReadonlyMap<string, string>>();
   /** Names that need other lines, by what wants them. */
   readonly otherLines = new Made<readonly (readonly [name: string, line: string])[]>();
-  /** The `bind` lines of shared internal listeners, by what wants them, and by their lines. */
-  readonly inner = new Made<string>();
+  /** The `bind` lines of shared internal listeners. */
   readonly lists = new Made<string>();
   /** The `bind` lines of ports by port, and of TCP edges by their hostports. */
   readonly outer = new Made<string[]>();

@@ -74,7 +74,7 @@ export class Output {
    * Renders something, unless that is known.
    *
    * @param key its name, or the object that it is rendered from
-   * @param of what else it is rendered from, besides the settings
+   * @param of the other objects that it is rendered from, except the settings
    */
   once<Thing>(
     known: Made<Thing>,

@@ -52,8 +52,8 @@ export function tlsPorts(groups: readonly Group[], shared: Shared): void {
       shares.flatMap(({ shared }) => shared),
       ({ entrance: { name } }) => name,
     );
-    for (const [name, all] of wanted) {
-      const bind = output.once(known.inner, name, all, (own) => sharedBind(all, own));
+    for (const all of wanted.values()) {
+      const bind = sharedBind(all, output);
       for (const { entrance } of all.slice(0, 1)) innerListener(entrance, bind, port, shared);
     }
     const hostports = shares.flatMap((share) => share.hostports);
