@@ -9,13 +9,13 @@ export const LARGEST_ANSWER = 256 * 1024 * 1024;
 /** HAProxy cuts commands at its buffer's size, which is 16 KiB unless configured, and runs what is left. */
 const LARGEST_COMMAND = 12_000;
 
-/** Sends a command line to a socket. Resolves to the response. @throws if there is none in time */
-export function ask(path: string, command: string): Promise<string> {
+/** Sends a command line to a socket. Resolves to the response. @throws if there is none in time, which is in milliseconds */
+export function ask(path: string, command: string, timeout = COMMAND_TIMEOUT): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);
     const pieces: Buffer[] = [];
     let length = 0;
-    const timer = setTimeout(() => socket.destroy(new Error(`${path} does not respond.`)), COMMAND_TIMEOUT);
+    const timer = setTimeout(() => socket.destroy(new Error(`${path} does not respond.`)), timeout);
     socket.on("data", (piece: Buffer) => {
       pieces.push(piece);
       length += piece.length;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Snapshot } from "../../traffic/src/snapshot.ts";
 import { arrangementOf } from "./read_maps.ts";
 import type { Rejections } from "./rejected.ts";
@@ -32,6 +33,8 @@ export function restored(
   const snapshot = snapshots.find(({ version }) => version === applied?.version);
   // Otherwise that agent was killed between two steps, and HAProxy may have something else in memory.
   if (!snapshot || !applied?.isWhole || applied.release !== state.currentRelease()) return undefined;
+  // The files of a release are not forced to the disk: after a power failure, some can be empty.
+  if (applied.boot !== undefined && applied.boot !== bootOf()) return undefined;
   const { release, version, listeners, refused, last, unused } = applied;
   rejections.restore(refused);
   const all = state.filesOf(release);
@@ -49,6 +52,7 @@ export function save(state: State, rejections: Rejections, applied: Applied): vo
   const { release, version, listeners, unused, isWhole, isOnDisk, arrangement, named } = applied;
   const merged = [...named].filter(([name, [only]]) => name !== only);
   state.write(APPLIED, {
+    boot: bootOf(),
     release,
     version,
     listeners,
@@ -59,3 +63,6 @@ export function save(state: State, rejections: Rejections, applied: Applied): vo
     named: Object.fromEntries(merged),
   });
 }
+
+/** Identifies the time since the machine was started. */
+const bootOf = (): string => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -90,8 +90,10 @@ export class Deployment {
   /** HAProxy's processes. If HAProxy has ended, it is started again with what it served. Undefined if that is not possible. */
   async #running(): Promise<Processes | undefined> {
     const running = await this.#supervisor.processes();
+    if (running) return running;
+    await this.#context.proxy.endLeftOver();
     const { applied } = this.serving;
-    if (running || !applied) return running;
+    if (!applied) return undefined;
     if (!(await this.#machine.listeners.areBindable(applied.listeners, []))) return undefined;
     await this.#converter.listen();
     return this.serving.start();

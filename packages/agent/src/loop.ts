@@ -29,6 +29,11 @@ const ENDED_EVERY = 500;
 /** When rules that have ended are removed again if that fails. */
 const ENDED_AGAIN_AFTER = 2000;
 
+/** A turn that takes longer is reported while it lasts. */
+const SLOW_TURN = 60_000;
+
+const SLOW = `It has taken more than ${SLOW_TURN / 1000} seconds to apply the newest configuration. HAProxy may be hanging, or busy with loading or checking it.`;
+
 /** Between two new snapshots there are at least this many milliseconds, and several times what the last one took to apply. */
 const SHORTEST_PAUSE = 200;
 const PAUSE_FACTOR = 5;
@@ -50,6 +55,8 @@ export class Loop {
   #isNew = false;
   /** Ends the pause before the next turn. */
   #wake = new AbortController();
+  /** When the turn began that is not over yet. */
+  #turnBegan = Infinity;
   /** How long the last new snapshot took, in milliseconds. */
   #applyTime = 0;
 
@@ -159,6 +166,7 @@ export class Loop {
         if (message !== this.#endedError) log(message);
         this.#endedError = message;
       }
+      if (this.#isSlow) this.#reporter.report(this.#status());
       const { untilNextEnd } = serving;
       const soon = untilNextEnd > 0 ? Math.min(untilNextEnd, ENDED_EVERY) : ENDED_EVERY;
       await this.#pause(this.#endedError === undefined ? soon : ENDED_AGAIN_AFTER);
@@ -175,7 +183,7 @@ export class Loop {
     const { state } = this.#context;
     state.tidy();
     this.#saved.load();
-    const found = await this.#supervisor.adopt();
+    const found = await this.#supervisor.adopt(this.#stop.signal);
     const snapshots = [this.#saved.next, this.#saved.good].flatMap((each) => each?.snapshot ?? []);
     this.#deployment.serving.restore(snapshots);
     if (found) log(`HAProxy is already running: taking over process ${found.master}.`);
@@ -187,8 +195,17 @@ export class Loop {
     this.#addressesTimer.expire();
   }
 
-  /** Checks what has changed, and applies it. */
   async #turn(isNew: boolean): Promise<void> {
+    this.#turnBegan = elapsed();
+    try {
+      await this.#applyChanges(isNew);
+    } finally {
+      this.#turnBegan = Infinity;
+    }
+  }
+
+  /** Checks what has changed, and applies it. */
+  async #applyChanges(isNew: boolean): Promise<void> {
     const candidate = this.#newest();
     const processes = await this.#supervisor.check();
     if (!candidate) return;
@@ -254,9 +271,15 @@ export class Loop {
     }
   }
 
+  get #isSlow(): boolean {
+    return elapsed() - this.#turnBegan > SLOW_TURN;
+  }
+
   #status(): Status {
     const { isRunning } = this.#supervisor;
-    const error = this.#endedError ?? this.#error ?? this.#supervisor.error ?? this.#poller.rejection ?? null;
+    const slowness = this.#isSlow ? SLOW : undefined;
+    const error =
+      this.#endedError ?? slowness ?? this.#error ?? this.#supervisor.error ?? this.#poller.rejection ?? null;
     return {
       applied_version: this.#deployment.version ?? null,
       ok: error === null && isRunning,

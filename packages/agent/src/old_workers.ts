@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";
 import { isAlive, signal } from "./processes.ts";
-import { reasonOf } from "./refusal.ts";
+import { reasonOf, Refusal } from "./refusal.ts";
 import type { Ending } from "./render/layout.ts";
 import { endRequests } from "./runtime_maps.ts";
 import type { State } from "./state.ts";
@@ -10,8 +10,8 @@ import { Worker } from "./worker.ts";
 
 /** How long clients that ignore GOAWAY are served as before, if the new version does not take access away. */
 const LATER = 5000;
-/** How long a worker is asked. */
-const ASKED_FOR = 5000;
+/** How long a worker is asked. Five seconds after a change that takes access away, nobody is served by the rules before. */
+const ASKED_FOR = 3000;
 const ASKED_AGAIN_AFTER = 500;
 
 /**
@@ -45,10 +45,13 @@ export class OldWorkers {
 
   /** Tells a worker. One that cannot be told is ended, with its connections. */
   async #tell(pid: number, ending: Ending): Promise<void> {
-    for (const end = elapsed() + ASKED_FOR; isAlive(pid); await sleep(ASKED_AGAIN_AFTER))
+    const end = elapsed() + ASKED_FOR;
+    const isLate = sleep(ASKED_FOR, undefined, { ref: false }).then(() => {
+      throw new Refusal("It does not respond.");
+    });
+    for (; isAlive(pid); await sleep(ASKED_AGAIN_AFTER))
       try {
-        const worker = await Worker.connect(pid, this.#masterSocket, this.#state);
-        return await endRequests(worker, this.#state.releases, ending);
+        return await Promise.race([isLate, this.#ask(pid, ending)]);
       } catch (error) {
         if (elapsed() < end) continue;
         log(
@@ -56,5 +59,10 @@ export class OldWorkers {
         );
         return signal(pid, "SIGTERM");
       }
+  }
+
+  async #ask(pid: number, ending: Ending): Promise<void> {
+    const worker = await Worker.connect(pid, this.#masterSocket, this.#state);
+    await endRequests(worker, this.#state.releases, ending);
   }
 }

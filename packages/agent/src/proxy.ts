@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -22,6 +22,8 @@ import { Worker } from "./worker.ts";
 
 /** A large configuration takes seconds to load. */
 const LOAD_TIMEOUT = 180_000;
+/** How long the master may take to name old workers, if they are to end. */
+const MASTER_PATIENCE = 1000;
 /** How long a new worker is watched after it has started. */
 const PROBATION = 300;
 const TIMEOUTS = ["connect", "client", "server"].map((which) => `    timeout ${which} 1s`);
@@ -64,6 +66,8 @@ export class Proxy {
   readonly #messages: string;
   readonly oldWorkers: OldWorkers;
   readonly #deletions = new Sequence();
+  /** The processes of the workers, as the master has named them last. */
+  #seen: ReadonlySet<number> = new Set();
   /** Why HAProxy could not even be run. */
   #startError = "";
 
@@ -100,13 +104,29 @@ export class Proxy {
     });
   }
 
-  /** Resolves to undefined if the master does not answer. */
-  async processes(): Promise<Processes | undefined> {
+  /** Resolves to undefined if the master does not answer in time, which is in milliseconds. */
+  async processes(timeout?: number): Promise<Processes | undefined> {
     try {
-      return processesIn(await ask(this.#masterSocket, "show proc"));
+      const found = processesIn(await ask(this.#masterSocket, "show proc", timeout));
+      this.#seen = new Set([...found.current, ...found.old]);
+      return found;
     } catch {
       return undefined;
     }
+  }
+
+  /**
+   * The processes of workers that were replaced by a reload. If the master does not answer, these are the ones that it has named and
+   * that still run, except the current one.
+   *
+   * @throws Refusal if no worker answers either
+   */
+  async oldProcesses(): Promise<number[]> {
+    const found = await this.processes(MASTER_PATIENCE);
+    if (found) return found.old;
+    const current = await Worker.current(this.#state);
+    if (!current) throw new Refusal("HAProxy does not respond.");
+    return [...this.#seen].filter((pid) => pid !== current.pid && this.#isOwn(pid) && isAlive(pid));
   }
 
   /** Whether the master that an agent started last still runs, even if it does not answer now. */
@@ -115,9 +135,15 @@ export class Proxy {
     return pid !== undefined && isAlive(pid);
   }
 
-  /** Starts HAProxy with the current release. Resolves to whether it stays up. */
+  /** Whether the master's socket exists, so that it can answer. */
+  get hasMasterSocket(): boolean {
+    return existsSync(this.#masterSocket);
+  }
+
+  /** Starts HAProxy, which does not run, with the current release. Resolves to whether it stays up. */
   async start(): Promise<boolean> {
-    await this.#endLeftOver();
+    // Whoever cleans up directories for temporary files can have removed that of the sockets.
+    this.#state.makeDirectories();
     this.#startError = "";
     writeFileSync(this.#messages, "", { mode: 0o600 });
     const messages = openSync(this.#messages, "a");
@@ -184,13 +210,22 @@ export class Proxy {
   /** Ends HAProxy, after giving connections some time to end. */
   async stop(): Promise<void> {
     const found = await this.processes();
-    if (!found) return this.#endLeftOver();
+    if (!found) return this.endLeftOver();
     const all = [found.master, ...found.current, ...found.old];
     signal(found.master, "SIGUSR1");
     if (await haveEnded(all, DRAIN_TIMEOUT)) return;
     signal(found.master, "SIGTERM");
     if (await haveEnded(all, END_TIMEOUT)) return;
     for (const pid of all) signal(pid, "SIGKILL");
+  }
+
+  /** Ends a master that no longer answers. */
+  async endLeftOver(): Promise<void> {
+    const pid = this.#startedMaster();
+    if (pid === undefined) return;
+    signal(pid, "SIGTERM");
+    if (!(await haveEnded([pid], 3000))) signal(pid, "SIGKILL");
+    await haveEnded([pid], 3000);
   }
 
   /** Ends HAProxy and its connections at once. */
@@ -202,19 +237,15 @@ export class Proxy {
   }
 
   /**
-   * Changes maps and certificates in the memory of all workers. New connections only reach the current ones, so old ones keep their
-   * certificates.
+   * Changes maps and certificates in the memory of current workers. New connections only reach these, so old ones keep their
+   * certificates. The master is only asked if no worker answers.
    *
    * @param release number of the release that the current workers have loaded
    * @throws Refusal if a current worker does not have what is new
    */
   async change(release: number, steps: MapSteps, certificates: CertificateSteps): Promise<void> {
-    const found = await this.processes();
-    if (!found || found.current.length === 0) throw new Refusal("HAProxy does not respond.");
     const directory = this.#state.release(release);
-    const connect = (pid: number) => Worker.connect(pid, this.#masterSocket, this.#state);
-    for (const pid of found.current) {
-      const worker = await connect(pid);
+    for (const worker of await this.#current()) {
       // Maps only refer to names that have a certificate.
       await addCertificates(worker, directory, certificates);
       await changeMaps(worker, directory, steps);
@@ -235,13 +266,17 @@ export class Proxy {
   }
 
   async #deleteUnreferenced(release: number, lines: readonly Line[]): Promise<void> {
-    const found = await this.processes();
-    for (const pid of found?.current ?? [])
-      await deleteUnreferenced(
-        await Worker.connect(pid, this.#masterSocket, this.#state),
-        this.#state.release(release),
-        lines,
-      );
+    for (const worker of await this.#current())
+      await deleteUnreferenced(worker, this.#state.release(release), lines);
+  }
+
+  /** The workers that accept connections: normally one. @throws Refusal if none answers */
+  async #current(): Promise<Worker[]> {
+    const worker = await Worker.current(this.#state);
+    if (worker) return [worker];
+    const { current = [] } = (await this.processes()) ?? {};
+    if (current.length === 0) throw new Refusal("HAProxy does not respond.");
+    return Promise.all(current.map((pid) => Worker.connect(pid, this.#masterSocket, this.#state)));
   }
 
   /** Whether the current worker would hand its stick tables to the one that replaces it. */
@@ -271,19 +306,15 @@ export class Proxy {
     return false;
   }
 
-  /** Ends a master that an earlier agent started and that no longer answers. */
-  async #endLeftOver(): Promise<void> {
-    const pid = this.#startedMaster();
-    if (pid === undefined) return;
-    signal(pid, "SIGTERM");
-    if (!(await haveEnded([pid], 3000))) signal(pid, "SIGKILL");
-    await haveEnded([pid], 3000);
-  }
-
   /** The process that an agent started last, if it is still HAProxy's master: the system reuses process ids. */
   #startedMaster(): number | undefined {
     const pid = this.#state.read("haproxy.json", masterFile)?.pid;
-    return pid !== undefined && commandLine(pid).includes(this.#masterSocket) ? pid : undefined;
+    return pid !== undefined && this.#isOwn(pid) ? pid : undefined;
+  }
+
+  /** Whether a process is a master or a worker of this HAProxy. */
+  #isOwn(pid: number): boolean {
+    return commandLine(pid).includes(this.#masterSocket);
   }
 }
 

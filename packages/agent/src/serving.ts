@@ -16,8 +16,8 @@ import type { Supervisor } from "./supervisor.ts";
 
 /*
  * What HAProxy serves. All that changes it is here: another version, rules that end, a start after HAProxy has ended. Nothing else
- * happens during such a step, and each begins with the rules that have not ended by then, because what was rendered can be old:
- * HAProxy may have checked it for a long time.
+ * happens during such a step, except that rules end while HAProxy loads a release. Each begins with the rules that have not ended by
+ * then, because what was rendered can be old: HAProxy may have checked it for a long time.
  */
 
 interface Parts {
@@ -37,6 +37,10 @@ export class Serving {
   #access: Access | undefined;
   /** When the next rule that is served ends, in milliseconds since 1970. */
   #nextEnd = Infinity;
+  /** Whether HAProxy is loading a release. */
+  #isLoading = false;
+  /** Set while old workers have not been told to stop: whether they would let in somebody who has lost access. */
+  #untold: (() => boolean) | undefined;
 
   constructor(context: Context, { supervisor, ended, rejections }: Parts) {
     this.#context = context;
@@ -115,6 +119,8 @@ export class Serving {
       log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${elapsed() - begin} ms.`);
       this.#save();
       state.prune([release]);
+      // If that fails, `removeEnded` tries again.
+      await this.#removeEndedNow().catch(() => {});
     });
   }
 
@@ -142,28 +148,43 @@ export class Serving {
     return this.#nextEnd - wallClock();
   }
 
-  /** Removes rules that have ended from what is served. @throws if that fails */
+  /** Removes rules that have ended from what is served, and ends old workers that still serve them. @throws if that fails */
   async removeEnded(): Promise<void> {
-    if (this.untilNextEnd > 0) return;
-    await this.#steps.run(async () => {
-      const applied = this.#applied;
-      const running = await this.#supervisor.processes();
-      // Whatever starts HAProxy removes them.
-      if (!applied || !running || this.untilNextEnd > 0) return;
-      const { rest, next } = this.#ended.without(applied.snapshot);
-      const isChanged = await this.#changeRunning(
-        applied,
-        withRules(applied, rest),
-        applied.version,
-        () => {},
-        attempt,
-      );
-      if (isChanged) attempt(() => this.#save());
-      else await this.#loadAgain(applied, running);
-      if (this.#access) this.#access = { ...this.#access, snapshot: rest };
-      this.#nextEnd = next;
-    });
-    await this.#endOldWorkers(() => true);
+    if (this.untilNextEnd <= 0) {
+      // A load can take minutes. Until it is over, requests are treated by what was loaded before.
+      await (this.#isLoading
+        ? this.#removeEndedWhileLoading()
+        : this.#steps.run(() => this.#removeEndedNow()));
+    }
+    await this.#endOldWorkers();
+  }
+
+  async #removeEndedNow(): Promise<void> {
+    const applied = this.#applied;
+    // Whatever starts HAProxy removes them.
+    if (!applied || !this.#supervisor.isRunning || this.untilNextEnd > 0) return;
+    const { rest, next } = this.#ended.without(applied.snapshot);
+    if (await this.#changeToRest(applied, rest)) attempt(() => this.#save());
+    else await this.#loadAgain(applied, await this.#supervisor.processes());
+    if (this.#access) this.#access = { ...this.#access, snapshot: rest };
+    this.#nextEnd = next;
+    this.#untold = () => true;
+  }
+
+  /** What is being loaded can have these rules as well. They are removed from it after that. */
+  async #removeEndedWhileLoading(): Promise<void> {
+    const applied = this.#applied;
+    if (!applied) return;
+    const { rest, next } = this.#ended.without(applied.snapshot);
+    if (!(await this.#changeToRest(applied, rest))) return;
+    // Otherwise it is known already when the next of those ends that are loaded by now.
+    if (this.#applied === applied) this.#nextEnd = next;
+    this.#untold = () => true;
+  }
+
+  #changeToRest(applied: Applied, rest: Snapshot): Promise<boolean> {
+    const { version } = applied;
+    return this.#changeRunning(applied, withRules(applied, rest), version, () => {}, attempt);
   }
 
   /** What was rendered, without rules that have ended since, and for what HAProxy has now. */
@@ -189,7 +210,7 @@ export class Serving {
     write: (step: () => void) => void = (step) => step(),
   ): Promise<boolean> {
     const { proxy, counters } = this.#context;
-    if (!applied.isWhole || !(await this.#supervisor.processes())) return false;
+    if (!applied.isWhole || !this.#supervisor.isRunning) return false;
     const begin = elapsed();
     const change = changeBetween(applied, loaded, applied.unused);
     if (!change) return false;
@@ -253,11 +274,14 @@ export class Serving {
   /** @throws Refusal if HAProxy does not come up with the release */
   async #loadRelease(release: number, running: Processes | undefined): Promise<void> {
     const { counters } = this.#context;
+    this.#isLoading = true;
     try {
       await this.#supervisor.load(release, running, this.#applied !== undefined);
     } catch (error) {
       counters.count("edge_local_reloads_total", "failure");
       throw error;
+    } finally {
+      this.#isLoading = false;
     }
     counters.count("edge_local_reloads_total", "success");
   }
@@ -269,15 +293,26 @@ export class Serving {
       return await this.#steps.run(step);
     } finally {
       const after = this.#access;
-      if (after && after !== before) await this.#endOldWorkers(() => isStricter(before, after));
+      if (after && after !== before) {
+        this.#untold = this.#untold ? () => true : () => isStricter(before, after);
+        // If that fails, `removeEnded` does it.
+        await this.#endOldWorkers().catch(() => {});
+      }
     }
   }
 
-  /** Makes old workers stop answering requests: at once if they would still let in somebody who has lost access. */
-  async #endOldWorkers(isStricter: () => boolean): Promise<void> {
+  /**
+   * Makes old workers stop answering requests, if they still have to: at once if they would let in somebody who has lost access.
+   *
+   * @throws Refusal if HAProxy does not say which ones these are
+   */
+  async #endOldWorkers(): Promise<void> {
+    const untold = this.#untold;
+    if (!untold) return;
     const { proxy } = this.#context;
-    const { old = [] } = (await proxy.processes()) ?? {};
-    if (old.length > 0) await proxy.oldWorkers.end(old, isStricter());
+    const old = await proxy.oldProcesses();
+    if (this.#untold === untold) this.#untold = undefined;
+    if (old.length > 0) await proxy.oldWorkers.end(old, untold());
   }
 
   /** Saves what HAProxy serves. */

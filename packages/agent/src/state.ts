@@ -55,8 +55,13 @@ export class State {
       );
     if (!/^[\w./-]+$/.test(directory))
       throw new Refusal(`--state ${directory}: the path can only contain letters, digits and . _ - /.`);
-    for (const path of [directory, this.sockets, this.releases]) makeOwnDirectory(path);
+    this.makeDirectories();
     checkContents(directory, (name) => /^current(\.\d+)?$/.test(name));
+  }
+
+  /** Creates the directories that do not exist. @throws Refusal */
+  makeDirectories(): void {
+    for (const path of [this.directory, this.sockets, this.releases]) makeOwnDirectory(path);
   }
 
   /** The content of a JSON file; undefined if it does not exist or does not match the schema. */

@@ -43,6 +43,8 @@ export const differenceFile = z.object({
 
 /** The live configuration. */
 export const appliedFile = z.object({
+  /** Since which start of the machine it is live. Older agents wrote none. */
+  boot: z.string().optional(),
   release: z.int(),
   version: z.int(),
   listeners: z.array(z.object({ address, port: z.int().min(1).max(65_535), v6only: z.boolean() })),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { elapsed, NEVER } from "./clock.ts";
 import { log } from "./log.ts";
 import type { Processes } from "./processes.ts";
@@ -5,8 +6,11 @@ import type { Proxy } from "./proxy.ts";
 import { because, Refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
 
-/** How long a running master may stay silent before it is ended. */
+/** How long a running master may stay silent before it is ended, and how long without its socket. */
 const LONGEST_SILENCE = 30_000;
+const LONGEST_UNREACHABLE = 3000;
+/** How long an agent that takes over waits for an answer, and then until it asks again. */
+const ADOPTED_AGAIN_AFTER = 1000;
 /**
  * Each old worker holds memory until its connections end. The next reload waits this many milliseconds times the square of their
  * number: a few changes in a row are served immediately, and no more than about a dozen workers add up.
@@ -43,9 +47,14 @@ export class Supervisor {
     return this.#error;
   }
 
-  /** Takes over an HAProxy that is already running. Resolves to its processes. */
-  async adopt(): Promise<Processes | undefined> {
-    const found = await this.#proxy.processes();
+  /** Takes over an HAProxy that is already running, which can be loading a release. Resolves to its processes. */
+  async adopt(stop: AbortSignal): Promise<Processes | undefined> {
+    const begin = elapsed();
+    let found = await this.#proxy.processes(ADOPTED_AGAIN_AFTER);
+    while (!found && this.#isBusy(begin) && !stop.aborted) {
+      await sleep(ADOPTED_AGAIN_AFTER);
+      found = await this.#proxy.processes(ADOPTED_AGAIN_AFTER);
+    }
     this.#isRunning = found !== undefined;
     // What has changed since they were replaced is not known.
     if (found) await this.#proxy.oldWorkers.end(found.old, true);
@@ -57,11 +66,9 @@ export class Supervisor {
     const processes = await this.#proxy.processes();
     const isAlive = processes !== undefined && processes.current.length > 0;
     if (isAlive) this.#answeredAt = elapsed();
-    // A busy master is not a reason to end it.
-    const isSilent =
-      !isAlive && this.#proxy.isMasterAlive() && elapsed() - this.#answeredAt < LONGEST_SILENCE;
-    if (this.#isRunning && !isAlive && !isSilent) {
-      this.#error = `HAProxy exited unexpectedly and is being restarted${because(this.#proxy.complaint())}`;
+    if (this.#isRunning && !isAlive && !this.#isBusy(this.#answeredAt)) {
+      const fault = this.#proxy.isMasterAlive() ? "does not respond" : "exited unexpectedly";
+      this.#error = `HAProxy ${fault} and is being restarted${because(this.#proxy.complaint())}`;
       log(this.#error);
       this.#isRunning = false;
       this.#startFailures = elapsed() - this.#startedAt > STABLE_AFTER ? 0 : this.#startFailures + 1;
@@ -70,6 +77,12 @@ export class Supervisor {
       this.#error = undefined;
     }
     return isAlive ? processes : undefined;
+  }
+
+  /** Whether the master, which does not answer, may still do so: being busy is not a reason to end it. @param since it is silent */
+  #isBusy(since: number): boolean {
+    const patience = this.#proxy.hasMasterSocket ? LONGEST_SILENCE : LONGEST_UNREACHABLE;
+    return this.#proxy.isMasterAlive() && elapsed() - since < patience;
   }
 
   /** The processes, if HAProxy should be running. @throws Refusal if it should be, but does not answer */

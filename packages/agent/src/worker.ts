@@ -20,10 +20,16 @@ export class Worker {
    * worker listens on it.
    */
   static async connect(pid: number, masterSocket: string, state: State): Promise<Worker> {
+    const current = await Worker.current(state);
+    return current?.pid === pid ? current : new Worker(pid, masterSocket, `@!${pid} `);
+  }
+
+  /** The current worker, without the master's help. Resolves to undefined if no worker answers. */
+  static async current(state: State): Promise<Worker | undefined> {
     const own = join(state.sockets, "admin");
     const info = await ask(own, "show info").catch(() => "");
-    const isOwn = new RegExp(`^Pid: ${pid}$`, "m").test(info);
-    return isOwn ? new Worker(pid, own, "") : new Worker(pid, masterSocket, `@!${pid} `);
+    const [, pid] = /^Pid: (\d+)$/m.exec(info) ?? [];
+    return pid === undefined ? undefined : new Worker(Number(pid), own, "");
   }
 
   /** Sends commands, several in each message. Resolves to the responses. */

@@ -182,9 +182,9 @@ export class World {
   }
 
   /** A program in place of HAProxy: HAProxy, after lines of shell that see its arguments. */
-  wrapper(lines: string): string {
+  wrapper(lines: string, shell = "/bin/sh"): string {
     const file = join(this.directory, "wrapper");
-    writeFileSync(file, `#!/bin/sh\n${lines}\nexec haproxy "$@"\n`, { mode: 0o755 });
+    writeFileSync(file, `#!${shell}\n${lines}\nexec haproxy "$@"\n`, { mode: 0o755 });
     return file;
   }
 }

@@ -174,6 +174,63 @@ test("a rule ends within a second while HAProxy checks another configuration, an
   assert.ok(!wasIn);
 });
 
+test("a rule ends within a second while HAProxy loads another configuration, and that one is soon without it", async (t) => {
+  const { here, clocks, port, publish, isIn } = await restricted(t);
+  const [flag, done] = [join(here.directory, "slow"), join(here.directory, "done")];
+  const wait = `touch ${flag}.seen; until [ -e ${done} ]; do sleep 0.1; done`;
+  // The master keeps its name, so that a reload runs this too.
+  const slow = `if [ "$1" != -c ] && [ -e ${flag} ]; then ${wait}; fi; exec -a "$0" haproxy "$@"`;
+  here.start(["--haproxy", here.wrapper(slow, "/bin/bash")]);
+  await here.service.applied(publish({ [HERE]: inMs(HOUR / 2), "10.0.0.0/8": null }));
+  writeFileSync(flag, "");
+  const other = tcpEdge("edgtcp_2", [`127.0.0.1:${await freePort()}`], "bkdhr_1");
+  const version = here.service.publish({ edges: [...here.service.snapshot.edges, other] });
+  await until("HAProxy is loading it", () => existsSync(`${flag}.seen`));
+  assert.ok(await isIn());
+  const begin = Date.now();
+  clocks.jump(HOUR);
+  await until("the rule has ended", async () => !(await isIn()));
+  const took = Date.now() - begin;
+  assert.ok(took < 1500, `${took} ms`);
+  writeFileSync(done, "");
+  await here.service.applied(version);
+  for (let tries = 0; tries < 20; tries++) assert.equal(await body(port), "");
+  assert.doesNotMatch(readFileSync(join(here.state, "current", "nets", "allow"), "utf8"), /7F000001/);
+});
+
+test("a rule ends within a second although HAProxy's master does not answer", async (t) => {
+  const { here, clocks, publish, isIn } = await restricted(t);
+  here.start();
+  await here.service.applied(publish({ [HERE]: inMs(HOUR / 2), "10.0.0.0/8": null }));
+  const [master = 0] = await here.pids();
+  process.kill(master, "SIGSTOP");
+  try {
+    const begin = Date.now();
+    clocks.jump(HOUR);
+    await until("the rule has ended", async () => !(await isIn()));
+    const took = Date.now() - begin;
+    assert.ok(took < 1500, `${took} ms`);
+  } finally {
+    process.kill(master, "SIGCONT");
+  }
+});
+
+test("after a restart of the machine, HAProxy is not started with files that may not have reached the disk", async (t) => {
+  const { here, port, publish } = await restricted(t);
+  here.start();
+  await here.service.applied(publish({ "127.0.0.0/8": null }, { [HERE]: null }));
+  await here.service.stop();
+  await here.end("SIGKILL");
+  for (const pid of await here.pids()) process.kill(pid, "SIGKILL");
+  const applied = join(here.state, "applied.json");
+  writeFileSync(applied, JSON.stringify({ ...JSON.parse(readFileSync(applied, "utf8")), boot: "another" }));
+  writeFileSync(join(here.state, "current", "nets", "deny"), "");
+  here.start();
+  await until("HAProxy is started", () => here.log().match(/: started HAProxy in /g)?.length === 2);
+  assert.equal(await body(port), "");
+  assert.match(readFileSync(join(here.state, "current", "nets", "deny"), "utf8"), /7F000001/);
+});
+
 /** A HAProxy whose checks of configurations are killed, from `failChecks` on. */
 function checksThatFail(here: World) {
   const flag = join(here.directory, "fail");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive } from "../../../packages/agent/src/processes.ts";
 import { body, fixed, until, world, type World } from "./agent.ts";
 import { listening } from "./calls.ts";
+import { Clocks } from "./clocks.ts";
 import { freePort, tcpEdge } from "./proxy.ts";
 
 /*
@@ -126,6 +127,54 @@ test("a master that does not answer for a while is not ended", async (t) => {
     process.kill(master, "SIGCONT");
   }
   assert.equal((await here.pids())[0], master);
+});
+
+test("a master that does not answer for half a minute is replaced, and an agent that takes over waits as long", async (t) => {
+  const here = await world(t);
+  const clocks = new Clocks(here);
+  const port = await freePort();
+  const publish = (text: string) =>
+    here.service.publish({
+      edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
+      backends: { bkdhr_1: fixed(text) },
+    });
+  here.start();
+  await here.service.applied(publish("one"));
+  await here.end("SIGKILL");
+  const [master = 0] = await here.pids();
+  process.kill(master, "SIGSTOP");
+  const version = publish("two");
+  here.start();
+  let passed = 0;
+  await until("it is replaced", () => {
+    clocks.pass(100);
+    passed += 100;
+    return !isAlive(master);
+  });
+  assert.ok(passed >= 29_000, `${passed} ms`);
+  const { problems } = await here.service.applied(version);
+  assert.ok(!problems.some(({ code }) => code === "port_taken"));
+  assert.equal(await body(port), "two");
+});
+
+test("without its sockets, HAProxy is started anew", async (t) => {
+  const here = await world(t);
+  const port = await freePort();
+  const publish = (text: string) =>
+    here.service.publish({
+      edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
+      backends: { bkdhr_1: fixed(text) },
+    });
+  here.start();
+  await here.service.applied(publish("one"));
+  const [master] = await here.pids();
+  // As by a program that cleans up /tmp.
+  rmSync(join(here.state, "run"), { recursive: true });
+  const version = publish("two");
+  await here.service.reported(({ error }) => /HAProxy does not respond/.test(error ?? ""));
+  await here.service.applied(version);
+  assert.equal(await body(port), "two");
+  assert.notEqual((await here.pids())[0], master);
 });
 
 test("a configuration that passes the check and does not come up is taken back", async (t) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { checkConfiguration, MachineFailure } from "../../../packages/agent/src/verdict.ts";
@@ -19,13 +19,15 @@ const troubles = {
   memory: 'echo "[ALERT] (1) : config : parsing [$3:7] : out of memory." >&2; exit 1',
   unnamed: 'echo "[ALERT] (1) : config : Cannot create the worker." >&2; exit 1',
   verdict: 'echo "[ALERT] (1) : config : parsing [$3:7] : no" >&2; exit 1',
+  // Until the next way.
+  slow: 'touch "$(dirname "$0")/seen"; while [ -e "$(dirname "$0")/mode" ]; do sleep 0.1; done',
   // Rejects what contains a word.
   word: 'if grep -rq refused-word "$(dirname "$3")"; then echo "[ALERT] (1) : config : parsing [$3:7] : no" >&2; exit 1; fi',
 };
 
-async function started(t: Test, prepared?: (here: Awaited<ReturnType<typeof world>>) => void) {
+async function started(t: Test) {
   const here = await world(t);
-  prepared?.(here);
+  const clocks = new Clocks(here);
   const [port, second] = [await freePort(), await freePort()];
   const mode = join(here.directory, "mode");
   const cases = Object.entries(troubles).map(([name, lines]) => `${name}) ${lines} ;;`);
@@ -40,6 +42,7 @@ async function started(t: Test, prepared?: (here: Awaited<ReturnType<typeof worl
   await here.service.applied(publish("old"));
   return {
     here,
+    clocks,
     port,
     second,
     program,
@@ -84,6 +87,20 @@ test("a check that fails because of the machine changes nothing, is reported, an
   await here.service.applied(version);
   assert.equal(await body(port), "upgraded");
   assert.doesNotMatch(here.log(), /rejects/);
+});
+
+test("a check that takes minutes is reported while it lasts", async (t) => {
+  const { here, publish, fail, clocks } = await started(t);
+  fail("slow");
+  const version = publish("new");
+  await until("HAProxy checks it", () => existsSync(join(here.directory, "seen")));
+  clocks.pass(61_000);
+  const { applied_version } = await here.service.reported(({ error }) =>
+    /more than 60 seconds to apply/.test(error ?? ""),
+  );
+  assert.equal(applied_version, version - 1);
+  fail();
+  assert.ok((await here.service.applied(version)).ok);
 });
 
 test("a check that does not end is a failure of the machine", async (t) => {
@@ -156,8 +173,7 @@ test("if HAProxy rejects every edge, or a configuration without edges, the last 
 });
 
 test("what HAProxy rejects is left out, and tried again after ten minutes", async (t) => {
-  let clocks: Clocks | undefined;
-  const { here, port, second, publish, fail, edges } = await started(t, (it) => (clocks = new Clocks(it)));
+  const { here, clocks, port, second, publish, fail, edges } = await started(t);
   fail("word");
   const version = publish("new", edges, "refused-word");
   const { problems } = await here.service.applied(version);
@@ -169,12 +185,12 @@ test("what HAProxy rejects is left out, and tried again after ten minutes", asyn
   const worker = await here.worker();
   const searches = () => here.log().match(/Left out because HAProxy rejects them: edgtcp_2\./g)?.length ?? 0;
   const before = searches();
-  clocks?.pass(600_000);
+  clocks.pass(600_000);
   await until("it was looked for again", () => searches() > before);
   assert.equal(await here.worker(), worker, "found again: no reload");
   assert.equal(await body(port), "new");
   fail();
-  clocks?.pass(600_000);
+  clocks.pass(600_000);
   await until("it is served", async () => (await body(second)) === "refused-word");
   await here.service.reported((status) => status.ok && status.problems.length === 0);
 });

@@ -8,6 +8,7 @@ import { takesAccessAway } from "../../../packages/agent/src/stricter.ts";
 import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { until, world } from "./agent.ts";
 import { listening } from "./calls.ts";
+import { Clocks } from "./clocks.ts";
 import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
 import { StubbornClient } from "./stubborn_client.ts";
 
@@ -15,6 +16,7 @@ import { StubbornClient } from "./stubborn_client.ts";
  * What a worker that was replaced by a reload still serves, on connections that were open before.
  */
 
+const HOUR = 3_600_000;
 const HOST = "a.example.com";
 const ALLOWED = { ipp_1: { allow: ["127.0.0.0/8"], deny: [] } };
 const DENIED = { ipp_1: { allow: ["127.0.0.0/8"], deny: ["127.0.0.1/32"] } };
@@ -41,6 +43,7 @@ async function served(
   upstream: (request: IncomingMessage, response: ServerResponse) => void,
 ) {
   const here = await world(t);
+  const clocks = new Clocks(here);
   const [port, other] = [await freePort(), await freePort()];
   copyFileSync(certificate(folder(t), [HOST]).pem, join(here.certificates, "a.pem"));
   const address = `127.0.0.1:${await listening(t, createServer(upstream))}`;
@@ -75,7 +78,7 @@ async function served(
         .end();
     });
   const overTwo = async () => (await client.get().done).status;
-  return { here, port, client, overOne, overTwo, reloadedWith };
+  return { here, clocks, port, client, overOne, overTwo, reloadedWith };
 }
 
 test("once a version that takes access away is applied, no open connection is served by the rules before", async (t) => {
@@ -161,6 +164,27 @@ test("a worker that cannot be told is ended", async (t) => {
   process.kill(old, "SIGCONT");
   await applied;
   await until("the worker has ended", async () => !(await here.pids()).includes(old));
+});
+
+test("while the master does not answer, a rule that ends is not served to open connections either", async (t) => {
+  const end = new Date(Date.now() + HOUR / 2).toISOString().slice(0, 19);
+  const policy = {
+    allow: ["127.0.0.0/8", "10.0.0.0/8"],
+    deny: [],
+    expires_at: { allow: { "127.0.0.0/8": `${end}Z` }, deny: {} },
+  };
+  const { here, clocks, overTwo, reloadedWith } = await served(t, (_, response) => response.end("ok"));
+  await here.service.applied(here.service.publish({ ip_policies: { ipp_1: policy } }));
+  await reloadedWith({});
+  assert.equal(await overTwo(), 200);
+  const [master = 0] = await here.pids();
+  process.kill(master, "SIGSTOP");
+  try {
+    clocks.jump(HOUR);
+    await until("nothing is served", async () => (await overTwo().catch(() => 0)) !== 200, 5);
+  } finally {
+    process.kill(master, "SIGCONT");
+  }
 });
 
 test("an agent that takes over a running HAProxy ends the requests of its old workers at once", async (t) => {

@@ -70,6 +70,7 @@ export class StubbornClient {
     const block = Buffer.concat(Object.entries(fields).map(([name, value]) => field(name, value)));
     const { promise: done, resolve, reject } = Promise.withResolvers<Response>();
     const response = { status: 0, text: "", resolve, reject };
+    if (this.#socket.destroyed) reject(new Error("The connection is closed."));
     this.#open.set(this.#stream, response);
     this.#socket.write(frame(FRAME.headers, FLAG.end | FLAG.endOfHeaders, this.#stream, block));
     return { response, done };
