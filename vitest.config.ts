@@ -105,7 +105,6 @@ export default defineConfig(async () => ({
             "drizzle-orm/sqlite-core",
             "ipaddr.js",
             "fast-check",
-            "canonicalize",
             "aws4fetch",
           ],
         },

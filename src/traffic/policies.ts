@@ -3,12 +3,13 @@ import { inTurns } from "../turns.ts";
 import { rangeOf } from "../values/cidrs.ts";
 
 /*
- * Traffic policies, compiled. A text is compiled once in an isolate.
+ * Traffic policies, compiled. An isolate keeps those that were used last.
  */
 
-/** The most characters of texts that an isolate keeps. */
+/** The most characters of their texts. */
 const KEPT_CHARACTERS = 1_000_000;
 
+/** By target and text. The least recently used one is first. */
 const kept = new Map<string, Compiled>();
 let characters = 0;
 
@@ -19,16 +20,19 @@ export const language = () => import("../../packages/traffic/src/policy/language
 export async function compiledPolicy(value: string, target: Target): Promise<Compiled> {
   const key = `${target} ${value}`;
   const known = kept.get(key);
-  if (known) return known;
+  if (known) {
+    kept.delete(key);
+    kept.set(key, known);
+    return known;
+  }
   const { compiling } = await language();
   const compiled = await inTurns(compiling(value, target, rangeOf));
-  if (characters + key.length > KEPT_CHARACTERS) {
-    kept.clear();
-    characters = 0;
-  }
-  if (key.length <= KEPT_CHARACTERS && !kept.has(key)) {
-    kept.set(key, compiled);
-    characters += key.length;
+  if (!kept.has(key)) characters += key.length;
+  kept.set(key, compiled);
+  for (const oldest of kept.keys()) {
+    if (characters <= KEPT_CHARACTERS) break;
+    kept.delete(oldest);
+    characters -= oldest.length;
   }
   return compiled;
 }

@@ -262,6 +262,20 @@ describe("what cannot be enforced is not enforced", () => {
     expect(await check(policy)).toMatchObject({ verdict: "invalid" });
   });
 
+  test("a text with too many keys or values is not read to its end", async () => {
+    const keys = Array.from({ length: 201 }, (_, i) => `k${i}`);
+    const values = Array.from({ length: 5_001 }, () => "1").join();
+    for (const text of [
+      `{${keys.join(": 1,")}: [`,
+      `${keys.join(": 1\n")}: [`,
+      `on_http_request: [${values}`,
+    ])
+      expect(await check(text)).toMatchObject({
+        verdict: "invalid",
+        findings: [{ msg: expect.stringMatching(/^(A map|The document) has more than (200|5000) /) }],
+      });
+  });
+
   test("there are at most 100 findings", async () => {
     const policy = { on_http_request: Array.from({ length: 100 }, () => ({ a: 1, b: 2, actions: [] })) };
     expect((await check(policy))["findings"]).toHaveLength(100);

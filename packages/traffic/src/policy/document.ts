@@ -1,4 +1,15 @@
-import { Composer, type Document, isMap, isNode, isScalar, isSeq, Lexer, Parser, visit } from "yaml";
+import {
+  Composer,
+  type CST,
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  Parser,
+  visit,
+} from "yaml";
 import type { Steps } from "./steps.ts";
 import { invalid } from "./wrong.ts";
 
@@ -10,6 +21,9 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
 
 /** The most levels of a document: a policy has 7. */
 const MOST_LEVELS = 20;
+/** The most values and keys of a document, and keys of a map. */
+const MOST_NODES = 5_000;
+const MOST_KEYS = 200;
 /** The most collections that are open at a time while a document is parsed: what composes them is recursive. */
 const MOST_OPEN = 320;
 
@@ -28,6 +42,7 @@ function* documentsIn(text: string): Steps<Document.Parsed[]> {
   const parser = new Parser();
   const composer = new Composer(options);
   const documents: Document.Parsed[] = [];
+  let nodes = 0;
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) {
       documents.push(...withoutStacks(() => composer.next(token)));
@@ -36,11 +51,20 @@ function* documentsIn(text: string): Steps<Document.Parsed[]> {
       if (documents.length > 1) return documents;
     }
     if (parser.stack.length > MOST_OPEN) invalid("The document is nested too deeply.");
+    // What begins a scalar or a collection in flow style.
+    if (/^[\u001f"'[{]/.test(lexeme)) nodes++;
+    if (nodes > MOST_NODES) invalid(`The document has more than ${MOST_NODES} values and keys.`);
+    const open = parser.stack.at(-1);
+    if (isMapToken(open) && open.items.length > MOST_KEYS)
+      invalid(`A map has more than ${MOST_KEYS} keys.`, open.offset);
     yield lexeme.length;
   }
   for (const token of parser.end()) documents.push(...withoutStacks(() => composer.next(token)));
   return [...documents, ...composer.end(true, text.length)];
 }
+
+const isMapToken = (token?: CST.Token): token is CST.BlockMap | CST.FlowCollection =>
+  token?.type === "block-map" || (token?.type === "flow-collection" && token.start.source === "{");
 
 /** Composes without a stack trace in each error, which takes most of the time if there are thousands of errors. */
 function withoutStacks<Item>(items: () => Iterable<Item>): Item[] {
