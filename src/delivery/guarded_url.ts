@@ -1,3 +1,4 @@
+import topLevelDomains from "tlds" with { type: "json" };
 import { isIpv4 } from "../values/ip.ts";
 import { byteLength } from "../values/members.ts";
 import type { SendError } from "./sender.ts";
@@ -14,15 +15,17 @@ export const URL_BYTES = 2_048;
 const FIRST_FREE_PORT = 1_024;
 
 /**
- * Top-level domains that the public DNS never resolves: a private network may resolve them to its own hosts. Special-use names
- * (RFC 6761 and its registry at IANA), names of private networks (RFC 6762, appendix G), and those that ICANN will not
- * delegate. `arpa` has no hosts for callers, only `home.arpa` and reverse lookups.
+ * The top-level domains of public DNS, as IANA lists them, as `URL` writes them. Private networks, container engines and clusters use
+ * others for their own hosts. `arpa` has no hosts for callers, only `home.arpa` and reverse lookups.
  */
-const LOCAL_DOMAINS = new Set(
-  "alt arpa example internal invalid local localhost onion test corp home intranet lan localdomain mail private".split(
-    " ",
-  ),
-);
+let publicDomains: ReadonlySet<string> | undefined;
+
+function isPublic(domain: string): boolean {
+  publicDomains ??= new Set(
+    topLevelDomains.filter((name) => name !== "arpa").map((name) => new URL(`https://${name}`).hostname),
+  );
+  return publicDomains.has(domain);
+}
 
 const LOCALHOST = /^(?:.*\.)?localhost$/;
 
@@ -81,9 +84,9 @@ export function hostProblem(hostname: string, allowed: string[], own: string[]):
   if (!hostname.includes("."))
     return "Expected a host with a domain, such as hooks.example.com. Other hosts must be in ALLOWED_TARGET_HOSTS.";
   const domain = hostname.slice(hostname.lastIndexOf(".") + 1);
-  return LOCAL_DOMAINS.has(domain)
-    ? `Expected a public host: names that end in .${domain} must be in ALLOWED_TARGET_HOSTS.`
-    : undefined;
+  return isPublic(domain)
+    ? undefined
+    : `Expected a public host: .${domain} is not a top-level domain of public DNS. Other hosts must be in ALLOWED_TARGET_HOSTS.`;
 }
 
 /** The error for a URL or a host that may not be called. */

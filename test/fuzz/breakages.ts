@@ -165,7 +165,7 @@ const WRONG_TEXTS: Record<Named, string[]> = {
     ..."https://localhost|https://LOCALHOST:8443|https://a.localhost|https://localhost.|https://a.example.com.".split(
       "|",
     ),
-    ..."https://hooks|https://a.local|https://a.internal|https://a.home.arpa|https://a.LAN|https://a.test|https://a..example.com".split(
+    ..."https://hooks|https://a.local|https://a.internal|https://a.home.arpa|https://a.LAN|https://a.default.svc|https://a.test|https://a..example.com".split(
       "|",
     ),
     `https://${"a".repeat(64)}.example.com`,

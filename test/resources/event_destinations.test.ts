@@ -412,6 +412,10 @@ describe("the URL of a webhook", () => {
     ["https://printer.ｌａｎ", "public host"],
     ["https://printer。lan", "public host"],
     ["https://printer.%6c%61%6e", "public host"],
+    ["https://api.default.svc", "public host"],
+    ["https://kubernetes.default.svc.cluster", "public host"],
+    ["https://vault.service.consul", "public host"],
+    ["https://hooks.docker", "public host"],
     ["https://printer.lan.", "final dot"],
     ["https://lan", "domain"],
     ["https://api.test", "this service's"],
@@ -442,7 +446,9 @@ describe("the URL of a webhook", () => {
   });
 
   test.each([
-    ..."lan.example.com|test.example.com|localhost.example.com|arpa.example.org|a.mylan.com".split("|"),
+    ..."hooks.edge.dev|hooks.пример.рф|lan.example.com|test.example.com|localhost.example.com|arpa.example.org|a.mylan.com".split(
+      "|",
+    ),
     ..."hooks.example.com/@b|hooks.example.com?a=@b|hooks.example.com/a//b@c:d|xn--bcher-kva.example.com".split(
       "|",
     ),

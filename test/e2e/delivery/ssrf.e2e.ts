@@ -94,6 +94,7 @@ for (const url of [
   "https://metadata.google.internal",
   "https://printer.local",
   "https://nas.home.arpa",
+  "https://api.default.svc",
   "https://printer.lan",
   "https://@hooks.example.com",
   "https://api.example.com",

@@ -24,6 +24,8 @@ const MOST_LEVELS = 20;
 /** The most values and keys of a document, and keys of a map. */
 const MOST_NODES = 5_000;
 const MOST_KEYS = 200;
+/** How the lexer begins a scalar or a collection in flow style: the control character precedes a plain scalar. */
+const NODE_STARTS = "\u001f\"'[{";
 /** The most collections that are open at a time while a document is parsed: what composes them is recursive. */
 const MOST_OPEN = 320;
 
@@ -51,8 +53,8 @@ function* documentsIn(text: string): Steps<Document.Parsed[]> {
       if (documents.length > 1) return documents;
     }
     if (parser.stack.length > MOST_OPEN) invalid("The document is nested too deeply.");
-    // What begins a scalar or a collection in flow style.
-    if (/^[\u001f"'[{]/.test(lexeme)) nodes++;
+    const [first = " "] = lexeme;
+    if (NODE_STARTS.includes(first)) nodes++;
     if (nodes > MOST_NODES) invalid(`The document has more than ${MOST_NODES} values and keys.`);
     const open = parser.stack.at(-1);
     if (isMapToken(open) && open.items.length > MOST_KEYS)
