@@ -255,6 +255,18 @@ describe("component", () => {
       expect(response.type).toBe("null");
     }
   });
+
+  test("a secret cannot contain a line break, or white space at its ends", () => {
+    const patterns: string[] = [];
+    JSON.parse(JSON.stringify(schemas), (_, value: Json) => {
+      if (value?.["writeOnly"] === true) patterns.push(value["pattern"]);
+      return value;
+    });
+    expect(patterns.length).toBeGreaterThanOrEqual(5);
+    for (const pattern of patterns)
+      for (const text of ["abc\n", " abc", "abc\t", "a\r\nb", "\n", " ", "a\0"])
+        expect(new RegExp(pattern).test(text), pattern).toBe(false);
+  });
 });
 
 /** Fields that the service sets, and the fields that only a POST sets. All others are set by POST and PATCH. */

@@ -46,6 +46,8 @@ const ENTRY_OVERHEAD = 1_000;
 const LONGEST_TEXTS = 100_000;
 
 const KEY_REFUSED = "The vendor rejected the API key. Check api_key, and that the key belongs to this site.";
+const KEY_MALFORMED =
+  "Nothing was sent: api_key has a character that a header cannot contain, such as a line break. Write the key again without it.";
 const words = { 401: KEY_REFUSED, 403: KEY_REFUSED };
 
 const encoder = new TextEncoder();
@@ -110,7 +112,7 @@ async function intakeOf(
   const { endpoints, allowedHosts } = context.settings;
   // `fetch` would throw for a value that is not valid in a header.
   if (!/^[\x21-\x7e]+$/.test(api_key))
-    return { class: "configuration", error: { code: "malformed_key", status: null, msg: KEY_REFUSED } };
+    return { class: "configuration", error: { code: "malformed_key", status: null, msg: KEY_MALFORMED } };
   const elsewhere = endpoints["monitoring_vendor"];
   if (elsewhere !== undefined) return elsewhere;
   const host = `http-intake.logs.${site}`;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { StoredWebhookVerification } from "../db/stored.ts";
-import { evenIfWrong, nonEmpty, requestObject } from "../values/members.ts";
+import { evenIfWrong, requestObject } from "../values/members.ts";
+import { secret } from "../values/secrets.ts";
 import { type ChangeSecret, type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "Accepts only webhooks that their provider has signed.";
@@ -21,7 +22,7 @@ const WebhookVerificationModuleMutate = z.lazy(() =>
       .string()
       .regex(/^\w{1,64}$/, "Expected 1 to 64 letters, digits and underscores.")
       .describe(meanings.provider),
-    secret: nonEmpty()
+    secret: secret()
       .meta({ description: `${meanings.secret} Write-only.`, writeOnly: true })
       .exactOptional(),
   })

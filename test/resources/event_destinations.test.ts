@@ -175,6 +175,30 @@ test.each([
   expect(answer.text).not.toContain(SECRET);
 });
 
+test.each([
+  ["abc\n", "The last character is a line feed (U+000A)."],
+  ["abc\r\n", "Character 4 is a carriage return (U+000D)."],
+  [" abc", "The first character is a space (U+0020)."],
+  ["a\tb", "Character 2 is a tab (U+0009)."],
+  ["\n", "The last character is a line feed (U+000A)."],
+  ["abc\u00a0", "The last character is U+00A0."],
+  ["abcé", "The last character is not printable ASCII, as it must be in a header."],
+])("the error for the key %j says which character is wrong", async (text, problem) => {
+  const api_key = SECRET + text;
+  const shifted = problem.replace(/(?<=^Character )\d/, (digit) => String(SECRET.length + Number(digit)));
+  const sent = text.startsWith(" ") ? text + SECRET : api_key;
+  const answer = await post("/event_destinations", { target: { monitoring_vendor: { api_key: sent } } });
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors[0].msg).toContain(shifted);
+  expect(answer.text).not.toContain(SECRET);
+});
+
+test("a secret that is not sent in a header can contain other characters, and spaces in it", async () => {
+  const client_secret = `é ${SECRET} 😀`;
+  const target = { logs_ingestion: { ...ingestion, client_secret } };
+  expect((await post("/event_destinations", { target })).status).toBe(201);
+});
+
 test("violations of exactly-one rules are reported together with other errors", async () => {
   const { body } = await post("/event_destinations", {
     description: 1,

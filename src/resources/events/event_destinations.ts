@@ -17,7 +17,7 @@ import { kinds } from "../../kinds.ts";
 import { sha256 } from "../../tokens.ts";
 import { boundedTexts } from "../../values/descriptions.ts";
 import { requestObject } from "../../values/members.ts";
-import { newWebhookSecret } from "../../values/webhook_secret.ts";
+import { newWebhookSecret } from "../../values/secrets.ts";
 import { commit } from "../../writes/commit.ts";
 import { mayAffectKeyEvents, unused } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";

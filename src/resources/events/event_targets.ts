@@ -10,7 +10,7 @@ import {
   string,
   uint32,
 } from "../../values/members.ts";
-import { webhookSecret } from "../../values/webhook_secret.ts";
+import { headerSecret, secret, webhookSecret } from "../../values/secrets.ts";
 
 /*
  * Where events are sent: the request and response shapes of an event destination's target. The secrets in it are
@@ -59,8 +59,7 @@ const meanings = {
 type Meaning = keyof typeof meanings;
 
 const sent = (name: Meaning) => nonEmpty().describe(meanings[name]);
-const sentSecret = (name: Meaning) =>
-  nonEmpty().meta({ description: `${meanings[name]} Write-only.`, writeOnly: true });
+const writeOnly = (name: Meaning) => ({ description: `${meanings[name]} Write-only.`, writeOnly: true });
 const shown = (name: Meaning) => z.string().describe(meanings[name]);
 const shownSecret = (name: Meaning) => z.null().describe(`${meanings[name]} Write-only: always null here.`);
 
@@ -96,7 +95,7 @@ const CloudAuthMutate = z.lazy(() =>
         .exactOptional(),
       creds: requestObject({
         cloud_access_key_id: sent("cloud_access_key_id"),
-        cloud_secret_access_key: sentSecret("cloud_secret_access_key"),
+        cloud_secret_access_key: secret().meta(writeOnly("cloud_secret_access_key")),
       })
         .describe(meanings.creds)
         .exactOptional(),
@@ -127,7 +126,7 @@ export const EventTargetMutate = z.lazy(() =>
         .describe(meanings.cloud_logs)
         .exactOptional(),
       monitoring_vendor: requestObject({
-        api_key: sentSecret("api_key"),
+        api_key: headerSecret().meta(writeOnly("api_key")),
         tags: clearableString().describe(meanings.tags).exactOptional(),
         service: sent("service").exactOptional(),
         site: sent("site").exactOptional(),
@@ -137,7 +136,7 @@ export const EventTargetMutate = z.lazy(() =>
       logs_ingestion: requestObject({
         tenant_id: sent("tenant_id"),
         client_id: sent("client_id"),
-        client_secret: sentSecret("client_secret"),
+        client_secret: secret().meta(writeOnly("client_secret")),
         logs_ingestion_uri: sent("logs_ingestion_uri"),
         data_collection_rule_id: sent("data_collection_rule_id"),
         data_collection_stream_name: sent("data_collection_stream_name"),

@@ -112,5 +112,6 @@ for (const [answer, outcome, retryAfter] of outcomes)
 test("a key that cannot be in a header needs human action", async () => {
   const { receipt, requests } = await taken([eventOf(1)], { api_key: "a\nb" });
   assert.equal(receipt.failure?.class, "configuration");
+  assert.match(receipt.failure.error.msg, /^Nothing was sent: api_key has a character/);
   assert.equal(requests.length, 0);
 });
