@@ -59,6 +59,7 @@ const rows: [title: string, panels: Panel[]][] = [
         "Events per hour",
         "short",
         ["increase(edge_delivery_events_total[1h])", "delivered {{destination}}"],
+        ["increase(edge_dead_letters_total[1h])", "rejected {{destination}}"],
         ["increase(edge_delivery_lost_events_total[1h])", "lost {{destination}}"],
       ),
     ],

@@ -372,6 +372,41 @@ describe("order and position", () => {
     expect(received).toHaveLength(3);
   });
 
+  test("a target that rejects every event is retried after ten of them, and loses no more", async () => {
+    const hook = await givenWebhook();
+    await subscribe([hook], CREATED);
+    for (let count = 0; count < 13; count++) await change();
+    answering(() => status(400));
+    await minute();
+    expect(received).toHaveLength(11);
+    const failing = await delivery(hook);
+    expect(failing).toMatchObject({
+      state: "retrying",
+      delivered: 0,
+      dead_letters: 10,
+      pending: 3,
+      consecutive_failures: 1,
+      last_error: { code: "http_400", status: 400 },
+    });
+    expect(failing["last_error"].msg).toContain("rejected 10 events in a row");
+    received.length = 0;
+    pass(HOUR);
+    await minute();
+    expect(received).toHaveLength(1);
+    expect(await delivery(hook)).toMatchObject({ dead_letters: 10, pending: 3, consecutive_failures: 2 });
+
+    answering(() => status(204));
+    pass(2 * HOUR);
+    await minute();
+    expect(await delivery(hook)).toMatchObject({
+      state: "idle",
+      delivered: 3,
+      dead_letters: 10,
+      last_error: null,
+    });
+    expect(await cursorOf(hook)).toMatchObject({ rejected: 10, rejected_in_a_row: 0 });
+  });
+
   test("dead letters are listed newest first, in pages", async () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);

@@ -58,6 +58,7 @@ async function outcomeOf(
   limits: Partial<BatchLimits>,
   receipt: (events: OutgoingEvent[]) => Receipt,
   until = Number.POSITIVE_INFINITY,
+  rejectedInARow = 0,
 ) {
   const batches: OutgoingEvent[][] = [];
   const sender: Sender<undefined> = {
@@ -67,7 +68,7 @@ async function outcomeOf(
       return Promise.resolve(receipt(sent));
     },
   };
-  const outcome = await sendAll(sender, undefined, events, context, until);
+  const outcome = await sendAll(sender, undefined, events, context, until, rejectedInARow);
   const { again, rejected, ...rest } = outcome;
   return {
     ...rest,
@@ -204,5 +205,28 @@ describe("events that are not accepted", () => {
     expect(batches).toEqual([[1], [2]]);
     expect({ accepted, doneUpTo }).toEqual({ accepted: 2, doneUpTo: 2 });
     expect(failure?.error.code).toBe(OUT_OF_TIME);
+  });
+});
+
+describe("after ten rejections in a row", () => {
+  const batch: Failure = { class: "batch", error: { ...error, status: 400, msg: "No." } };
+  const rejecting =
+    (...accepted: number[]) =>
+    ([first]: OutgoingEvent[]): Receipt =>
+      accepted.includes(first?.seq ?? 0) ? allAccepted : failed(batch);
+
+  test("the next one is a failure, and its event is not given up", async () => {
+    const outcome = await outcomeOf(some(12), { events: 1 }, rejecting());
+    expect(outcome.rejected).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(outcome).toMatchObject({ doneUpTo: 10, rejectedInARow: 10, failure: { class: "retry" } });
+    expect(outcome.failure?.error.msg).toMatch(/^No\. The target has rejected 10 events in a row/);
+  });
+
+  test("those of earlier runs count, and an accepted event ends the row", async () => {
+    const first = await outcomeOf(some(3), { events: 1 }, rejecting(), Infinity, 10);
+    expect(first).toMatchObject({ rejected: [], doneUpTo: undefined, failure: { class: "retry" } });
+    const next = await outcomeOf(some(3), { events: 1 }, rejecting(1), Infinity, 10);
+    expect(next).toMatchObject({ accepted: 1, rejected: [2, 3], rejectedInARow: 2 });
+    expect(next.failure).toBeUndefined();
   });
 });

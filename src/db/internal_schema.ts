@@ -75,6 +75,9 @@ export const cursors = sqliteTable("cursors", {
   last_attempt_at: integer(),
   last_delivered_at: integer(),
   last_error: json().$type<LastError>(),
+  /** Events that became dead letters, and how many of them in a row since the last event that was accepted. */
+  rejected: integer().notNull().default(0),
+  rejected_in_a_row: integer().notNull().default(0),
 });
 
 /** Events that a destination rejected because of their content. */

@@ -120,6 +120,8 @@ interface Leased {
   /** Milliseconds since the Unix epoch; null unless the last attempt failed. */
   failing_since: number | null;
   last_error: LastError | null;
+  /** Events that the target rejected since it last accepted one. */
+  rejected_in_a_row: number;
   /** Every event up to this `seq` has been processed. */
   low: number;
 }
@@ -141,7 +143,7 @@ export function acquireLease(
     sql`update ${cursors} set lease = ${lease}, leased_until = ${now + LEASE_MILLISECONDS}
       where destination_id = ${destination_id} and not suspended and (lease = ${lease} or leased_until <= ${now})`,
     sql`with ${wanted}
-      select ${eventDestinations.target} as target, holes, failures, failing_since, last_error, ${newest} as newest, ${lowest} as low
+      select ${eventDestinations.target} as target, holes, failures, failing_since, last_error, rejected_in_a_row, ${newest} as newest, ${lowest} as low
       from (${leased}) join ${eventDestinations} on ${eventDestinations.id} = destination_id`,
     sql`with ${wanted} ${together(sql`seq in (select value from (${leased}), json_each(holes))`)}`,
     sql`with ${wanted}, bounds as materialized (select ${lowest} as low from (${leased}))
@@ -205,6 +207,7 @@ function claimedIn([, leased = [], again = [], later = []]: Values[][]): Claimed
     failures: Number(found["failures"]),
     failing_since: numberOrNull(found["failing_since"]),
     last_error: errorOf(found["last_error"]),
+    rejected_in_a_row: Number(found["rejected_in_a_row"]),
     low,
   };
   if (missed.events.length === 0)
@@ -251,6 +254,7 @@ export interface Progress {
   last_error: LastError | null;
   /** True if the run sent anything. */
   isAttempt: boolean;
+  rejected_in_a_row: number;
   dead: { seq: number; error: StoredSendError }[];
 }
 
@@ -266,13 +270,14 @@ export function advance(
   continues: boolean,
 ): Sql[] {
   const now = clock.now();
-  const { position, holes, delivered, dead, isAttempt, last_error } = progress;
+  const { position, holes, delivered, dead, isAttempt, last_error, rejected_in_a_row } = progress;
   const letters = sql`insert or replace into ${deadLetters} (destination_id, seq, error, at)
     select ${cursors.destination_id}, json_each.value ->> 'seq', json_each.value -> 'error', ${now}
     from ${cursors}, json_each(${JSON.stringify(dead)})
     where ${cursors.destination_id} = ${destination_id} and ${cursors.lease} = ${lease}`;
   const step = sql`update ${cursors} set position = max(position, ${position}),
     holes = ${holes.length === 0 ? null : JSON.stringify(holes)}, delivered = delivered + ${delivered},
+    rejected = rejected + ${dead.length}, rejected_in_a_row = ${rejected_in_a_row},
     next_attempt_at = ${progress.next_attempt_at}, failures = ${progress.failures},
     failing_since = ${progress.failing_since}, suspended = ${progress.suspended},
     last_error = ${last_error === null ? null : JSON.stringify(last_error)}

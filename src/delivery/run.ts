@@ -188,7 +188,7 @@ async function sendClaimed(
 ): Promise<Sent> {
   const outcome: Sent = await send(claimed, context, show, open, ends).catch((error: unknown) => {
     sum.cause ??= rootCause(error);
-    return { ...NOTHING_SENT, failure: INTERNAL };
+    return { ...nothingSent(claimed), failure: INTERNAL };
   });
   // With no calls left, the failure may come from a call that was not made, even if the sender reports another error.
   const isOut = budget.calls <= 0 && !isHeld(outcome) && outcome.failure !== undefined;
@@ -213,26 +213,33 @@ const failureOf = (sent: Sent): Failure | undefined => (isHeld(sent) ? undefined
 const isStop = ({ error }: Failure): boolean => error.code === OUT_OF_TIME || error.code === OUT_OF_CALLS;
 
 /** The outcome of an attempt that sent nothing. */
-const NOTHING_SENT = { accepted: 0, doneUpTo: undefined, again: [], rejected: [] };
+const nothingSent = ({ rejected_in_a_row: rejectedInARow }: Claimed): Outcome => ({
+  accepted: 0,
+  doneUpTo: undefined,
+  again: [],
+  rejected: [],
+  rejectedInARow,
+});
 
 /** Sends the events. */
 async function send(
-  { target, events, isFull }: Claimed,
+  claimed: Claimed,
   context: SendContext,
   show: Delivery["show"],
   open: Delivery["open"],
   until: number,
 ): Promise<Sent> {
-  if (events.length === 0) return NOTHING_SENT;
+  const { target, events, isFull, rejected_in_a_row } = claimed;
+  if (events.length === 0) return nothingSent(claimed);
   const sender = await senderOf(target, context.destinationId, open);
-  if (isFailure(sender)) return { ...NOTHING_SENT, failure: sender };
+  if (isFailure(sender)) return { ...nothingSent(claimed), failure: sender };
   const all = events.map((event) => outgoing(event.seq, event.at, show(event)));
   const { holds } = sender;
   if (holds && !isFull && all.reduce((bytes, event) => bytes + event.bytes, 0) < holds.bytes) {
     const wait = (all[0]?.at ?? 0) + holds.milliseconds - clock.now();
     if (wait > 0) return { wait };
   }
-  return sender.sendAll(all, context, until);
+  return sender.sendAll(all, context, until, rejected_in_a_row);
 }
 
 /** The sender for a destination's target, with its secrets opened, or the reason why there is none. */
@@ -270,7 +277,8 @@ const INTERNAL: Failure = {
 
 /** The new state of the cursor, given the result of sending. */
 function progressOf(claimed: Claimed, sent: Sent): Progress {
-  const { low, lookedAt, events, isAgain, unread, failures, failing_since, last_error } = claimed;
+  const { low, lookedAt, events, isAgain, unread, failures, failing_since, last_error, rejected_in_a_row } =
+    claimed;
   const now = clock.now();
   const unchanged = {
     failures,
@@ -279,6 +287,7 @@ function progressOf(claimed: Claimed, sent: Sent): Progress {
     suspended: false,
     delivered: 0,
     dead: [],
+    rejected_in_a_row,
     isAttempt: false,
   };
   if (isHeld(sent))
@@ -292,6 +301,7 @@ function progressOf(claimed: Claimed, sent: Sent): Progress {
     position: isAgain ? low : untouched.length > 0 ? (doneUpTo ?? low) : lookedAt,
     holes: [...missed.map(({ seq }) => seq), ...unread],
     delivered: sent.accepted,
+    rejected_in_a_row: sent.rejectedInARow,
     dead: rejected.map(({ event, error }) => ({ seq: event.seq, error })),
     isAttempt: true,
     next_attempt_at: 0,

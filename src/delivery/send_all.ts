@@ -10,6 +10,8 @@ export interface Outcome {
   /** Events to send again, before any later event. */
   again: OutgoingEvent[];
   rejected: { event: OutgoingEvent; error: SendError }[];
+  /** How many of them were rejected, each in a request of its own, since an event was accepted. */
+  rejectedInARow: number;
   /** The reason why the remaining events were not sent, or why the events in `again` were not accepted. */
   failure?: Failure;
 }
@@ -29,10 +31,15 @@ const NOT_ACCEPTED: SendError = {
   msg: "The target did not accept some of the events.",
 };
 
+/** After so many rejections in a row, the target or its configuration is more likely to be wrong than the next event. */
+const MOST_IN_A_ROW = 10;
+
 /**
  * Sends events in order, in batches within the limits of the target. A rejected batch is halved until one event is left, which
- * is then rejected for good. Stops at the first failure.
+ * is then rejected for good. Stops at the first failure. If the target has rejected ten events in a row, the next rejection is a
+ * failure, too.
  *
+ * @param rejectedInARow how many events the target has rejected since it last accepted one
  * @param target with its secrets opened
  * @param until no batch is started after this (milliseconds since the Unix epoch)
  */
@@ -42,9 +49,10 @@ export async function sendAll<Target>(
   events: OutgoingEvent[],
   context: SendContext,
   until: number,
+  rejectedInARow: number,
 ): Promise<Outcome> {
   const limits = sender.limits(target);
-  const outcome: Outcome = { accepted: 0, doneUpTo: undefined, again: [], rejected: [] };
+  const outcome: Outcome = { accepted: 0, doneUpTo: undefined, again: [], rejected: [], rejectedInARow };
   const batches = inBatches(
     events.map((event) => fitting(event, limits)),
     limits,
@@ -59,10 +67,14 @@ export async function sendAll<Target>(
         batches.unshift(batch.slice(0, middle), batch.slice(middle));
         continue;
       }
+      if (outcome.rejectedInARow >= MOST_IN_A_ROW) return { ...outcome, failure: rejectsAll(failure.error) };
+      outcome.rejectedInARow += 1;
       outcome.rejected.push({ event: first, error: failure.error });
     } else if (failure) return { ...outcome, failure };
     else {
-      outcome.accepted += batch.length - again.length - rejected.length;
+      const accepted = batch.length - again.length - rejected.length;
+      outcome.accepted += accepted;
+      if (accepted > 0) outcome.rejectedInARow = 0;
       outcome.again.push(...again);
       outcome.rejected.push(...rejected);
     }
@@ -72,6 +84,14 @@ export async function sendAll<Target>(
   }
   return outcome;
 }
+
+const rejectsAll = (error: SendError): Failure => ({
+  class: "retry",
+  error: {
+    ...error,
+    msg: `${error.msg} The target has rejected ${MOST_IN_A_ROW} events in a row, so no more are given up: they wait until it accepts one.`,
+  },
+});
 
 /** Splits events, in order, into batches that fit in one request. */
 function inBatches(events: OutgoingEvent[], limits: BatchLimits): OutgoingEvent[][] {

@@ -15,7 +15,12 @@ export interface BoundSender {
   /** For targets that store files: how many bytes to wait for, and for how many milliseconds. */
   holds: { bytes: number; milliseconds: number } | undefined;
   /** As {@link sendAll}. */
-  sendAll(events: OutgoingEvent[], context: SendContext, until: number): Promise<Outcome>;
+  sendAll(
+    events: OutgoingEvent[],
+    context: SendContext,
+    until: number,
+    rejectedInARow: number,
+  ): Promise<Outcome>;
 }
 
 const bound = <Target>(sender: Sender<Target>, target: Target | undefined): BoundSender | undefined =>
@@ -23,8 +28,10 @@ const bound = <Target>(sender: Sender<Target>, target: Target | undefined): Boun
     ? undefined
     : {
         holds: sender.holds?.(target),
-        sendAll: (events, given, until) =>
-          withEndpointNamed(given, (context) => sendAll(sender, target, events, context, until)),
+        sendAll: (events, given, until, rejectedInARow) =>
+          withEndpointNamed(given, (context) =>
+            sendAll(sender, target, events, context, until, rejectedInARow),
+          ),
       };
 
 /** The sender for the one field of a target that is set; undefined if none is. @param target with its secrets opened */

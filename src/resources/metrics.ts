@@ -86,6 +86,11 @@ const ofDestinations: Metric<Values>[] = [
     value: ({ delivered }) => Number(delivered),
   },
   {
+    name: "edge_dead_letters_total",
+    help: "Events that the destination rejected, so they are not sent again.",
+    value: ({ rejected }) => Number(rejected),
+  },
+  {
     name: "edge_delivery_lost_events_total",
     help: "Events deleted before they could be delivered.",
     value: ({ lost }) => Number(lost),
@@ -119,7 +124,7 @@ function each<Item>(metrics: Metric<Item>[], items: Item[], labelOf: (item: Item
 }
 
 /** How far each destination is, and when the first event after its position was logged. */
-const deliveries: Sql = sql`select destination_id, failures, suspended, delivered, lost,
+const deliveries: Sql = sql`select destination_id, failures, suspended, delivered, rejected, lost,
     (select at from ${events} where seq > ${cursors.position} order by seq limit 1) as waiting_since
   from ${cursors} order by destination_id`;
 

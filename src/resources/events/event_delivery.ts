@@ -181,7 +181,7 @@ export const eventDelivery = new Hono<App>()
       const event = outgoing(0, started, testEnvelope(c, id));
       const { failure, rejected } = isFailure(sender)
         ? { failure: sender, rejected: [] }
-        : await sender.sendAll([event], context, Number.POSITIVE_INFINITY);
+        : await sender.sendAll([event], context, Number.POSITIVE_INFINITY, 0);
       const error = failure?.error ?? rejected[0]?.error ?? null;
       if (!error) {
         await session.rows(tryAgain(id));
