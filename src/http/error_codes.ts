@@ -54,7 +54,7 @@ export const errorCodes = {
     status: 403,
     cause:
       "The identity provider knows the person, but no role here is meant for them, or an admin has deactivated them.",
-    cure: "Ask an admin for a group with a role (`PEOPLE_ROLES`), or for a role of your own. The reason is in the service's log.",
+    cure: "Ask an admin for a group with a role (`PEOPLE_ROLES`), or for a role of your own. The message says which claims came.",
   },
   ERR_HTTPS_REQUIRED: {
     status: 403,

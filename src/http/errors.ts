@@ -102,7 +102,8 @@ export const signInExpired = (): ApiError =>
   error("ERR_SIGN_IN_EXPIRED", "The sign-in has expired, or was started in another browser. Sign in again.");
 export const signInRefused = (): ApiError =>
   error("ERR_SIGN_IN_REFUSED", "The sign-in was rejected. Sign in again, or ask an admin for the reason.");
-export const noRole = (): ApiError => error("ERR_NO_ROLE", "You have no role here. Ask an admin for one.");
+export const noRole = (reason: string): ApiError =>
+  error("ERR_NO_ROLE", `You have no role here: ${reason}. Ask an admin for one.`);
 export const notForPeople = (msg: string): ApiError => error("ERR_FORBIDDEN", msg);
 export const wayNotConfigured = (): ApiError =>
   error("ERR_NOT_FOUND", "Signing in with an identity provider is not configured.");

@@ -25,7 +25,7 @@ const samples: Record<ErrorCode, errors.ApiError> = {
   ERR_SIGN_IN_EXPIRED: errors.signInExpired(),
   ERR_SIGN_IN_REFUSED: errors.signInRefused(),
   ERR_CROSS_SITE: errors.crossSite(),
-  ERR_NO_ROLE: errors.noRole(),
+  ERR_NO_ROLE: errors.noRole('no rule of PEOPLE_ROLES matches: the claim groups has "staff"'),
   ERR_FORBIDDEN: errors.forbidden("editor"),
   ERR_ADDRESS_NOT_ALLOWED: errors.addressNotAllowed("198.51.100.7"),
   ERR_HTTPS_REQUIRED: errors.httpsRequired(),

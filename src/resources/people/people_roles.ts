@@ -30,7 +30,7 @@ export function rulesOf(text: string | undefined): Rule[] | undefined {
 /** Claims of an ID token (OpenID Connect Core §2, §5.1). */
 export type Claims = Record<string, unknown>;
 
-/** What the claims say about a person's role: the role, or the reason why there is none, for the log. */
+/** What the claims say about a person's role: the role, or the reason why there is none, for the log and for the person. */
 export function roleFor(
   claims: Claims,
   rules: Rule[],
@@ -46,7 +46,23 @@ export function roleFor(
       ? groups.includes(each.group)
       : typeof email === "string" && patternOf(each.email).test(email),
   );
-  return rule ? { role: rule.role } : { reason: "no rule of PEOPLE_ROLES matches" };
+  if (rule) return { role: rule.role };
+  const came = sent === undefined ? "is missing" : `has ${shown(groups)}`;
+  const ignored =
+    email === undefined && claims["email"] !== undefined
+      ? ", and the address is ignored, because the claim email_verified is not true"
+      : "";
+  return { reason: `no rule of PEOPLE_ROLES matches: the claim ${groupsClaim} ${came}${ignored}` };
+}
+
+/** The most values of a claim that are shown, and the most characters of each. */
+const SHOWN = 10;
+const LONGEST = 60;
+
+function shown(values: unknown[]): string {
+  const texts = values.slice(0, SHOWN).map((value) => (JSON.stringify(value) ?? "").slice(0, LONGEST));
+  const others = values.length > SHOWN ? ` and ${values.length - SHOWN} more` : "";
+  return texts.length === 0 ? "no values" : texts.join(", ") + others;
 }
 
 /** True if the provider left out the groups because there are too many (claims by reference, OpenID Connect Core §5.6.2). */

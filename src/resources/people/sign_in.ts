@@ -188,12 +188,13 @@ async function callback(c: Context<App>): Promise<Response> {
     throw await refused(c, "oidc", outcome.reason, signInRefused());
   }
   const user = await arrive(c, provider.issuer, outcome.value);
-  if (!user.role) throw await refused(c, "oidc", user.reason, noRole());
+  if (!user.role) throw await refused(c, "oidc", user.reason, noRole(user.reason));
   const { role, row } = user;
   const subject = subjectOf(row);
   const caller = { keyId: row.id, ownerId: row.id, role, subject, expiresAt: null };
   const cookie = await startSession(c, { user_id: row.id, role }, caller);
-  if (cookie === undefined) throw await refused(c, "oidc", "deactivated while signing in", noRole());
+  if (cookie === undefined)
+    throw await refused(c, "oidc", "deactivated while signing in", noRole("an admin has deactivated you"));
   const headers = new Headers({ Location: return_to, ...NO_REFERRER });
   const response = respond(c, 303, null, Object.fromEntries(headers));
   response.headers.append("Set-Cookie", cookie);
@@ -251,7 +252,7 @@ async function arrive(
   if (user) forgetKeysOf(user.id);
   const role = user?.role ?? user?.provider_role;
   if (user && role) return { role, row: user };
-  return { reason: "role" in found ? "an admin has deactivated the person" : found.reason };
+  return { reason: "role" in found ? "an admin has deactivated this person" : found.reason };
 }
 
 /** `PERSONAL_KEY_DAYS`; undefined if it is malformed. */

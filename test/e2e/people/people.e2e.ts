@@ -267,6 +267,9 @@ describe("with a real provider", () => {
 });
 
 describe("with a provider that lies", () => {
+  /** The message of the last attempt. */
+  let said = "";
+
   /** Signs in up to the callback, where the provider answers with this token. */
   async function attempt(
     token: Token,
@@ -294,6 +297,7 @@ describe("with a provider that lies", () => {
     const isIn = jar.cookies.get(service2)?.has("__Host-edge_session") ?? false;
     assert.equal(isIn, response.status === 303);
     const text = await response.text();
+    said = text === "" ? "" : String((JSON.parse(text) as Json)["msg"]);
     return [response.status, text === "" ? "" : String((JSON.parse(text) as Json)["error_code"])];
   }
 
@@ -376,6 +380,21 @@ describe("with a provider that lies", () => {
         expected,
         JSON.stringify(claims),
       );
+  });
+
+  test("somebody who gets no role learns which claims came, and why the address does not count", async () => {
+    for (const [claims, words] of [
+      [
+        { groups: ["all", "staff"], email_verified: false },
+        'groups has "all", "staff", and the address is ignored',
+      ],
+      [{ groups: [], email: "eve@evil.test" }, "the claim groups has no values. Ask"],
+      [{ groups: undefined, email: undefined }, "the claim groups is missing. Ask"],
+      [{ groups: [..."0123456789ab"], email: undefined }, '"9" and 2 more. Ask'],
+    ] as const) {
+      assert.deepEqual(await attempt({ claims: { sub: `learns ${words}`, ...claims } }), NO_ROLE);
+      assert.ok(said.includes(words), said);
+    }
   });
 
   test("a person is who the issuer and the subject say, never the address", async () => {
