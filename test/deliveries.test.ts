@@ -389,6 +389,14 @@ describe("order and position", () => {
       last_error: { code: "http_400", status: 400 },
     });
     expect(failing["last_error"].msg).toContain("rejected 10 events in a row");
+    expect((await get("/problems")).body["problems"]).toMatchObject([
+      {
+        object: hook.id,
+        code: "deliveries_lost",
+        effect: "warning",
+        msg: expect.stringContaining(": 10. GET"),
+      },
+    ]);
     received.length = 0;
     pass(HOUR);
     await minute();

@@ -2177,6 +2177,7 @@ export interface paths {
          *     - `match_taken`: The route returns 503: another route of its edge has a match that is read as the same path, so it is unclear which of them is meant.
          *     - `match_unreadable`: The route returns 503: its match cannot be read as a path, for example because of an invalid escape or a segment . or ..
          *     - `webhook_not_verified`: The route returns 503: webhook verification is enabled, but nothing enforces it.
+         *     - `deliveries_lost`: The target of an event destination rejected events, which are not sent again unless they are replayed.
          *
          *     With `format=traefik` there are also `not_in_traefik_circuit_breaker`, `not_in_traefik_failover`, `not_in_traefik_fixed_response`, `not_in_traefik_headers`, `not_in_traefik_ip_address_host`, `not_in_traefik_missing_reference`, `not_in_traefik_path`, `not_in_traefik_size`, `not_in_traefik_traffic_policy`, `not_in_traefik_user_agent_filter` and `not_in_traefik_websocket_tcp_converter`, for what that proxy cannot enforce. Requires the role `viewer`.
          */
@@ -2640,7 +2641,7 @@ export interface components {
             /** @description The error; null if there was none. */
             error: string | null;
             /** @description Configuration that the agent cannot serve as written, in addition to the problems in the snapshot. */
-            problems: components["schemas"]["Problem"][];
+            problems: components["schemas"]["PlainProblem"][];
             /** @description The proxy that the agent runs, with its version; null if not reported. */
             proxy: string | null;
         };
@@ -4756,6 +4757,22 @@ export interface components {
             expires_at?: string;
         };
         /**
+         * @description Configuration that is not served as written, or not at all.
+         * @example {
+         *       "object": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "code": "backend_not_set",
+         *       "msg": "The edge is not served: it has no enabled backend."
+         *     }
+         */
+        PlainProblem: {
+            /** @description Id of the object. */
+            object: string;
+            /** @description A code for programs to act on. */
+            code: string;
+            /** @description The problem, and what is served instead, for people. */
+            msg: string;
+        };
+        /**
          * @description Proposed operations with their effect: what changes, and who newly gets in or is shut out.
          * @example {
          *       "id": "pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
@@ -5351,11 +5368,12 @@ export interface components {
             name?: string;
         };
         /**
-         * @description Configuration that is not served as written, or not at all.
+         * @description Configuration that is not served as written, or not at all, and what that means.
          * @example {
          *       "object": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
          *       "code": "backend_not_set",
-         *       "msg": "The edge is not served: it has no enabled backend."
+         *       "msg": "The edge is not served: it has no enabled backend.",
+         *       "effect": "not_served"
          *     }
          */
         Problem: {
@@ -5365,6 +5383,11 @@ export interface components {
             code: string;
             /** @description The problem, and what is served instead, for people. */
             msg: string;
+            /**
+             * @description What it does to the object. `not_served`: the edge is not served. `answers_503`: the route returns 503. `partly`: something is left out, and the rest is served. `warning`: the object is served as written.
+             * @enum {string}
+             */
+            effect: "not_served" | "answers_503" | "partly" | "warning";
         };
         /** @description Configuration that is not served as written. */
         ProblemList: {
@@ -5970,7 +5993,7 @@ export interface components {
                 [key: string]: string;
             };
             /** @description Configuration that is not served as written, by object and code. */
-            problems: components["schemas"]["Problem"][];
+            problems: components["schemas"]["PlainProblem"][];
         };
         /**
          * @description Changes of what is served, as it is stored.
@@ -20872,7 +20895,8 @@ export interface operations {
                      *         {
                      *           "object": "edgtcp_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
                      *           "code": "backend_not_set",
-                     *           "msg": "The edge is not served: it has no enabled backend."
+                     *           "msg": "The edge is not served: it has no enabled backend.",
+                     *           "effect": "not_served"
                      *         }
                      *       ],
                      *       "uri": "https://api.example.com/problems",

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { problemSchema } from "../../packages/traffic/src/snapshot.ts";
+import { plainProblemSchema } from "../../packages/traffic/src/problems.ts";
 import { clock, timestamp } from "../clock.ts";
 import { type App, ROOT } from "../env.ts";
 import { agentNotFound, agentRefused, invalidMembers, tooLarge, unauthenticated } from "../http/errors.ts";
@@ -64,7 +64,7 @@ const Agent = z.lazy(() =>
         .describe("When the first of these changes was made (RFC 3339); null if there are none."),
       ok: z.boolean().describe(meanings.ok),
       error: z.string().nullable().describe(meanings.error),
-      problems: z.array(problemSchema).describe(meanings.problems),
+      problems: z.array(plainProblemSchema).describe(meanings.problems),
       proxy: z.string().nullable().describe(meanings.proxy),
     })
     .meta({

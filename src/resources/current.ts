@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { type Changes, policiesIn, policyKey } from "../../packages/traffic/src/changes.ts";
 import { endsIn } from "../../packages/traffic/src/ends.ts";
-import { byObjectAndCode } from "../../packages/traffic/src/problems.ts";
+import { byObjectAndCode, type JudgedProblem, problemsOf } from "../../packages/traffic/src/problems.ts";
 import { resolve } from "../../packages/traffic/src/resolve.ts";
-import type { Problem, Snapshot } from "../../packages/traffic/src/snapshot.ts";
+import type { Snapshot } from "../../packages/traffic/src/snapshot.ts";
 import { noLists, type StoredSnapshot } from "../../packages/traffic/src/stored.ts";
 import { clock, timestamp } from "../clock.ts";
 import { endedBy } from "../db/checks.ts";
@@ -46,7 +46,7 @@ export const keeping = {
 interface Written {
   etag: string;
   json: string;
-  problems: Problem[];
+  problems: JudgedProblem[];
   /** When the first of its rules expires, and it is no longer current: RFC 3339, UTC. */
   until?: string;
 }
@@ -153,8 +153,8 @@ const snapshotForm: Form = {
   lock: "snapshot",
   build: async (c) => {
     const snapshot = await resolved(await storedSnapshot(c));
-    const { version, problems } = snapshot;
-    return { version, json: JSON.stringify(snapshot), problems, ...firstEnd(snapshot) };
+    const { version } = snapshot;
+    return { version, json: JSON.stringify(snapshot), problems: problemsOf(snapshot), ...firstEnd(snapshot) };
   },
 };
 
@@ -168,7 +168,7 @@ const traefikForm: Form = {
     return {
       version: snapshot.version,
       json: JSON.stringify(configuration),
-      problems: [...snapshot.problems, ...problems].toSorted(byObjectAndCode),
+      problems: [...problemsOf(snapshot), ...problems].toSorted(byObjectAndCode),
       ...firstEnd(snapshot),
     };
   },

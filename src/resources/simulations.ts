@@ -1,9 +1,10 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Compiled } from "../../packages/traffic/src/policy/compile.ts";
+import { problemSchema } from "../../packages/traffic/src/problems.ts";
 import { type Outcome, targetOf } from "../../packages/traffic/src/simulate.ts";
 import { holderOf, receiverIn, simulate, TARGET, urlPartsOf } from "../../packages/traffic/src/simulation.ts";
-import { problemSchema, type Route, type Snapshot } from "../../packages/traffic/src/snapshot.ts";
+import { type Route, type Snapshot } from "../../packages/traffic/src/snapshot.ts";
 import type { StoredSnapshot } from "../../packages/traffic/src/stored.ts";
 import { clock } from "../clock.ts";
 import type { App } from "../env.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { byObjectAndCode, problemCodes } from "../../packages/traffic/src/problems.ts";
-import { problemSchema, snapshotSchema } from "../../packages/traffic/src/snapshot.ts";
+import { byObjectAndCode, problemCodes, problemSchema } from "../../packages/traffic/src/problems.ts";
+import { snapshotSchema } from "../../packages/traffic/src/snapshot.ts";
 import type { App } from "../env.ts";
 import { inWords, LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
@@ -11,6 +11,7 @@ import { MOST_RULES } from "../traffic/stored.ts";
 import { TRAEFIK_PROBLEMS } from "../traffic/traefik/draft.ts";
 import { requestObject } from "../values/members.ts";
 import { current, currentAmong, forms, keptOf, make, MOST_BYTES } from "./current.ts";
+import { DELIVERIES_LOST, rejecting } from "./events/delivery_statements.ts";
 
 /*
  * The snapshot of everything that proxies serve, and the list of problems: configuration that cannot be served as written.
@@ -92,7 +93,7 @@ export const problems = new Hono<App>().get(
     id: "ProblemsList",
     access: "viewer",
     summary: "List problems",
-    description: `Lists configuration that is not served as written, or not at all, with the reason, by object and code. Each agent can have further problems, such as a missing certificate: see its status. The codes:\n\n${codesInWords()}\n\nWith \`format=traefik\` there are also ${inWords(
+    description: `Lists configuration that is not served as written, or not at all, with the reason, by object and code. Each agent can have further problems, such as a missing certificate: see its status. The codes:\n\n${codesInWords()}\n- \`${DELIVERIES_LOST}\`: The target of an event destination rejected events, which are not sent again unless they are replayed.\n\nWith \`format=traefik\` there are also ${inWords(
       TRAEFIK_PROBLEMS.map((code) => `\`${code}\``),
       "and",
     )}, for what that proxy cannot enforce.`,
@@ -115,7 +116,11 @@ export const problems = new Hono<App>().get(
   }),
   async (c) => {
     const { limit: most = LARGEST_PAGE, after, format = "snapshot" } = c.req.valid("query");
-    const all = (await current(c, forms[format])).problems;
+    const [{ problems }, lost] = await Promise.all([
+      current(c, forms[format]),
+      c.get("request").session.all(rejecting()),
+    ]);
+    const all = [...problems, ...lost].toSorted(byObjectAndCode);
     const [, object = "", code = ""] = PLACE.exec(after ?? "") ?? [];
     const rest =
       after === undefined ? all : all.filter((problem) => byObjectAndCode({ object, code }, problem) < 0);

@@ -483,15 +483,37 @@ describe("problems", () => {
     },
   };
 
+  const partly = "backend_missing response_impossible policy_missing traffic_policy_partly_enforced";
+  const answering503 = "match_taken match_unreadable webhook_not_verified";
+
+  test("an edge that loses one of its hostports is served on the others", async () => {
+    const given = to(await givenStatic());
+    const { id } = await givenTcpEdge({ ...given, hostports: ["a.example.com:1"] });
+    const later = await givenTcpEdge({ ...given, hostports: ["a.example.com:1", "a.example.com:2"] });
+    const listed: Json[] = (await get("/problems")).body["problems"];
+    expect(listed).toMatchObject([{ object: later["id"], code: "hostport_taken", effect: "partly" }]);
+    expect(await served()).toEqual({ [id]: ["a.example.com:1"], [later["id"]]: ["a.example.com:2"] });
+  });
+
+  test("a route without a backend returns 503", async () => {
+    await givenRoute({});
+    const listed: Json[] = (await get("/problems")).body["problems"];
+    expect(listed).toMatchObject([{ code: "backend_not_set", effect: "answers_503" }]);
+  });
+
   test("there is a situation for each code", () => {
     expect(Object.keys(situations)).toEqual(Object.keys(problemCodes));
   });
 
   test.each(Object.entries(situations))("%s", async (code, make) => {
     const { object, unserved, also = [] } = await make();
+    const isIn = (codes: string): boolean => codes.split(" ").includes(code);
     expect(await problems()).toEqual([`${object["id"]} ${code}`, ...also].toSorted());
     const body = await snapshot();
-    expect(body["problems"]).toEqual((await get("/problems")).body["problems"]);
+    const listed: Json[] = (await get("/problems")).body["problems"];
+    expect(listed).toEqual(body["problems"].map((each: Json) => ({ ...each, effect: expect.any(String) })));
+    const own = listed.find((each) => each["object"] === object["id"] && each["code"] === code);
+    expect(own?.["effect"]).toBe(isIn(partly) ? "partly" : isIn(answering503) ? "answers_503" : "not_served");
     if (unserved) expect(edgesOf(body)).not.toContain(unserved["id"]);
     else expect(body["edges"]).toHaveLength(1);
   });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Problem } from "../../traffic/src/problems.ts";
+import type { Snapshot } from "../../traffic/src/snapshot.ts";
 import { keepCertificates, renderUsable } from "./certificate_trial.ts";
 import type { Context } from "./context.ts";
 import type { ConverterClient } from "./converter_client.ts";

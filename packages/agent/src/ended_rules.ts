@@ -1,6 +1,7 @@
 import { derivedRecord, differingMembers } from "../../traffic/src/derived.ts";
 import { endsIn, withoutEnded } from "../../traffic/src/ends.ts";
-import type { Policy, Problem, Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Problem } from "../../traffic/src/problems.ts";
+import type { Policy, Snapshot } from "../../traffic/src/snapshot.ts";
 import { instantIn, textOfInstant, wallClock } from "./clock.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";

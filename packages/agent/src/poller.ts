@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Changes } from "../../traffic/src/changes.ts";
+import type { Problem } from "../../traffic/src/problems.ts";
 import { Replica } from "../../traffic/src/replica.ts";
-import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Snapshot } from "../../traffic/src/snapshot.ts";
 import { elapsed, NEVER } from "./clock.ts";
 import type { Counters } from "./exporter.ts";
 import { log } from "./log.ts";

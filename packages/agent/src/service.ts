@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { type Changes, changesSchema } from "../../traffic/src/changes.ts";
-import { type Problem, type Snapshot, snapshotSchema } from "../../traffic/src/snapshot.ts";
+import { type Problem } from "../../traffic/src/problems.ts";
+import { type Snapshot, snapshotSchema } from "../../traffic/src/snapshot.ts";
 import { instantIn, wallClock } from "./clock.ts";
 import { matching } from "./matching.ts";
 import { Refusal, reasonOf } from "./refusal.ts";

@@ -1,4 +1,5 @@
-import type { Problem, Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Problem } from "../../traffic/src/problems.ts";
+import type { Snapshot } from "../../traffic/src/snapshot.ts";
 
 /** What decides which requests HAProxy rejects. */
 export interface Access {

@@ -30,10 +30,10 @@ export type State = "not served" | "answers 503" | "in part" | "no host" | "no r
 /** The state of an edge, or of one of its routes, with the problems of both. */
 export function stateOf(problems: Problem[], edge: Edge, route?: Route): State {
   if ((edge.hostports ?? []).length === 0) return "no host";
-  if (problems.some(({ msg }) => msg.startsWith("The route returns 503"))) return "answers 503";
-  if (problems.some(({ msg, code }) => msg.startsWith("The edge is not served") || code.endsWith("_taken")))
-    return "not served";
-  if (problems.length > 0) return "in part";
+  const has = (wanted: Problem["effect"]): boolean => problems.some(({ effect }) => effect === wanted);
+  if (has("not_served")) return "not served";
+  if (has("answers_503")) return "answers 503";
+  if (has("partly")) return "in part";
   return edge.kind === "https" && !route && edge.routes.length === 0 ? "no route" : "served";
 }
 

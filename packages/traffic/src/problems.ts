@@ -1,5 +1,6 @@
-import { isIdOf } from "../../../src/ids.ts";
-import type { Problem } from "./snapshot.ts";
+import * as z from "zod";
+import { exampleId, isIdOf } from "../../../src/ids.ts";
+import { object } from "./schemas.ts";
 
 /*
  * Configuration that is not served as written, or not at all, with the reason. At most one problem per object and code.
@@ -38,6 +39,89 @@ export const problemCodes = {
 } as const;
 
 export type ProblemCode = keyof typeof problemCodes;
+
+/** What a problem does to its object: the edge is not served, the route returns 503, the rest of the object is served, or all of it. */
+const EFFECTS = ["not_served", "answers_503", "partly", "warning"] as const;
+
+const members = () => ({
+  object: z.string().describe("Id of the object."),
+  code: z.string().describe("A code for programs to act on."),
+  msg: z.string().describe("The problem, and what is served instead, for people."),
+});
+const example = {
+  object: exampleId("tcp_edge"),
+  code: "backend_not_set",
+  msg: "The edge is not served: it has no enabled backend.",
+};
+
+/** A problem as snapshots and agents have it. Without its effect, because earlier agents reject fields that they do not know. */
+export const plainProblemSchema = z.lazy(() =>
+  object(members()).meta({
+    id: "PlainProblem",
+    description: "Configuration that is not served as written, or not at all.",
+    examples: [example],
+  }),
+);
+
+/** A problem as people read it. */
+export const problemSchema = z.lazy(() =>
+  object({
+    ...members(),
+    effect: z
+      .enum(EFFECTS)
+      .describe(
+        "What it does to the object. `not_served`: the edge is not served. `answers_503`: the route returns 503. `partly`: something is left out, and the rest is served. `warning`: the object is served as written.",
+      ),
+  }).meta({
+    id: "Problem",
+    description: "Configuration that is not served as written, or not at all, and what that means.",
+    examples: [{ ...example, effect: "not_served" }],
+  }),
+);
+
+export type Problem = z.output<typeof plainProblemSchema>;
+export type JudgedProblem = z.output<typeof problemSchema>;
+type Effect = JudgedProblem["effect"];
+
+/** The codes of problems that have something left out of an object that is served otherwise. */
+const IN_PART: ReadonlySet<string> = new Set<ProblemCode>([
+  "backend_missing",
+  "policy_missing",
+  "response_impossible",
+  "traffic_policy_partly_enforced",
+]);
+/** The codes of problems of some hostports of an edge, which is served on the others. */
+const OF_HOSTPORTS: ReadonlySet<string> = new Set([
+  "hostport_taken",
+  "port_taken",
+  "not_in_traefik_ip_address_host",
+]);
+
+/**
+ * Problems with their effects.
+ *
+ * @param isServed whether an edge is served on at least one of its hostports
+ */
+export const judged = (problems: Problem[], isServed: (edge: string) => boolean): JudgedProblem[] =>
+  problems.map((problem) => ({ ...problem, effect: effectOf(problem, isServed) }));
+
+/** The problems of a snapshot with their effects. */
+export function problemsOf({
+  edges,
+  problems,
+}: {
+  edges: { id: string }[];
+  problems: Problem[];
+}): JudgedProblem[] {
+  const served = new Set(edges.map(({ id }) => id));
+  return judged(problems, (edge) => served.has(edge));
+}
+
+function effectOf({ object, code }: Problem, isServed: (edge: string) => boolean): Effect {
+  if (IN_PART.has(code)) return "partly";
+  if (isIdOf("https_edge_route", object)) return "answers_503";
+  return OF_HOSTPORTS.has(code) && isServed(object) ? "partly" : "not_served";
+}
 
 /** The most details that a problem names. */
 const NAMED = 5;

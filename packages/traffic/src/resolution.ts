@@ -1,7 +1,7 @@
 import { byAge, KeptClaims } from "./claims.ts";
 import { derivedRecord } from "./derived.ts";
 import type { Judge } from "./objections.ts";
-import { byObjectAndCode } from "./problems.ts";
+import { byObjectAndCode, type Problem } from "./problems.ts";
 import {
   authoritiesIn,
   childrenOf,
@@ -11,7 +11,7 @@ import {
   staticBackend,
   targetsIn,
 } from "./resolve.ts";
-import type { Backend, Edge, Policy, Problem, Snapshot } from "./snapshot.ts";
+import type { Backend, Edge, Policy, Snapshot } from "./snapshot.ts";
 import type { StoredById, StoredLists, StoredSnapshot } from "./stored.ts";
 
 /*

@@ -5,13 +5,13 @@ import type { Line, Situation } from "./policy/evaluate.ts";
 import type * as Language from "./policy/language.ts";
 import type { Phase } from "./policy/program.ts";
 import type { Assumed, End, RuleStep } from "./policy/run.ts";
+import { type JudgedProblem, problemsOf } from "./problems.ts";
 import { rejectionOf } from "./request_checks.ts";
 import type {
   Edge,
   HeaderChanges,
   HttpsEdge,
   IpRestriction,
-  Problem,
   Route,
   Snapshot,
   UserAgentFilter,
@@ -37,7 +37,7 @@ export type Outcome =
       response: { status_code: number; headers: [string, string][] } | null;
     }
   | { kind: "closed"; by: string }
-  | { kind: "not_served"; problems: Problem[] };
+  | { kind: "not_served"; problems: JudgedProblem[] };
 
 /** The policy of an edge or a route, compiled. */
 export type PolicyOf = (owner: Pick<Route, "traffic_policy">) => Compiled | undefined;
@@ -117,7 +117,7 @@ export class Simulation {
   #unserved(objects: string[]): Outcome {
     return {
       kind: "not_served",
-      problems: this.#snapshot.problems.filter(({ object }) => objects.includes(object)),
+      problems: problemsOf(this.#snapshot).filter(({ object }) => objects.includes(object)),
     };
   }
 

@@ -5,6 +5,7 @@ import { forwardedHeaders } from "./client_headers.ts";
 import { readTarget, RoutesByPlace, storedMatch } from "./paths.ts";
 import type { Line, Situation } from "./policy/evaluate.ts";
 import type * as Language from "./policy/language.ts";
+import { problemsOf } from "./problems.ts";
 import { type Outcome, type PolicyOf, Simulation, type Step } from "./simulate.ts";
 import type { Edge, Route, Snapshot } from "./snapshot.ts";
 import type { StoredSnapshot } from "./stored.ts";
@@ -162,7 +163,7 @@ export function simulate(
   const edge = snapshot.edges.find((each) => each.id === holder && isAt(each, hostport));
   const common = { hostport, edge_id: holder };
   if (!edge) {
-    const problems = snapshot.problems.filter(({ object }) => object === holder);
+    const problems = problemsOf(snapshot).filter(({ object }) => object === holder);
     const outcome: Outcome = { kind: "not_served", problems };
     return { ...common, route_id: null, steps: [], outcome, assumptions: [] };
   }

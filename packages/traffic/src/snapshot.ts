@@ -7,6 +7,7 @@ import { plainIpv6 } from "../../../src/values/ip.ts";
 import { nonEmpty, string, uint32 } from "../../../src/values/members.ts";
 import { requestPath } from "../../../src/values/request_path.ts";
 import { programSchema } from "./policy/program_schema.ts";
+import { plainProblemSchema } from "./problems.ts";
 import { documentedAs, list, map, object, shownAs } from "./schemas.ts";
 
 /*
@@ -83,25 +84,6 @@ const LONGEST_PEM = 32_768;
 const PEM = /^-----BEGIN CERTIFICATE-----\n(?:[A-Za-z0-9+/]+={0,2}\n)+-----END CERTIFICATE-----\n?$/;
 export const certificate = () =>
   shownAs(z.string().max(LONGEST_PEM).regex(PEM, "Expected exactly one PEM certificate."), z.string());
-
-/** Configuration that is not served as written, or not at all. */
-export const problemSchema = z.lazy(() =>
-  object({
-    object: z.string().describe("Id of the object."),
-    code: z.string().describe("A code for programs to act on."),
-    msg: z.string().describe("The problem, and what is served instead, for people."),
-  }).meta({
-    id: "Problem",
-    description: "Configuration that is not served as written, or not at all.",
-    examples: [
-      {
-        object: exampleId("tcp_edge"),
-        code: "backend_not_set",
-        msg: "The edge is not served: it has no enabled backend.",
-      },
-    ],
-  }),
-);
 
 const restriction = () =>
   object({
@@ -276,7 +258,7 @@ export const snapshotSchema = z.lazy(() =>
     certificate_authorities: map(idSchema("certificate_authority"), certificate()).describe(
       "Certificates in PEM by id.",
     ),
-    problems: list(problemSchema).describe(
+    problems: list(plainProblemSchema).describe(
       "Configuration that is not served as written, by object and code.",
     ),
   }).meta({
@@ -312,7 +294,6 @@ export const snapshotSchema = z.lazy(() =>
 type Of<Schema extends (...args: string[]) => z.ZodType> = z.output<ReturnType<Schema>>;
 
 export type Snapshot = z.output<typeof snapshotSchema>;
-export type Problem = z.output<typeof problemSchema>;
 export type Edge = Of<typeof edge>;
 export type HttpsEdge = Of<typeof httpsEdge>;
 export type Route = Of<typeof route>;

@@ -1,3 +1,4 @@
+import type { JudgedProblem } from "../../../packages/traffic/src/problems.ts";
 import { clock } from "../../clock.ts";
 import { firstSince } from "../../db/event_log.ts";
 import { cursors, deadLetters, events } from "../../db/internal_schema.ts";
@@ -172,3 +173,26 @@ export const deadLettersOf = (
     }),
   );
 };
+
+/** The most dead letters of a destination that are counted for a problem. */
+const COUNTED = 1_000;
+
+/** Destinations that have rejected events which are still in the log. */
+export const rejecting = (): Statement<JudgedProblem> =>
+  decoded(
+    sql`select destination_id, (select count(*) from (select 1 from ${deadLetters}
+        where ${deadLetters.destination_id} = ${cursors.destination_id} limit ${raw(COUNTED)})) as events
+      from ${cursors} where exists (select 1 from ${deadLetters} where ${deadLetters.destination_id} = ${cursors.destination_id})`,
+    ({ destination_id, events }) => {
+      const least = Number(events) === COUNTED ? "at least " : "";
+      return {
+        object: String(destination_id),
+        code: DELIVERIES_LOST,
+        msg: `Events that the target rejected, and that are not sent again: ${least}${Number(events)}. GET /event_destinations/${String(destination_id)}/dead_letters has the reasons.`,
+        effect: "warning",
+      };
+    },
+  );
+
+/** The code of {@link rejecting}. */
+export const DELIVERIES_LOST = "deliveries_lost";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { byObjectAndCode } from "../../../packages/traffic/src/problems.ts";
-import type { Problem } from "../../../packages/traffic/src/snapshot.ts";
+import { byObjectAndCode, type JudgedProblem, problemsOf } from "../../../packages/traffic/src/problems.ts";
 import { uriOf } from "../../ids.ts";
 import type { Effect, Write } from "../../writes/write.ts";
 import { resolved } from "../current.ts";
@@ -45,7 +44,7 @@ interface Lists {
   changes: Change[];
   access: AccessChange[] | null;
   later: Later[] | null;
-  problems: { added: Problem[]; removed: Problem[] } | null;
+  problems: { added: JudgedProblem[]; removed: JudgedProblem[] } | null;
 }
 
 /** The effect of operations, without Refs to what they create. */
@@ -119,10 +118,8 @@ export async function effectOf(
   const [was, is] = [await state(world), await state(after)];
   const found = await accessEffect(was, is, policies, now);
   if (!found) return told({ changes, omitted: omissions.steps, creators });
-  const problems = {
-    added: without(is.snapshot.problems, was.snapshot.problems),
-    removed: without(was.snapshot.problems, is.snapshot.problems),
-  };
+  const [old, current] = [problemsOf(was.snapshot), problemsOf(is.snapshot)];
+  const problems = { added: without(current, old), removed: without(old, current) };
   return told({ changes, found: { ...found, problems }, creators });
 }
 
@@ -195,7 +192,7 @@ function policiesOf(world: World, effect: Effect): string[] {
 }
 
 /** The problems in `some` that are not among `others`. */
-function without(some: Problem[], others: Problem[]): Problem[] {
+function without(some: JudgedProblem[], others: JudgedProblem[]): JudgedProblem[] {
   const known = new Set(others.map(({ object, code, msg }) => JSON.stringify([object, code, msg])));
   return some
     .filter(({ object, code, msg }) => !known.has(JSON.stringify([object, code, msg])))

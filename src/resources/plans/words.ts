@@ -1,4 +1,4 @@
-import type { Problem } from "../../../packages/traffic/src/snapshot.ts";
+import type { Problem } from "../../../packages/traffic/src/problems.ts";
 import {
   type AccessChange,
   type Later,

@@ -1,5 +1,6 @@
 import { allowedNetworks } from "../../../packages/traffic/src/networks.ts";
-import type { Problem, Snapshot, Backend, IpRestriction } from "../../../packages/traffic/src/snapshot.ts";
+import type { Problem } from "../../../packages/traffic/src/problems.ts";
+import type { Snapshot, Backend, IpRestriction } from "../../../packages/traffic/src/snapshot.ts";
 import type {
   HttpMiddleware,
   HttpRouter,

@@ -1,4 +1,5 @@
-import type { Problem, Snapshot, Backend, Edge, Route } from "../../../packages/traffic/src/snapshot.ts";
+import { judged, type JudgedProblem } from "../../../packages/traffic/src/problems.ts";
+import type { Snapshot, Backend, Edge, Route } from "../../../packages/traffic/src/snapshot.ts";
 import { isIpv4 } from "../../values/ip.ts";
 import { characters, Draft, NOBODY, type Reason, weightsOf, withoutEmpty } from "./draft.ts";
 import {
@@ -44,13 +45,19 @@ const TLS_VERSIONS = {
  *
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/http/routing/rules-and-priority/
  */
-export function toTraefik(snapshot: Snapshot): { configuration: TraefikConfiguration; problems: Problem[] } {
+export function toTraefik(snapshot: Snapshot): {
+  configuration: TraefikConfiguration;
+  problems: JudgedProblem[];
+} {
   const draft = new Draft(snapshot);
   for (const edge of snapshot.edges) {
     if (edge.kind === "https") addHttpsEdge(draft, edge);
     else addTcpEdge(draft, edge);
   }
-  return { configuration: draft.configuration(), problems: draft.sortedProblems() };
+  const configuration = draft.configuration();
+  const routers = [configuration.http, configuration.tcp].flatMap((part) => Object.keys(part?.routers ?? {}));
+  const isServed = (edge: string): boolean => routers.some((name) => name.startsWith(`${edge}-`));
+  return { configuration, problems: judged(draft.sortedProblems(), isServed) };
 }
 
 /** The hosts of an edge, by entry point. */
