@@ -83,6 +83,28 @@ test("a plan shows the verdict on each traffic policy that changes, and no other
   ]);
 });
 
+test("the verdict on a policy counts what its edge lacks after the change", async () => {
+  const traffic_policy = {
+    value: JSON.stringify({
+      on_tcp_connect: [
+        { expressions: ["conn.tls.client.subject.common_name == 'a'"], actions: [{ type: "deny" }] },
+      ],
+    }),
+  };
+  const body = {
+    hostports: ["m.example.com:443"],
+    tls_termination: { terminate_at: "edge" },
+    traffic_policy,
+  };
+  const made = await plan([{ method: "POST", path: "/edges/tls", body }]);
+  const [{ traffic_policy: judged }] = made.body["changes"];
+  expect(judged).toMatchObject({
+    verdict: "not_enforced",
+    findings: [{ severity: "error", code: "traffic_policy_not_enforced" }, { severity: "warning" }],
+  });
+  expect(judged.findings[0].msg).toContain("it needs mutual_tls");
+});
+
 test("a preview is the effect of a plan, of operations or of undoing, and keeps nothing", async () => {
   const policy = await givenIpPolicy();
   await givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });

@@ -412,3 +412,25 @@ test("a snapshot has the program of a policy that can be enforced, and its text 
   await put(`${uri}/traffic_policy`, { value: "{" });
   expect((await get("/problems")).body["problems"]).toMatchObject([{ code: "traffic_policy_invalid" }]);
 });
+
+test("a route whose policy needs a client certificate is not served without mutual TLS, whoever asks", async () => {
+  const { id } = await givenHttpsEdge({ hostports: ["devices.example.com:443"] });
+  const { id: route_id } = await givenRoute({
+    edge_id: id,
+    match: "/",
+    backend: { backend_id: backend["id"] },
+    ip_restriction: { ip_policy_ids: [] },
+    user_agent_filter: { deny: [".*"] },
+    traffic_policy: policy({
+      on_http_request: [
+        { expressions: ["conn.tls.client.subject.common_name == 'a'"], actions: [{ type: "deny" }] },
+      ],
+    }),
+  });
+  const { outcome, steps } = await simulate({ request: request("https://devices.example.com/") });
+  expect(steps).toEqual([]);
+  expect(outcome).toMatchObject({
+    kind: "not_served",
+    problems: [{ object: route_id, code: "traffic_policy_not_enforced", effect: "answers_503" }],
+  });
+});

@@ -36,6 +36,8 @@ export interface FileTest {
   url: string;
   from: string;
   headers: [string, string][];
+  /** Without it, the client has no certificate. */
+  client_certificate?: { common_name: string };
   response: { status_code?: number; headers: [string, string][] };
   /** RFC 3339 */
   at?: string;
@@ -71,6 +73,10 @@ export const TEST: Schema = {
     request: text,
     from: text,
     headers: texts,
+    client_certificate: {
+      required: ["common_name"],
+      properties: { common_name: { ...text, maxLength: 256 } },
+    },
     response: { properties: { status: { ...status, minimum: 200 }, headers: texts } },
     at: text,
     counts: { type: "object", additionalProperties: { type: "integer", minimum: 0, maximum: 2 ** 32 - 1 } },
@@ -127,6 +133,7 @@ function testOf(item: Json, reading: Reading, path: Path): FileTest | undefined 
   const response = objectIn(own, "response");
   const { status: answered } = response;
   const signatures = own["jwt_signatures"];
+  const { common_name: name } = objectIn(own, "client_certificate");
   return {
     path,
     name: textOf(own["name"]),
@@ -134,6 +141,7 @@ function testOf(item: Json, reading: Reading, path: Path): FileTest | undefined 
     url,
     from,
     headers: linesIn(own),
+    ...(name !== undefined && { client_certificate: { common_name: textOf(name) } }),
     response: {
       ...(typeof answered === "number" && { status_code: answered }),
       headers: linesIn(response),

@@ -103,12 +103,20 @@ function differencesIn(expected: Expected, { edge, route, steps, outcome }: Foun
   ];
   return [
     ...checks.flatMap(([what, wanted, isMet, actual]) =>
-      wanted === undefined || isMet ? [] : [`${what}: expected ${wanted}, not ${actual}`],
+      wanted === undefined || isMet
+        ? []
+        : [`${what}: expected ${wanted}, ${(actual === "none" && NEITHER[outcome.kind]) || `not ${actual}`}`],
     ),
     ...headerDifferences("request_headers", expected.request_headers, upstream?.request?.headers ?? []),
     ...headerDifferences("response_headers", expected.response_headers, headers),
   ];
 }
+
+/** Why there is neither a response nor an upstream. */
+const NEITHER: Partial<Record<Ended["kind"], string>> = {
+  closed: "but the connection is closed",
+  not_served: "but it is not served",
+};
 
 /** The response that a client gets; without a status if it gets none. */
 function responseIn(outcome: Ended): { status?: number; headers: string[][] } {
@@ -224,11 +232,12 @@ function onService(service: Service, ids: ReadonlyMap<string, string>): Runner {
   };
 }
 
-const requestOf = ({ method, url, from, headers }: FileTest) => ({
+const requestOf = ({ method, url, from, headers, client_certificate: certificate }: FileTest) => ({
   ...(method !== undefined && { method }),
   url,
   headers,
   source_ip: from,
+  ...(certificate && { tls: { client_common_name: certificate.common_name } }),
 });
 
 /** An outcome with the name of the backend. */

@@ -76,6 +76,7 @@ export class Simulation {
 
   /** Runs an edge without routes. */
   connection(edge: Exclude<Edge, HttpsEdge>): Outcome {
+    if (!isEnforced(edge)) return this.#unserved([edge.id]);
     const ended =
       this.#handshake(edge) ??
       this.#restriction(edge.ip_restriction, "closed") ??
@@ -100,7 +101,7 @@ export class Simulation {
   }
 
   #route(route: Route): Outcome {
-    if (!route.backend) return this.#unserved([route.id]);
+    if (!route.backend || !isEnforced(route)) return this.#unserved([route.id]);
     const ended =
       this.#restriction(route.ip_restriction, "response") ??
       this.#userAgents(route.user_agent_filter) ??
@@ -182,8 +183,7 @@ export class Simulation {
 
   #policy(owner: Edge | Route, phase: Phase): Ended | undefined {
     const compiled = this.#policyOf("traffic_policy" in owner ? owner : {});
-    if (!compiled) return undefined;
-    if (!compiled.program) return { outcome: this.#unserved([owner.id]) };
+    if (!compiled?.program) return undefined;
     const { steps, end } = this.#tools.runPhase(compiled.program, phase, this.#situation, this.#assumed);
     for (const step of steps) this.steps.push(shown(step, phase, compiled));
     return end && this.#ended(end);
@@ -252,6 +252,10 @@ export class Simulation {
     };
   }
 }
+
+/** Whether the policy of an edge or a route, if there is one, can be enforced there. */
+const isEnforced = ({ traffic_policy: policy }: Pick<Route, "traffic_policy">): boolean =>
+  policy === undefined || policy.program !== undefined;
 
 const FAILED = { error: { offset: 0, msg: "The expression ends in an error on this request." } };
 

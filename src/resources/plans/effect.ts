@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { byObjectAndCode, type JudgedProblem, problemsOf } from "../../../packages/traffic/src/problems.ts";
+import { NOT_ENFORCED } from "../../../packages/traffic/src/objections.ts";
+import {
+  byObjectAndCode,
+  type JudgedProblem,
+  type Problem,
+  problemsOf,
+} from "../../../packages/traffic/src/problems.ts";
 import { uriOf } from "../../ids.ts";
 import type { Effect, Write } from "../../writes/write.ts";
 import { resolved } from "../current.ts";
@@ -120,7 +126,24 @@ export async function effectOf(
   if (!found) return told({ changes, omitted: omissions.steps, creators });
   const [old, current] = [problemsOf(was.snapshot), problemsOf(is.snapshot)];
   const problems = { added: without(current, old), removed: without(old, current) };
-  return told({ changes, found: { ...found, problems }, creators });
+  return told({
+    changes: changes.map((change) => judgedIn(is.snapshot.problems, change)),
+    found: { ...found, problems },
+    creators,
+  });
+}
+
+/** A change whose policy, if it changes, is judged with everything around it: its edge or route may lack what it needs. */
+function judgedIn(problems: Problem[], change: Change): Change {
+  const { object, traffic_policy: policy } = change;
+  const problem = problems.find(({ object: id, code }) => id === object?.id && code === NOT_ENFORCED);
+  if (policy?.verdict !== "enforced" || !problem) return change;
+  const whole = { path: "", offset: null, line: null, column: null };
+  const finding = { severity: "error" as const, code: NOT_ENFORCED, ...whole, msg: problem.msg };
+  return {
+    ...change,
+    traffic_policy: { verdict: "not_enforced", findings: [finding, ...policy.findings] },
+  };
 }
 
 /** An effect with its totals and its words. */

@@ -10,13 +10,20 @@ import { ACCEPT_ALL, edge, pathIn, type TestService, textOf, withServices } from
 let service: TestService;
 withServices((started) => (service = started));
 
+const CA = readFileSync("test/support/certificates/ec_with_text.pem", "utf8")
+  .replaceAll(/^/gm, "      ")
+  .trimEnd();
+
 const OBJECTS = `ip_policies:
   office:
     rules:
       - { action: allow, cidr: 203.0.113.0/24 }
       - { action: deny, cidr: 203.0.113.66/32 }
       - { action: allow, cidr: 192.0.2.0/24, expires_at: "2020-01-01T00:00:00Z" }
-certificate_authorities: {}
+certificate_authorities:
+  devices:
+    ca_pem: |
+${CA}
 http_response_backends:
   closed: { status_code: 451, body: Not here, headers: { x-why: law } }
 static_backends:
@@ -38,6 +45,17 @@ tls_edges:
     hostports: ["mail.example.com:993"]
     backend: { backend_id: mixed }
     traffic_policy: { value: '{"on_tcp_connect": [{"expressions": ["conn.client_ip == ''198.51.100.1''"], "actions": [{"type": "deny"}]}]}' }
+  meter:
+    hostports: ["meter.example.com:8883"]
+    backend: { backend_id: mixed }
+    tls_termination: { terminate_at: edge }
+    mutual_tls: { certificate_authority_ids: [devices] }
+    traffic_policy: { value: '{"on_tcp_connect": [{"expressions": ["conn.tls.client.subject.common_name == ''stolen''"], "actions": [{"type": "deny"}]}]}' }
+  open_meter:
+    hostports: ["open.example.com:8884"]
+    backend: { backend_id: mixed }
+    tls_termination: { terminate_at: edge }
+    traffic_policy: { value: '{"on_tcp_connect": [{"expressions": ["conn.tls.client.subject.common_name == ''stolen''"], "actions": [{"type": "deny"}]}]}' }
 https_edges:
   front:
     hostports: ["shop.example.com:443"]
@@ -131,13 +149,36 @@ const cases: Record<string, Case> = {
     request: "tcp://db.example.com:5432",
     from: "192.0.2.7",
     expect: "closed: true",
-    wrong: ["upstream: both", "upstream: expected both, not none"],
+    wrong: ["upstream: both", "upstream: expected both, but the connection is closed"],
   },
   "a policy of a TLS edge": {
     request: "tls://mail.example.com:993",
     from: "198.51.100.1",
     expect: "edge: mail, closed: true",
-    wrong: ["upstream: mixed", "upstream: expected mixed, not none"],
+    wrong: ["upstream: mixed", "upstream: expected mixed, but the connection is closed"],
+  },
+  "a client's certificate": {
+    request: "tls://meter.example.com:8883",
+    more: "client_certificate: { common_name: meter-1 }",
+    expect: "edge: meter, upstream: mixed",
+    wrong: ["closed: true", "closed: expected true, not false"],
+  },
+  "a client's certificate that a policy rejects": {
+    request: "tls://meter.example.com:8883",
+    more: "client_certificate: { common_name: stolen }",
+    expect: "edge: meter, closed: true",
+    wrong: ["status: 200", "status: expected 200, but the connection is closed"],
+  },
+  "a client without the certificate that an edge requires": {
+    request: "tls://meter.example.com:8883",
+    expect: "edge: meter, closed: true",
+    wrong: ["upstream: mixed", "upstream: expected mixed, but the connection is closed"],
+  },
+  "a policy that needs mutual TLS on an edge without it": {
+    request: "tls://open.example.com:8884",
+    more: "client_certificate: { common_name: stolen }",
+    expect: "edge: open_meter, closed: false",
+    wrong: ["status: 200", "status: expected 200, but it is not served"],
   },
   "an exact path": {
     request: "GET https://shop.example.com/exactly",
@@ -206,7 +247,10 @@ test("what has no edge, and what is not served, fails", async () => {
   const { code, stdout } = await edge(undefined, ["test", "gone.yaml"]);
   assert.equal(code, 2);
   assert.match(stdout, /^FAIL nobody\n.*\n +No edge has nobody\.example\.com:443\.$/m);
-  assert.match(stdout, /^FAIL unserved\n.*\n +upstream: expected shop, not none\n +unserved → not served: /m);
+  assert.match(
+    stdout,
+    /^FAIL unserved\n.*\n +upstream: expected shop, but it is not served\n +unserved → not served: /m,
+  );
 });
 
 test("apply runs the tests first, and changes nothing if one fails", async () => {
@@ -244,7 +288,7 @@ const invalid: Record<string, [tests: string, message: RegExp]> = {
   "no list": ["tests: {}", /^f\.yaml:1:8: tests: Expected a list\.$/m],
   "an unknown field": [
     "tests:\n  - { name: a, request: 'GET https://a/', from: 192.0.2.1, expect: { status: 200 }, form: 1 }",
-    /^f\.yaml:2:85: tests\.0\.form: Unknown; accepted: name, request, from, headers, response, at, counts, jwt_signatures, expect\.$/m,
+    /^f\.yaml:2:85: tests\.0\.form: Unknown; accepted: name, request, from, headers, client_certificate, response, at, counts, jwt_signatures, expect\.$/m,
   ],
   "missing fields": ["tests:\n  - {}", /^f\.yaml:2:5: tests\.0: name is missing\.$[^]*expect is missing\.$/m],
   "two of a name": [

@@ -17,12 +17,14 @@ export function Simulator(props: {
   const [url, setUrl] = useState(props.url);
   const [method, setMethod] = useState("GET");
   const [ip, setIp] = useState("198.51.100.24");
+  const [certificate, setCertificate] = useState("");
   const [headers, setHeaders] = useState("");
   const [result, setResult] = useState<Result>();
   const [error, setError] = useState<unknown>();
   const submit = (event: Event): void => {
     event.preventDefault();
-    const request = { url, method, source_ip: ip, headers: linesIn(headers) };
+    const tls = certificate === "" ? {} : { tls: { client_common_name: certificate } };
+    const request = { url, method, source_ip: ip, headers: linesIn(headers), ...tls };
     const body = { request, ...(props.policies && { with: props.policies }) };
     bodyOf(api.POST("/simulations", { body })).then(
       (value) => {
@@ -47,6 +49,12 @@ export function Simulator(props: {
           </div>
         </div>
         <Text label="URL" isMono value={url} set={setUrl} />
+        <Text
+          label="Common name in the client's certificate; empty without one"
+          isMono
+          value={certificate}
+          set={setCertificate}
+        />
         <LongText label="Headers, one a line" rows={2} value={headers} set={setHeaders} />
         <button type="submit" class="btn p">
           Simulate
