@@ -153,6 +153,7 @@ const invalid: Record<string, unknown> = {
 };
 
 const notEnforced: Record<string, unknown> = {
+  "the pod of a client": withExpression("conn.k8s.pod.name == 'a'"),
   "an action that nothing does": withAction("oauth", {}),
   "101 rules": { on_http_request: Array.from({ length: 101 }, () => ({ actions: [{ type: "deny" }] })) },
   "21 expressions": {
@@ -260,6 +261,16 @@ describe("what cannot be enforced is not enforced", () => {
   test("invalid outweighs not enforced", async () => {
     const policy = { on_http_request: [{ actions: [{ type: "oauth" }] }, { actions: [{ type: "denny" }] }] };
     expect(await check(policy)).toMatchObject({ verdict: "invalid" });
+  });
+
+  test.each([
+    ["size(req.method", '"(" at position 4 is not closed', 15],
+    ["req.method in ['a', 'b'", '"[" at position 14 is not closed', 23],
+    ["(req.method == '(' ", '"(" at position 0 is not closed', 19],
+  ])("the bracket that is not closed is named: %s", async (expression, words, offset) => {
+    const { verdict, findings } = await check(withExpression(expression));
+    expect(verdict).toBe("invalid");
+    expect(findings).toMatchObject([{ offset, msg: expect.stringContaining(words) }]);
   });
 
   test("a text with too many keys or values is not read to its end", async () => {

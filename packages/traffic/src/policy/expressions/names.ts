@@ -57,7 +57,7 @@ const kept: Record<Kept, Value> = {
 
 /** Names that mean something, but that nothing here can look up. */
 const UNSUPPORTED =
-  /^(?:conn\.(?:geo|client_ip|server_ip|ip_categories|pod|pop|tls\.(?:client|server|cipher_suite|version))|req\.(?:location|user_agent|ip_categories|trailers|transfer_encoding|url|version)|res\.(?:location|content_length|content_type|cookies|trailers)|endpoint|ip|time|rand|json|hash|url|base64|secrets|pod)(?:\.|$)/;
+  /^(?:conn\.(?:geo|client_ip|server_ip|ip_categories|k8s|pod|pop|tls\.(?:client|server|cipher_suite|version))|req\.(?:location|user_agent|ip_categories|trailers|transfer_encoding|url|version)|res\.(?:location|content_length|content_type|cookies|trailers)|endpoint|ip|time|rand|json|hash|url|base64|secrets|pod)(?:\.|$)/;
 
 const isKept = (name: string): name is Kept => Object.hasOwn(kept, name);
 

@@ -28,13 +28,21 @@ type Expr = NonNullable<Parsed["expr"]>;
 const TOKEN =
   /\s+|\/\/[^\n]*|[rRbB]{0,2}(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|[\w.]+|&&|\|\||[!=<>]=|[\s\S]/g;
 
+const CLOSING = new Map([
+  ["(", ")"],
+  ["[", "]"],
+  ["{", "}"],
+]);
+
 /**
- * The parser is recursive, and its time grows faster than the expression: this checks the size before parsing.
+ * The parser is recursive, and its time grows faster than the expression: this checks the size before parsing. It also finds brackets that
+ * are not closed, for which the parser blames what precedes them.
  *
- * @throws Wrong if an expression is too large
+ * @throws Wrong if an expression is too large, or ends in brackets
  */
 function checkSize(text: string): void {
-  let depth = 0;
+  const open: { token: string; index: number }[] = [];
+  let isMixedUp = false;
   let tokens = 0;
   let dots = 0;
   let unclosed = 0;
@@ -47,10 +55,14 @@ function checkSize(text: string): void {
     if (/^[\w.]/.test(token)) dots += token.split(".").length - 1;
     if (++tokens > 4 * MOST_NODES || dots > MOST_NODES)
       notEnforced(`The expression has more than ${MOST_NODES} nodes.`, index);
-    if (/^[([{]$/.test(token) && ++depth > MOST_LEVELS)
+    if (CLOSING.has(token) && open.push({ token, index }) > MOST_LEVELS)
       notEnforced(`The expression has more than ${MOST_LEVELS} levels.`, index);
-    if (/^[)\]}]$/.test(token)) depth--;
+    if (/^[)\]}]$/.test(token)) isMixedUp ||= CLOSING.get(open.pop()?.token ?? "") !== token;
   }
+  const last = open.at(-1);
+  // Otherwise, the parser says what is wrong.
+  if (last && !isMixedUp)
+    invalid(`Syntax: "${last.token}" at position ${last.index} is not closed.`, text.length);
 }
 
 /** The part of the parser's errors that is used. */
