@@ -5579,8 +5579,13 @@ export interface components {
          *         "kind": "response",
          *         "by": "traffic_policy",
          *         "status_code": 403,
-         *         "headers": [],
-         *         "body": ""
+         *         "headers": [
+         *           [
+         *             "content-type",
+         *             "text/plain"
+         *           ]
+         *         ],
+         *         "body": "Access is denied.\n"
          *       },
          *       "assumptions": [
          *         "Rate limit login: 5 requests were let through before."
@@ -21155,8 +21160,13 @@ export interface operations {
                      *         "kind": "response",
                      *         "by": "traffic_policy",
                      *         "status_code": 403,
-                     *         "headers": [],
-                     *         "body": ""
+                     *         "headers": [
+                     *           [
+                     *             "content-type",
+                     *             "text/plain"
+                     *           ]
+                     *         ],
+                     *         "body": "Access is denied.\n"
                      *       },
                      *       "assumptions": [
                      *         "Rate limit login: 5 requests were let through before."

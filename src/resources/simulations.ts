@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { ownResponse } from "../../packages/traffic/src/own_responses.ts";
 import type { Compiled } from "../../packages/traffic/src/policy/compile.ts";
 import { problemSchema } from "../../packages/traffic/src/problems.ts";
 import { type Outcome, targetOf } from "../../packages/traffic/src/simulate.ts";
@@ -200,7 +201,7 @@ const SimulationResult = z.lazy(() =>
           edge: exampleRef("https_edge"),
           route: exampleRef("https_edge_route"),
           steps: [{ module: "ip_restriction", verdict: "pass", reason: "allow_rule" }],
-          outcome: { kind: "response", by: "traffic_policy", status_code: 403, headers: [], body: "" },
+          outcome: { kind: "response", by: "traffic_policy", status_code: 403, ...ownResponse(403) },
           assumptions: ["Rate limit login: 5 requests were let through before."],
         },
       ],

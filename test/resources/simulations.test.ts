@@ -80,7 +80,13 @@ describe("a simulated request", () => {
           actions: [{ type: "deny", ran: true, effect: { status_code: 403 } }],
         },
       ],
-      outcome: { kind: "response", by: "traffic_policy", status_code: 403, headers: [], body: "" },
+      outcome: {
+        kind: "response",
+        by: "traffic_policy",
+        status_code: 403,
+        headers: [["content-type", "text/plain"]],
+        body: "Access is denied.\n",
+      },
       assumptions: [],
     });
   });
@@ -188,7 +194,14 @@ describe("a simulated request", () => {
   test("is limited by what was let through before", async () => {
     const login = request("https://shop.example.com/login");
     const limited = await simulate({ request: login, counts: { login: 5 } });
-    expect(limited["outcome"]).toMatchObject({ status_code: 429, headers: [["retry-after", "60"]] });
+    expect(limited["outcome"]).toMatchObject({
+      status_code: 429,
+      headers: [
+        ["content-type", "text/plain"],
+        ["retry-after", "60"],
+      ],
+      body: "Too many requests.\n",
+    });
     expect(limited["assumptions"]).toEqual(["Rate limit login: 5 requests were let through before."]);
     expect((await simulate({ request: login, counts: { login: 4 } }))["outcome"]).toMatchObject({
       kind: "upstream",

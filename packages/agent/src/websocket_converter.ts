@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { pipeline, type Duplex } from "node:stream";
 import { createWebSocketStream, WebSocketServer } from "ws";
+import { ownResponse } from "../../traffic/src/own_responses.ts";
 
 /*
  * The converter: a process beside HAProxy that turns WebSocket messages into TCP bytes, and TCP bytes into binary messages. The
@@ -155,7 +156,9 @@ function convert(
   const timer = setTimeout(() => upstream.destroy(new Error("timeout")), CONNECT_TIMEOUT);
   const respondUnreachable = (): void => {
     clearTimeout(timer);
-    client.end("HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    const { body } = ownResponse(502);
+    const head = `Content-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}`;
+    client.end(`HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n${head}\r\n\r\n${body}`);
   };
   const end = (): void => {
     upstream.destroy();

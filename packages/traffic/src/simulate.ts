@@ -1,4 +1,5 @@
 import { asInCgi } from "./client_headers.ts";
+import { ownResponse } from "./own_responses.ts";
 import { readTarget, RoutesByPlace } from "./paths.ts";
 import type { Compiled, Target } from "./policy/compile.ts";
 import type { Line, Situation } from "./policy/evaluate.ts";
@@ -94,10 +95,10 @@ export class Simulation {
     const handshake = this.#handshake(edge);
     if (handshake) return handshake;
     const rejection = rejectionOf(this.#situation, sent, edge, hostport);
-    if (rejection) return this.#response(rejection.by, rejection.status);
+    if (rejection) return this.#own(rejection.by, rejection.status);
     const path = readTarget(this.#situation.target) ?? "";
     const route = new RoutesByPlace(edge.routes).at({ match_type: "exact_path", path });
-    return route ? { outcome: this.#route(route), route } : this.#response("routes", 404);
+    return route ? { outcome: this.#route(route), route } : this.#own("routes", 404);
   }
 
   #route(route: Route): Outcome {
@@ -135,6 +136,12 @@ export class Simulation {
     };
   }
 
+  /** A response of the edge itself. */
+  #own(by: string, status: number): Ended {
+    const { headers, body } = ownResponse(status);
+    return this.#response(by, status, headers, body);
+  }
+
   #handshake(edge: Edge): Ended | undefined {
     if (edge.kind === "tcp" || !edge.mutual_tls) return undefined;
     const isPresent = this.#situation.tls?.clientCommonName !== undefined;
@@ -156,7 +163,7 @@ export class Simulation {
     if (isAllowed) return undefined;
     return end === "closed"
       ? { outcome: { kind: "closed", by: "ip_restriction" } }
-      : this.#response("ip_restriction", 403);
+      : this.#own("ip_restriction", 403);
   }
 
   #userAgents(module: UserAgentFilter | undefined): Ended | undefined {
@@ -178,7 +185,7 @@ export class Simulation {
     const isAllowed = matches(module.allow);
     const isRejected = !isAllowed && (lines.length === 0 || agent.length > 1024 || matches(module.deny));
     this.steps.push({ module: "user_agent_filter", verdict: isRejected ? "reject" : "pass" });
-    return isRejected ? this.#response("user_agent_filter", 403) : undefined;
+    return isRejected ? this.#own("user_agent_filter", 403) : undefined;
   }
 
   #policy(owner: Edge | Route, phase: Phase): Ended | undefined {
@@ -233,7 +240,14 @@ export class Simulation {
     const backend = this.#snapshot.backends[id];
     const { bytesOf, textOf } = this.#tools;
     if (backend?.kind === "http_response") {
-      const headers = Object.entries(backend.headers).map(([name, value]): Line => [name, bytesOf(value)]);
+      const headers = Object.entries(backend.headers).map(([name, value]): Line => [
+        name.toLowerCase(),
+        bytesOf(value),
+      ]);
+      this.#situation.response = { status: backend.status_code, headers };
+      const ended = route && this.#policy(route, "on_http_response");
+      if (ended) return ended.outcome;
+      if (route) this.#change(headers, route.response_headers, "response_headers");
       return this.#response("backend", backend.status_code, headers, bytesOf(backend.body)).outcome;
     }
     const common = { kind: "upstream" as const, backend_id: id, addresses: this.#addresses(id) };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Action, HeaderParts, To } from "../../../traffic/src/policy/program.ts";
+import { returning } from "../own_responses.ts";
 import { argument, quote } from "../quote.ts";
 import { removal } from "../render/client_headers.ts";
 import type { Conditions } from "./conditions.ts";
@@ -32,7 +33,7 @@ export class ActionLines {
     switch (action.do) {
       case "deny":
         // `deny_status` only knows some statuses.
-        return writer.add(writer.rule.startsWith("tcp") ? "reject" : `return status ${action.status}`, holds);
+        return writer.add(writer.rule.startsWith("tcp") ? "reject" : returning(action.status), holds);
       case "close":
         return writer.add("reject", holds);
       case "respond":
@@ -117,7 +118,7 @@ export class ActionLines {
     const proof = writer.hold(
       `var(${before}),regsub(${regexArgument(`${limited(to.pattern, 2000)}|\\z`)},${regexArgument("\n")})`,
     );
-    writer.add("return status 500", [
+    writer.add(returning(500), [
       ...holds,
       `{ var(${after}),strcmp(${before}) eq 0 }`,
       `{ var(${proof}),strcmp(${before}) eq 0 }`,
@@ -130,7 +131,7 @@ export class ActionLines {
     const target = writer.hold(`var(${after}),regsub(${regexArgument("^[a-z]+://[^/?#]*")},"")`);
     // No path, or something that would end the request line.
     const isTarget = when(`var(${target})`, "reg", String.raw`^/[^\x00-\x20\x7f#]*\z`);
-    writer.add("return status 500", [...holds, `!${isTarget}`]);
+    writer.add(returning(500), [...holds, `!${isTarget}`]);
     writer.add(`set-pathq %[var(${target})]`, holds);
   }
 
@@ -164,7 +165,7 @@ export class ActionLines {
     writer.add(`track-sc${counter} ${quote(`var(${all}),sha2(256)`)} table ${table}`, holds);
     writer.add(`set-var(${kept(writer, "limited")}) bool(false)`, holds);
     writer.add(`set-var(${kept(writer, "limited")}) bool(true)`, [...holds, isOver]);
-    if (enforce) writer.add(`return status 429 hdr retry-after ${seconds}`, [...holds, isOver]);
+    if (enforce) writer.add(`${returning(429)} hdr retry-after ${seconds}`, [...holds, isOver]);
     // Only what is let through counts.
     writer.add(`sc-inc-gpc0(${counter})`, holds);
   }
@@ -199,7 +200,7 @@ function restrictIps(
   for (const yes of allowed.yes)
     for (const no of denied.no) writer.add(`set-var(${result}) str(allow)`, [...holds, ...yes, ...no]);
   if (enforce)
-    writer.add(writer.rule.startsWith("tcp") ? "reject" : "return status 403", [
+    writer.add(writer.rule.startsWith("tcp") ? "reject" : returning(403), [
       ...holds,
       `{ var(${result}) -m str deny }`,
     ]);
@@ -230,7 +231,7 @@ function basicAuth({ credentials, realm, enforce }: Of<"basic_auth">, writer: Wr
     ]);
   const challenge = `Basic realm="${realm.replaceAll(/["\\]/g, String.raw`\$&`)}"`.replaceAll("%", "%%");
   if (enforce)
-    writer.add(`return status 401 hdr www-authenticate ${quote(challenge)}`, [
+    writer.add(`${returning(401)} hdr www-authenticate ${quote(challenge)}`, [
       ...holds,
       `!{ var(${result}) -m bool }`,
     ]);

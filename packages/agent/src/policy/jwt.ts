@@ -1,4 +1,5 @@
 import type { Action } from "../../../traffic/src/policy/program.ts";
+import { returning } from "../own_responses.ts";
 import { argument, quote } from "../quote.ts";
 import type { Key } from "./contract.ts";
 import { regexArgument, when, type Writer } from "./writer.ts";
@@ -17,9 +18,8 @@ export function jwtLines(
   keysOf: (url: string) => readonly Key[],
 ): void {
   const keys = action.key_urls.flatMap(keysOf);
-  if (keys.length === 0) return writer.add("return status 503", holds);
-  const reject = (...conditions: string[]): void =>
-    writer.add("return status 401", [...holds, ...conditions]);
+  if (keys.length === 0) return writer.add(returning(503), holds);
+  const reject = (...conditions: string[]): void => writer.add(returning(401), [...holds, ...conditions]);
   const name = argument(action.header);
   const line = `req.fhdr(${name},1)`;
   const prefix = `^(?i)${escaped(action.prefix)}`;

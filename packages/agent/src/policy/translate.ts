@@ -1,4 +1,5 @@
 import type { Phase, Program, Rule } from "../../../traffic/src/policy/program.ts";
+import { returning } from "../own_responses.ts";
 import { ActionLines, type Beside } from "./actions.ts";
 import { Conditions } from "./conditions.ts";
 import type { Given, Translated } from "./contract.ts";
@@ -41,7 +42,7 @@ function addRule({ expressions, actions }: Rule, writer: Writer, request: Writer
       const { yes, no } = writer.keep(both);
       const [isKnown = ""] = no[0] ?? [];
       // Neither true nor false: an error, which refuses the request.
-      writer.add(writer.rule.startsWith("tcp") ? "reject" : "return status 500", [`!${isKnown}`]);
+      writer.add(writer.rule.startsWith("tcp") ? "reject" : returning(500), [`!${isKnown}`]);
       holds = yes[0] ?? [];
     }
   }

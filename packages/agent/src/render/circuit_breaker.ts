@@ -1,4 +1,5 @@
 import type { Route } from "../../../traffic/src/snapshot.ts";
+import { returning } from "../own_responses.ts";
 import type { Output } from "./output.ts";
 
 type CircuitBreaker = NonNullable<Route["circuit_breaker"]>;
@@ -53,8 +54,7 @@ export function circuitBreakerLines(
   if (!circuit || circuit.tripped_duration === 0) return [];
   const { statistics, trips } = tablesOf(id, circuit, output);
   const failing = Math.round(circuit.error_threshold_percentage * ALL);
-  const open =
-    'http-request return status 503 content-type text/plain string "The circuit is open.\\n" hdr x-circuit open';
+  const open = `http-request ${returning(503)} hdr x-circuit open`;
   return [
     `${open} if { var(txn.route),in_table(${trips}) }`,
     "http-request track-sc2 var(txn.route) table cb_epochs",

@@ -1,11 +1,11 @@
+import { returning } from "../own_responses.ts";
 import { quote } from "../quote.ts";
 
 /*
  * Headers that a client must not control. Simulations do the same: see `packages/traffic/src/client_headers.ts`.
  */
 
-const INVALID =
-  'http-request return status 400 content-type text/plain string "This request is not valid.\\n"';
+const INVALID = `http-request ${returning(400)}`;
 
 /**
  * Rules that reject requests which the next server could read differently: with a control character in a value (RFC 9110 §5.5),

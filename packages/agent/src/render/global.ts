@@ -1,4 +1,6 @@
+import { ownStatuses, ownText } from "../../../traffic/src/own_responses.ts";
 import { DROP_TRAILERS } from "../features.ts";
+import { content, returning } from "../own_responses.ts";
 import { quote } from "../quote.ts";
 import type { Collected } from "./collected.ts";
 import { SPACE_FOR_HEADERS } from "./headers.ts";
@@ -51,6 +53,7 @@ defaults ${BASE}
     timeout http-keep-alive 10s
     retries 3
     option redispatch 1
+${errors}
     default-server inter 1s fall 2 rise 2 observe layer4 error-limit 1 on-error mark-down
 ${hasTables ? peersSection(output) : ""}
 
@@ -59,8 +62,14 @@ backend closed from ${BASE}
 
 backend unserved from ${BASE}
     mode http
-    http-request return status 503 content-type text/plain string "This path cannot be served.\\n"${metricsSection(output)}`;
+    http-request ${returning(503)}${metricsSection(output)}`;
 }
+
+/** HAProxy's own responses. It makes no other one with a status of ours. */
+const errors = ownStatuses
+  .filter((status) => status !== 421)
+  .map((status) => `    http-error status ${status} ${content(ownText(status) ?? "")}`)
+  .join("\n");
 
 /** A process that is replaced hands its stick tables to the new one by the peers protocol, as if to another machine. There are no others. */
 function peersSection(output: Output): string {
@@ -77,5 +86,5 @@ frontend metrics from ${BASE}
     no log
     bind ${quote(`${bracketed(metrics.address)}:${metrics.port}`)}
     http-request use-service prometheus-exporter if { path /metrics } { method GET }
-    http-request return status 404`;
+    http-request ${returning(404)}`;
 }

@@ -1,3 +1,4 @@
+import { returning } from "../own_responses.ts";
 import { argument, quote } from "../quote.ts";
 import { clientHeaderRules, rejectingRules } from "./client_headers.ts";
 import { edgeOfListener } from "./entrance.ts";
@@ -42,7 +43,7 @@ export function httpsRules(
     "http-request set-var(txn.path) var(txn.table),concat(/,txn.path)",
     `http-request set-var(txn.entry) ${looked("var(txn.path)", "map_str", "routes/exact")}`,
     `http-request set-var(txn.entry) ${looked("var(txn.path)", "map_beg", "routes/prefix")} unless { var(txn.entry) -m found }`,
-    `http-request return status 404 content-type text/plain string "No route for this path.\\n" unless { var(txn.entry) -m found }`,
+    `http-request ${returning(404)} unless { var(txn.entry) -m found }`,
     `http-request set-var(txn.route) var(txn.entry),field(${ENTRY_FIELDS.owner},~)`,
     ...restrictionRules("http-request", mostSets, maps),
     ...chosenSection("http-request", mostTiers),
@@ -70,8 +71,7 @@ function hostRules({ literal }: Entrance, port: number, hosts: string): string[]
  */
 const HOST_AND_PORT = String.raw`^(\[[^]]*\]|[^:]*)(:[0-9]*)?$`;
 
-const MISDIRECTED =
-  'http-request return status 421 content-type text/plain string "This connection is for another host.\\n"';
+const MISDIRECTED = `http-request ${returning(421)}`;
 
 /** `host_only` returns an IPv6 address with brackets in some versions of HAProxy, and without in others. */
 const hostForms = (host: string) => (host.startsWith("[") ? [host, host.slice(1, -1)] : [host]);

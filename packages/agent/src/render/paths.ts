@@ -1,3 +1,4 @@
+import { returning } from "../own_responses.ts";
 import { quote } from "../quote.ts";
 
 /*
@@ -7,8 +8,7 @@ import { quote } from "../quote.ts";
 /** How many bytes of a reading are looked up, before they are encoded. Matches have at most 512 bytes. */
 const LOOKED_UP_BYTES = 1024;
 
-const UNREADABLE =
-  'http-request return status 400 content-type text/plain string "The path of this request cannot be read.\\n"';
+const UNREADABLE = `http-request ${returning(400)}`;
 
 /** Rules that set `txn.path` to the reading of the path, encoded as in the keys of maps, and reject what cannot be read. */
 export const pathRules: readonly string[] = [

@@ -1,4 +1,5 @@
 import { asInCgi } from "../client_headers.ts";
+import { ownResponse } from "../own_responses.ts";
 import {
   bytesOf,
   composed,
@@ -60,10 +61,7 @@ export function runPhase(
   for (const [index, rule] of rules[phase].entries()) {
     const step = begin(rule, index, situation);
     steps.push(step);
-    const failed: End =
-      phase === "on_tcp_connect"
-        ? { kind: "closed" }
-        : { kind: "response", status: 500, headers: [], body: "" };
+    const failed: End = phase === "on_tcp_connect" ? { kind: "closed" } : own(500);
     if (step.holds === undefined) return { steps, end: failed };
     if (!step.holds) continue;
     for (const each of step.actions) {
@@ -100,6 +98,12 @@ const response = (status: number, headers: Line[] = [], body = ""): End => ({
   body,
 });
 
+/** A response of the edge itself. */
+function own(status: number, headers: Line[] = []): End {
+  const { headers: typed, body } = ownResponse(status);
+  return response(status, [...typed, ...headers], body);
+}
+
 class Run {
   readonly #situation: Situation;
   readonly #assumed: Assumed;
@@ -116,7 +120,7 @@ class Run {
       case "deny":
         return this.#phase === "on_tcp_connect"
           ? { effect: { closed: true }, end: { kind: "closed" } }
-          : { effect: { status_code: action.status }, end: response(action.status) };
+          : { effect: { status_code: action.status }, end: own(action.status) };
       case "close":
         return { effect: { closed: true }, end: { kind: "closed" } };
       case "respond": {
@@ -234,28 +238,28 @@ function admit(action: Admission, situation: Situation, assumed: Assumed, phase:
       situation.kept.restrictIpsAction = isAllowed ? "allow" : "deny";
       const effect = { action: situation.kept.restrictIpsAction };
       if (isAllowed || !action.enforce) return { effect };
-      return { effect, end: phase === "on_tcp_connect" ? { kind: "closed" } : response(403) };
+      return { effect, end: phase === "on_tcp_connect" ? { kind: "closed" } : own(403) };
     }
     case "rate_limit": {
       const count = assumed.counts[action.name] ?? 0;
       assumed.note(`Rate limit ${action.name}: ${count} requests were let through before.`);
       const limited = count >= action.capacity;
       situation.kept.limited = limited;
-      const end = response(429, [["retry-after", String(action.seconds)]]);
+      const end = own(429, [["retry-after", String(action.seconds)]]);
       return { effect: { limited }, ...(limited && action.enforce && { end }) };
     }
     case "basic_auth": {
       const authorized = isAuthorized(action, situation, assumed);
       situation.kept.authorized = authorized;
       const realm = action.realm.replaceAll(/["\\]/g, String.raw`\$&`);
-      const end = response(401, [["www-authenticate", `Basic realm="${realm}"`]]);
+      const end = own(401, [["www-authenticate", `Basic realm="${realm}"`]]);
       return { effect: { authorized }, ...(!authorized && action.enforce && { end }) };
     }
     case "jwt": {
       const reason = rejectionOf(action, situation, assumed);
       return reason === undefined
         ? { effect: { valid: true } }
-        : { effect: { valid: false, reason }, end: response(401) };
+        : { effect: { valid: false, reason }, end: own(401) };
     }
   }
 }
