@@ -447,3 +447,10 @@ test("a route whose policy needs a client certificate is not served without mutu
     problems: [{ object: route_id, code: "traffic_policy_not_enforced", effect: "answers_503" }],
   });
 });
+
+test("CONNECT gets a 400, even if its target has a path", async () => {
+  const { outcome } = await simulate({
+    request: request("https://shop.example.com/", { method: "CONNECT" }),
+  });
+  expect(outcome).toMatchObject({ kind: "response", by: "request", status_code: 400 });
+});

@@ -27,12 +27,12 @@ interface Rejection {
  * @param hostport where the request arrives, in canonical form
  */
 export function rejectionOf(
-  { target, headers }: Pick<Situation, "target" | "headers">,
+  { method, target, headers }: Pick<Situation, "method" | "target" | "headers">,
   sent: Line[],
   edge: HttpsEdge,
   hostport: string,
 ): Rejection | undefined {
-  if (readTarget(target) === undefined) return { by: "request", status: 400 };
+  if (method === "CONNECT" || readTarget(target) === undefined) return { by: "request", status: 400 };
   if (sent.some(([, value]) => CONTROL.test(value))) return { by: "request", status: 400 };
   const hosts = new Set(headers.flatMap(([name, value]) => (name === "host" ? [value] : [])));
   // Equal lines count as one.

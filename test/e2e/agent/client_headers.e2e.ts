@@ -186,4 +186,27 @@ test("requests that the next server could read differently get a 400", async (t)
     "400",
   );
   assert.equal((await send([`Host: ${HOST}`, "Content-Length: 0"], "POST / HTTP/1.0")).status, "200");
+  for (const version of ["0.9", "1.2", "1.9", "2.0", "3.0", "9.9"])
+    for (const lines of [
+      [`Host: ${HOST}`],
+      ["X-A: b"],
+      [`Host: ${HOST}`, "Transfer-Encoding: chunked", "", "0"],
+    ])
+      assert.equal((await send(lines, `POST / HTTP/${version}`)).status, "400", version);
+});
+
+test("CONNECT is rejected in every form, so nothing passes the rules in a tunnel", async (t) => {
+  const send = await served(t);
+  for (const target of [
+    "/",
+    `https://${HOST}/`,
+    `https://${HOST}:443/x`,
+    `http://${HOST}:80/`,
+    `${HOST}:443`,
+  ])
+    for (const host of [HOST, `${HOST}:443`, `${HOST}:80`])
+      for (const version of ["1.1", "1.0"]) {
+        const { status } = await send([`Host: ${host}`], `CONNECT ${target} HTTP/${version}`);
+        assert.equal(status, "400", `${target} ${host}`);
+      }
 });

@@ -9,11 +9,14 @@ const INVALID = `http-request ${returning(400)}`;
 
 /**
  * Rules that reject requests which the next server could read differently: with a control character in a value (RFC 9110 §5.5),
- * without Host (RFC 9112 §3.2), or with Transfer-Encoding in HTTP/1.0 (RFC 9112 §6.1).
+ * without Host (RFC 9112 §3.2), with Transfer-Encoding in HTTP/1.0 (RFC 9112 §6.1), or of an HTTP/1 version that does not exist. Also
+ * CONNECT: if the upstream accepts it, what follows on the connection passes no rule.
  */
 export const rejectingRules: readonly string[] = [
+  `${INVALID} if METH_CONNECT`,
+  `${INVALID} if !{ req.ver 1.0 1.1 } !{ fc_http_major 2 }`,
   `${INVALID} if { req.hdrs -m reg ${quote(String.raw`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]`)} }`,
-  `${INVALID} if { req.ver 1.1 } !{ req.hdr(host) -m found }`,
+  `${INVALID} if !{ req.ver 1.0 } !{ req.hdr(host) -m found }`,
   `${INVALID} if { req.ver 1.0 } { req.hdr(transfer-encoding) -m found }`,
 ];
 

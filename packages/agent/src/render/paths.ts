@@ -14,7 +14,7 @@ const UNREADABLE = `http-request ${returning(400)}`;
 export const pathRules: readonly string[] = [
   // HTTP/1.1 requests with such bytes are rejected by HAProxy itself, except for DEL; those of HTTP/2 are not.
   `${UNREADABLE} if { url -m reg ${quote(String.raw`[^!"$-~]`)} }`,
-  // `OPTIONS *` and `CONNECT` have no path.
+  // `OPTIONS *` has no path.
   "http-request set-var(txn.path) path,url_dec",
   `${UNREADABLE} unless { var(txn.path) -m found }`,
   `${UNREADABLE} if { path -m sub -i %00 %0a %0d }`,
