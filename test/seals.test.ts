@@ -91,10 +91,13 @@ test("sealing the same secret twice gives different ciphertexts, and an altered 
 });
 
 test("a secret can be as long as a body", async () => {
-  const api_key = "é".repeat(500_000);
-  const { id } = await givenDestination({ target: { monitoring_vendor: { api_key } } });
-  const sealed = await secretOf(id, "monitoring_vendor.api_key");
-  expect(await unseal(await ring(ONE), sealed, `${id}/target.monitoring_vendor.api_key`)).toBe(api_key);
+  const client_secret = "é".repeat(500_000);
+  const target = targets["logs_ingestion.client_secret"]?.["logs_ingestion"];
+  const { id } = await givenDestination({ target: { logs_ingestion: { ...target, client_secret } } });
+  const sealed = await secretOf(id, "logs_ingestion.client_secret");
+  expect(await unseal(await ring(ONE), sealed, `${id}/target.logs_ingestion.client_secret`)).toBe(
+    client_secret,
+  );
 });
 
 test.each([undefined, "", "nonsense", "one:c2hvcnQ=", `${ONE},`, `${ONE};${TWO}`, `${ONE},one:${key("2")}`])(
