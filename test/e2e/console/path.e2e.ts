@@ -368,3 +368,79 @@ test("only an admin is offered to forget an agent, and can", async () => {
     await reader.context.close();
   }
 });
+
+test("somebody changes the edge after the plan was made: Refresh fails, and the page leads to a merge", async () => {
+  const { api } = await world();
+  const params = {
+    path: {
+      id: must(
+        await api.POST("/edges/tcp", {
+          body: { description: "Raced", hostports: ["raced.example.com:9003"] },
+        }),
+      ).id,
+    },
+  };
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await open(reader, `#/edges/${params.path.id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Description").fill("Mine");
+  await page.getByRole("button", { name: "Keep for review" }).click();
+  await page.getByRole("link", { name: "Review" }).click();
+  await heading(page, /^Review 1 operation/).waitFor();
+  must(await api.PATCH("/edges/tcp/{id}", { params, body: { metadata: "theirs" } }));
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await page.getByRole("link", { name: "Merge with their changes" }).click();
+  await heading(page, /^Review 1 operation/).waitFor();
+  await page.getByRole("button", { name: "Apply" }).click();
+  await heading(page, /^Applied/).waitFor();
+  const { description, metadata } = must(await api.GET("/edges/tcp/{id}", { params }));
+  assert.deepEqual([description, metadata], ["Mine", "theirs"]);
+  await context.close();
+});
+
+test("the focus goes back to where it was when a dialog or the palette closes", async () => {
+  const id = await givenPolicy("Focus");
+  const reader = await signedIn();
+  const { page, context } = reader;
+  const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
+  await open(reader, `#/policies/${id}`);
+  for (const name of ["Add rules", "Edit"]) {
+    const button = page.getByRole("button", { name });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.ok((await focused()).startsWith(name), `${name}: ${await focused()}`);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.ok((await focused()).startsWith(name), `palette: ${await focused()}`);
+  }
+  await context.close();
+});
+
+test("a policy's page asks only for the entrances that use it", async () => {
+  const { api } = await world();
+  const id = await givenPolicy("Narrow");
+  const body = {
+    description: "Narrow edge",
+    hostports: ["narrow.example.com:9004"],
+    ip_restriction: { ip_policy_ids: [id] },
+  };
+  must(await api.POST("/edges/tcp", { body }));
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await open(reader, `#/policies/${id}`);
+  await page.getByLabel("IP address").fill("192.0.2.7");
+  await page.getByRole("button", { name: "Ask" }).click();
+  const asked = page.locator(".panel", { has: page.getByRole("heading", { name: "Who gets in?" }) });
+  const answers = asked.locator(".row");
+  await answers.first().waitFor();
+  const texts = await answers.allInnerTexts();
+  assert.equal(texts.length, 1, texts.join());
+  assert.match(texts[0] ?? "", /Narrow edge/);
+  await context.close();
+});

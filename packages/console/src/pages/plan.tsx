@@ -49,6 +49,7 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
       }
     >
       {actions.error !== undefined && <Problem error={actions.error} />}
+      {isOpen && actions.isConflict && <Conflict isMine={isMine} />}
       {actions.notice !== "" && (
         <p class="notice good" role="status">
           {actions.notice}
@@ -69,6 +70,22 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
         )}
       </div>
     </Page>
+  );
+}
+
+/** Somebody has changed an object of the plan since, so no refresh can help. */
+function Conflict({ isMine }: { isMine: boolean }) {
+  return (
+    <p class="notice">
+      Somebody changed the same objects after this plan was made.{" "}
+      {isMine ? (
+        <a class="btn" href={link("review")}>
+          Merge with their changes
+        </a>
+      ) : (
+        "Whoever made it has to make it again."
+      )}
+    </p>
   );
 }
 
@@ -133,6 +150,7 @@ function OpenActions({ isMine, isReady, actions }: { isMine: boolean; isReady: b
 function usePlanActions(plan: Plan, etag: string) {
   const [error, setError] = useState<unknown>();
   const [notice, setNotice] = useState("");
+  const [isConflict, setConflict] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const path = { params: { path: { id: plan.id } } };
   const reread = () => queryClient.invalidateQueries({ queryKey: ["plans"] });
@@ -162,7 +180,12 @@ function usePlanActions(plan: Plan, etag: string) {
     await queryClient.invalidateQueries();
   };
   const refresh = async (): Promise<void> => {
-    await bodyOf(api.POST("/plans/{id}/refresh", path));
+    try {
+      await bodyOf(api.POST("/plans/{id}/refresh", path));
+    } catch (error) {
+      setConflict(failureOf(error).status === 412);
+      throw error;
+    }
     await reread();
     setNotice("This is the effect on the current configuration.");
   };
@@ -176,6 +199,7 @@ function usePlanActions(plan: Plan, etag: string) {
   };
   return {
     error,
+    isConflict,
     notice,
     isBusy,
     apply: run(apply),

@@ -34,6 +34,8 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
   const users = usePolicyUsers(id);
   const [isAdding, setAdding] = useState(false);
   const [isEditing, setEditing] = useState(false);
+  const uses = ({ id: entrance }: { id: string }): boolean =>
+    users.data?.some((user) => user.id === entrance) === true;
   const path = `/ip_policies/${id}/rules`;
   const edit = editor(path, nameOf(policy), rules.data);
   return (
@@ -62,7 +64,7 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
       <div class="grid">
         <RulePanel rules={rules} edit={edit} />
         <div class="col">
-          <AccessTest />
+          {users.data && <AccessTest only={({ edge, route }) => uses(route ?? edge)} />}
           {rules.data && <AddressPicture rules={edit.current} />}
           <Panel title="Used by">
             <Loaded query={users}>

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useNames } from "../api/names.ts";
 import { type Access, useAccess } from "../api/queries.ts";
 import { place } from "../routes.ts";
-import { Chip, Loaded, Panel } from "./page.tsx";
+import { Chip, Empty, Loaded, Panel } from "./page.tsx";
 
 /** The reasons of the service, in words. */
 const reasons: Record<Access["reason"], string> = {
@@ -51,11 +51,11 @@ export function AccessTest({ only }: { only?: (access: Access) => boolean }) {
       <div aria-live="polite">
         {asked !== "" && (
           <Loaded query={access}>
-            {(all) =>
-              (only ? all.filter(only) : all).map((one) => (
-                <Answer key={(one.route ?? one.edge).id} access={one} />
-              ))
-            }
+            {(all) => {
+              const shown = only ? all.filter(only) : all;
+              if (shown.length === 0) return <Empty>There is nothing here to get in.</Empty>;
+              return shown.map((one) => <Answer key={(one.route ?? one.edge).id} access={one} />);
+            }}
           </Loaded>
         )}
       </div>

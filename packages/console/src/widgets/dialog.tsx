@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
-/** A modal dialog. The browser keeps the focus inside, and gives it back. `close` is called for Esc. */
+/** A modal dialog. The browser keeps the focus inside; it then goes back to where it was. `close` is called for Esc. */
 export function Dialog(props: {
   title: string;
   close?: (() => void) | undefined;
@@ -12,10 +12,14 @@ export function Dialog(props: {
   const title = useId();
   useEffect(() => {
     const opener = document.activeElement;
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>("form input, form textarea, form select")?.focus();
+    const own = dialog.current;
+    own?.showModal();
+    own?.querySelector<HTMLElement>("form input, form textarea, form select")?.focus();
     return () => {
-      if (opener instanceof HTMLElement) opener.focus();
+      // Nothing outside of an open modal dialog can have the focus.
+      own?.close();
+      const isThere = opener instanceof HTMLElement && opener.isConnected;
+      (isThere ? opener : document.querySelector<HTMLElement>("main h1"))?.focus();
     };
   }, []);
   return (
