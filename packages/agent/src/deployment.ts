@@ -9,7 +9,7 @@ import { keyOf } from "./listeners.ts";
 import { log } from "./log.ts";
 import type { Machine } from "./machine.ts";
 import { allFiles } from "./map_files.ts";
-import type { Processes } from "./processes.ts";
+import { type Processes, signal } from "./processes.ts";
 import { Refusal } from "./refusal.ts";
 import { findRejected, Rejections } from "./rejected.ts";
 import { Known } from "./render/known.ts";
@@ -21,7 +21,7 @@ import { BETWEEN_VERDICTS, RejectedOnce, Verdicts } from "./verdicts.ts";
 
 /** Problems that are logged at a time. */
 const MOST_LINES = 10;
-/** With so many old workers, a reload waits even if it takes access away. */
+/** With so many old workers, a reload that takes access away ends the others: each holds memory. */
 const MOST_OLD_WORKERS = 20;
 
 interface Parts {
@@ -100,6 +100,13 @@ export class Deployment {
     return this.serving.start();
   }
 
+  /** Starts HAProxy again if it has ended, beside a turn that takes long. */
+  async revive(): Promise<void> {
+    if (this.serving.isLoading) return;
+    await this.#supervisor.check();
+    if (this.#supervisor.isStartDue()) await this.#running();
+  }
+
   /** Makes HAProxy serve a snapshot, without a reload if possible. */
   async #deploy(snapshot: Snapshot): Promise<void> {
     const { state } = this.#context;
@@ -110,7 +117,8 @@ export class Deployment {
       const rendered = await this.#renderBindable(snapshot, state.release(applied.release), running);
       this.#refuseEmpty(rendered);
       if (await this.serving.change(snapshot, rendered)) return this.#settle(rendered);
-      isUrgent = running.old.length < MOST_OLD_WORKERS && this.serving.isStricter(rendered);
+      isUrgent = this.serving.isStricter(rendered);
+      if (isUrgent) endSome(running.old);
     }
     if (running && !isUrgent && (await this.#supervisor.isReloadTooSoon(running))) {
       this.#isPostponed = true;
@@ -234,3 +242,13 @@ export class Deployment {
 
 /** A problem as it is logged. */
 export const lineOf = ({ object, code, msg }: Problem): string => `${object}: ${code}: ${msg}`;
+
+/** Ends old workers, with their connections, until few are left. */
+function endSome(old: readonly number[]): void {
+  const ended = old.slice(MOST_OLD_WORKERS - 1);
+  if (ended.length === 0) return;
+  log(
+    `Ending ${ended.length} of ${old.length} old HAProxy processes, so that a version that takes access away need not wait.`,
+  );
+  for (const pid of ended) signal(pid, "SIGTERM");
+}

@@ -22,13 +22,15 @@ const ADDRESSES_EVERY = 30_000;
 const LISTENERS_EVERY = 10_000;
 const CONVERTER_EVERY = 10_000;
 /** When a snapshot that cannot be applied is tried again if nothing changes and the machine is not the reason. */
-const RETRY_AFTER = 60_000;
+const RETRY_AFTER = 30_000;
 
 /** How often it is looked whether a rule has ended: the wall clock can be set forward at any time. */
 const ENDED_EVERY = 500;
 /** When rules that have ended are removed again if that fails. */
 const ENDED_AGAIN_AFTER = 2000;
 
+/** Beside a turn that takes longer, HAProxy is watched. */
+const LONG_TURN = 5000;
 /** A turn that takes longer is reported while it lasts. */
 const SLOW_TURN = 60_000;
 
@@ -110,6 +112,7 @@ export class Loop {
       } catch (error) {
         // For example, the disk is full. HAProxy keeps running.
         this.#error = `The agent failed: ${reasonOf(error)}`;
+        this.#retry.failed();
         logStack(error);
       }
       this.#reporter.report(this.#status());
@@ -166,11 +169,18 @@ export class Loop {
         if (message !== this.#endedError) log(message);
         this.#endedError = message;
       }
-      if (this.#isSlow) this.#reporter.report(this.#status());
+      await this.#watchTurn();
       const { untilNextEnd } = serving;
       const soon = untilNextEnd > 0 ? Math.min(untilNextEnd, ENDED_EVERY) : ENDED_EVERY;
       await this.#pause(this.#endedError === undefined ? soon : ENDED_AGAIN_AFTER);
     }
+  }
+
+  /** Reports a turn that takes long, and starts HAProxy again if it ends meanwhile. */
+  async #watchTurn(): Promise<void> {
+    if (elapsed() - this.#turnBegan > LONG_TURN)
+      await this.#deployment.revive().catch((error: unknown) => logStack(error));
+    if (this.#isSlow) this.#reporter.report(this.#status());
   }
 
   /** A random interval around that of the options, in milliseconds, so that agents do not ask at the same time. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";
-import { isAlive, signal } from "./processes.ts";
+import { haveEnded, isAlive, signal } from "./processes.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import type { Ending } from "./render/layout.ts";
 import { endRequests } from "./runtime_maps.ts";
@@ -13,6 +13,7 @@ const LATER = 5000;
 /** How long a worker is asked. Five seconds after a change that takes access away, nobody is served by the rules before. */
 const ASKED_FOR = 3000;
 const ASKED_AGAIN_AFTER = 500;
+const END_TIMEOUT = 500;
 
 /**
  * Workers that were replaced by a reload. They still serve the connections that were open then, by the rules that they loaded, for as
@@ -23,7 +24,7 @@ export class OldWorkers {
   readonly #masterSocket: string;
   readonly #state: State;
   /** What each process was told, or is being told. */
-  readonly #told = new Map<number, Ending>();
+  readonly #told = new Map<number, Set<Ending>>();
 
   constructor(masterSocket: string, state: State) {
     this.#masterSocket = masterSocket;
@@ -31,16 +32,24 @@ export class OldWorkers {
   }
 
   /**
-   * Ends the requests of workers: all of them at once if the new version takes access away, and resolves then. Otherwise those over
-   * HTTP/2, some seconds later, because a client closes an HTTP/1.1 connection after the response that says so.
+   * Ends the requests of workers: all of them if the new version takes access away. Otherwise those that are counted, because only the
+   * current worker has the counters; and some seconds later those over HTTP/2, because a client closes an HTTP/1.1 connection after the
+   * response that says so. Resolves once the workers are told what they are told at once.
    */
   async end(pids: readonly number[], takesAccessAway: boolean): Promise<void> {
     for (const pid of this.#told.keys()) if (!isAlive(pid)) this.#told.delete(pid);
-    const ending = takesAccessAway ? "all" : "http2";
-    const untold = pids.filter((pid) => this.#told.get(pid) !== "all" && this.#told.get(pid) !== ending);
-    for (const pid of untold) this.#told.set(pid, ending);
-    if (takesAccessAway) await Promise.all(untold.map((pid) => this.#tell(pid, "all")));
-    else setTimeout(() => void Promise.all(untold.map((pid) => this.#tell(pid, "http2"))), LATER).unref();
+    await this.#tellAll(pids, takesAccessAway ? "all" : "counted");
+    if (!takesAccessAway) setTimeout(() => void this.#tellAll(pids, "http2"), LATER).unref();
+  }
+
+  async #tellAll(pids: readonly number[], ending: Ending): Promise<void> {
+    const untold = pids.filter((pid) => {
+      const told = this.#told.get(pid) ?? new Set();
+      if (told.has("all") || told.has(ending)) return false;
+      this.#told.set(pid, told.add(ending));
+      return true;
+    });
+    await Promise.all(untold.map((pid) => this.#tell(pid, ending)));
   }
 
   /** Tells a worker. One that cannot be told is ended, with its connections. */
@@ -57,7 +66,10 @@ export class OldWorkers {
         log(
           `Ending the old HAProxy process ${pid}, which cannot be told to stop serving old rules: ${reasonOf(error)}`,
         );
-        return signal(pid, "SIGTERM");
+        signal(pid, "SIGTERM");
+        // A process that hangs keeps its part of new connections, too.
+        if (!(await haveEnded([pid], END_TIMEOUT))) signal(pid, "SIGKILL");
+        return;
       }
   }
 

@@ -11,7 +11,7 @@ import type { Line } from "./map_files.ts";
 import type { MapSteps } from "./map_steps.ts";
 import { OldWorkers } from "./old_workers.ts";
 import { commandLine, haveEnded, isAlive, type Processes, processesIn, signal } from "./processes.ts";
-import { Refusal } from "./refusal.ts";
+import { reasonOf, Refusal } from "./refusal.ts";
 import { addCertificates, removeCertificates } from "./runtime_certificates.ts";
 import { changeMaps, deleteUnreferenced } from "./runtime_maps.ts";
 import { Sequence } from "./sequence.ts";
@@ -68,6 +68,8 @@ export class Proxy {
   readonly #deletions = new Sequence();
   /** The processes of the workers, as the master has named them last. */
   #seen: ReadonlySet<number> = new Set();
+  /** The master that this agent started last. */
+  #started: number | undefined;
   /** Why HAProxy could not even be run. */
   #startError = "";
 
@@ -135,6 +137,11 @@ export class Proxy {
     return pid !== undefined && isAlive(pid);
   }
 
+  /** Resolves to whether the worker that accepts connections responds. */
+  async doesWorkerAnswer(): Promise<boolean> {
+    return (await Worker.current(this.#state)) !== undefined;
+  }
+
   /** Whether the master's socket exists, so that it can answer. */
   get hasMasterSocket(): boolean {
     return existsSync(this.#masterSocket);
@@ -145,8 +152,7 @@ export class Proxy {
     // Whoever cleans up directories for temporary files can have removed that of the sockets.
     this.#state.makeDirectories();
     this.#startError = "";
-    writeFileSync(this.#messages, "", { mode: 0o600 });
-    const messages = openSync(this.#messages, "a");
+    const messages = this.#openMessages();
     const child = spawn(
       this.#program,
       [
@@ -159,7 +165,7 @@ export class Proxy {
       // HAProxy logs connections to the standard error of the agent, which stays open after the agent has ended.
       { detached: true, stdio: ["ignore", 2, messages], cwd: "/", env: environment() },
     );
-    closeSync(messages);
+    if (typeof messages === "number") closeSync(messages);
     let hasEnded = false;
     child.once("error", (error) => {
       hasEnded = true;
@@ -171,7 +177,8 @@ export class Proxy {
       log(`HAProxy exited (${signal ?? `exit status ${code}`}).`);
     });
     child.unref();
-    if (child.pid !== undefined) this.#state.write("haproxy.json", { pid: child.pid });
+    this.#started = child.pid;
+    if (child.pid !== undefined) this.#keepStarted(child.pid);
     return this.#staysUp(
       (found) => found.current.length > 0,
       () => hasEnded,
@@ -184,7 +191,7 @@ export class Proxy {
    * @param before the processes now
    */
   async reload(before: Processes): Promise<boolean> {
-    writeFileSync(this.#messages, "", { mode: 0o600 });
+    this.#forgetMessages();
     try {
       await ask(this.#masterSocket, "reload");
     } catch {
@@ -306,9 +313,36 @@ export class Proxy {
     return false;
   }
 
+  /** The file for what HAProxy prints from now on; `ignore` if there can be none, for example because the disk is full. */
+  #openMessages(): number | "ignore" {
+    this.#forgetMessages();
+    try {
+      return openSync(this.#messages, "a", 0o600);
+    } catch {
+      return "ignore";
+    }
+  }
+
+  #forgetMessages(): void {
+    try {
+      writeFileSync(this.#messages, "", { mode: 0o600 });
+    } catch {
+      // It keeps what HAProxy printed before.
+    }
+  }
+
+  /** Writes down which process is the master, for an agent that finds it silent. HAProxy serves also if that fails. */
+  #keepStarted(pid: number): void {
+    try {
+      this.#state.write("haproxy.json", { pid });
+    } catch (error) {
+      log(`Cannot write down HAProxy's process id: ${reasonOf(error)}`);
+    }
+  }
+
   /** The process that an agent started last, if it is still HAProxy's master: the system reuses process ids. */
   #startedMaster(): number | undefined {
-    const pid = this.#state.read("haproxy.json", masterFile)?.pid;
+    const pid = this.#started ?? this.#state.read("haproxy.json", masterFile)?.pid;
     return pid !== undefined && this.#isOwn(pid) ? pid : undefined;
   }
 

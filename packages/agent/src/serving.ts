@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Snapshot } from "../../traffic/src/snapshot.ts";
 import { type Applied, restored, save } from "./applied.ts";
 import { elapsed, wallClock } from "./clock.ts";
@@ -19,6 +20,9 @@ import type { Supervisor } from "./supervisor.ts";
  * happens during such a step, except that rules end while HAProxy loads a release. Each begins with the rules that have not ended by
  * then, because what was rendered can be old: HAProxy may have checked it for a long time.
  */
+
+/** How long the end of the next rule may wait for old workers. */
+const LONGEST_WAIT = 500;
 
 interface Parts {
   supervisor: Supervisor;
@@ -51,6 +55,10 @@ export class Serving {
 
   get applied(): Readonly<Applied> | undefined {
     return this.#applied;
+  }
+
+  get isLoading(): boolean {
+    return this.#isLoading;
   }
 
   get access(): Access | undefined {
@@ -119,6 +127,7 @@ export class Serving {
       log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${elapsed() - begin} ms.`);
       this.#save();
       state.prune([release]);
+      state.pruneSockets(files.get("haproxy.cfg") ?? "");
       // If that fails, `removeEnded` tries again.
       await this.#removeEndedNow().catch(() => {});
     });
@@ -132,6 +141,7 @@ export class Serving {
     return this.#steps.run(async () => {
       const applied = this.#applied;
       if (!applied?.isOnDisk) return undefined;
+      if (this.#supervisor.isRunning) return this.#supervisor.processes();
       try {
         await this.#loadAgain(applied, undefined);
       } catch (error) {
@@ -156,7 +166,8 @@ export class Serving {
         ? this.#removeEndedWhileLoading()
         : this.#steps.run(() => this.#removeEndedNow()));
     }
-    await this.#endOldWorkers();
+    // The next rule may end while an old worker that hangs is waited for.
+    await Promise.race([this.#endOldWorkers(), sleep(LONGEST_WAIT, undefined, { ref: false })]);
   }
 
   async #removeEndedNow(): Promise<void> {

@@ -163,6 +163,13 @@ export class State {
     syncDirectory(this.directory);
   }
 
+  /** Deletes the internal sockets that a configuration does not have. HAProxy leaves them behind. */
+  pruneSockets(configuration: string): void {
+    for (const name of readdirSync(this.sockets))
+      if (/^(?:bkdhr|wsup)_\w+\.\w+$/.test(name) && !configuration.includes(`/${name}`))
+        rmSync(join(this.sockets, name), { force: true });
+  }
+
   removeRelease(number: number): void {
     rmSync(this.release(number), { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { elapsed, NEVER } from "./clock.ts";
 import { log } from "./log.ts";
-import type { Processes } from "./processes.ts";
+import { type Processes, signal } from "./processes.ts";
 import type { Proxy } from "./proxy.ts";
 import { because, Refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
@@ -9,6 +9,8 @@ import type { State } from "./state.ts";
 /** How long a running master may stay silent before it is ended, and how long without its socket. */
 const LONGEST_SILENCE = 30_000;
 const LONGEST_UNREACHABLE = 3000;
+/** How long a worker may stay silent before it is killed: HAProxy ends a worker itself that computes for seconds. */
+const LONGEST_WORKER_SILENCE = 15_000;
 /** How long an agent that takes over waits for an answer, and then until it asks again. */
 const ADOPTED_AGAIN_AFTER = 1000;
 /**
@@ -28,6 +30,9 @@ export class Supervisor {
   #isRunning = false;
   #error: string | undefined;
   #answeredAt = NEVER;
+  /** When the worker last answered. */
+  #workedAt = NEVER;
+  #isWorkerSilent = false;
   #reloadedAt = NEVER;
   #startedAt = NEVER;
   #startFailures = 0;
@@ -76,7 +81,24 @@ export class Supervisor {
     } else if (isAlive && this.#error !== undefined && elapsed() - this.#startedAt > STABLE_AFTER) {
       this.#error = undefined;
     }
+    if (isAlive) await this.#checkWorker(processes);
     return isAlive ? processes : undefined;
+  }
+
+  /** Kills a worker that hangs. Then the master ends, too, and HAProxy is started again. */
+  async #checkWorker({ current }: Processes): Promise<void> {
+    if (await this.#proxy.doesWorkerAnswer()) {
+      this.#workedAt = elapsed();
+      this.#isWorkerSilent = false;
+      return;
+    }
+    // It may have been busy with something else until now.
+    if (!this.#isWorkerSilent) this.#workedAt = elapsed();
+    this.#isWorkerSilent = true;
+    if (elapsed() - this.#workedAt < LONGEST_WORKER_SILENCE) return;
+    this.#error = `HAProxy's worker has not responded for ${LONGEST_WORKER_SILENCE / 1000} seconds, and is being restarted.`;
+    log(this.#error);
+    for (const pid of current) signal(pid, "SIGKILL");
   }
 
   /** Whether the master, which does not answer, may still do so: being busy is not a reason to end it. @param since it is silent */

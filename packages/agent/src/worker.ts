@@ -3,6 +3,9 @@ import { ask, messages } from "./admin_socket.ts";
 import { Refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
 
+/** How long the current worker may take to say who it is. */
+const PATIENCE = 2000;
+
 /** The commands of the runtime API for one of HAProxy's workers. */
 export class Worker {
   readonly pid: number;
@@ -27,7 +30,7 @@ export class Worker {
   /** The current worker, without the master's help. Resolves to undefined if no worker answers. */
   static async current(state: State): Promise<Worker | undefined> {
     const own = join(state.sockets, "admin");
-    const info = await ask(own, "show info").catch(() => "");
+    const info = await ask(own, "show info", PATIENCE).catch(() => "");
     const [, pid] = /^Pid: (\d+)$/m.exec(info) ?? [];
     return pid === undefined ? undefined : new Worker(Number(pid), own, "");
   }

@@ -26,13 +26,16 @@ export function objectionTo(
   if (!program) return [NOT_ENFORCED, about(({ severity }) => severity === "error")];
   const missing = program.needs.find((need) => offered[need] !== true);
   if (missing !== undefined) return [NOT_ENFORCED, `it needs ${missing}`];
-  const hasLimit = Object.values(program.rules)
-    .flat()
-    .some(({ actions }) => actions.some((action) => action.do === "rate_limit"));
-  if (hasLimit && offered.counters !== true)
+  if (hasLimit(program) && offered.counters !== true)
     return [NOT_ENFORCED, "rate-limit is not enforced beside circuit_breaker"];
   const isPartly = findings.some(({ code }) => code === "traffic_policy_partly_enforced");
   return isPartly
     ? ["traffic_policy_partly_enforced", about(({ code }) => code === "traffic_policy_partly_enforced")]
     : [];
 }
+
+/** Whether a policy counts requests. */
+export const hasLimit = (program: Program | undefined): boolean =>
+  Object.values(program?.rules ?? {})
+    .flat()
+    .some(({ actions }) => actions.some((action) => action.do === "rate_limit"));

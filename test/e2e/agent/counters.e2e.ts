@@ -10,6 +10,7 @@ import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { world } from "./agent.ts";
 import { listening } from "./calls.ts";
 import { certificate, folder, freePort, tcpEdge, VERSION } from "./proxy.ts";
+import { StubbornClient } from "./stubborn_client.ts";
 
 /*
  * What rate limits and circuit breakers have counted stays when HAProxy is reloaded.
@@ -69,6 +70,12 @@ async function served(t: TestContext, routes: Route[], upstream: (url: string) =
   let reloads = 0;
   return {
     here,
+    /** A connection over HTTP/2. */
+    connected: async () => {
+      const client = await StubbornClient.connect(port, HOST);
+      t.after(() => client.close());
+      return client;
+    },
     status: (path: string): Promise<number> =>
       new Promise((resolve, reject) => {
         const all = {
@@ -169,4 +176,70 @@ test("a reload waits until counters are handed over, unless it takes access away
   const again = performance.now();
   await reload([{ ...limited("/a", 1), ip_restriction: { ip_policy_ids: [] } }]);
   assert.ok(performance.now() - again < 5000, `${performance.now() - again} ms`);
+});
+
+test("a connection from before a reload gets no limit of its own, and passes no open circuit", async (t) => {
+  let hits = 0;
+  const circuit: Route = {
+    id: "edghtsrt_broken",
+    match_type: "path_prefix",
+    match: "/broken",
+    backend: { backend_id: "bkdsc_1" },
+    circuit_breaker: {
+      tripped_duration: 600,
+      rolling_window: 10,
+      num_buckets: 10,
+      volume_threshold: 3,
+      error_threshold_percentage: 0.5,
+    },
+  };
+  const { reload, connected } = await served(t, [limited("/a", 3), circuit], (url) => {
+    if (!url.startsWith("/broken")) return 200;
+    hits += 1;
+    return 500;
+  });
+  await sleep(HANDOVER);
+  const client = await connected();
+  const several = async (path: string): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 6; tries++) statuses.push((await client.get(path).done).status);
+    return statuses;
+  };
+  assert.deepEqual(await several("/a"), [200, 200, 200, 429, 429, 429]);
+  assert.equal((await several("/broken")).at(-1), 503);
+  const before = hits;
+  await reload();
+  for (const status of [...(await several("/a")), ...(await several("/broken"))]) assert.equal(status, 421);
+  assert.equal(hits, before);
+});
+
+test("reloads do not prolong an open circuit", async (t) => {
+  let isBroken = true;
+  const circuit: Route = {
+    id: "edghtsrt_broken",
+    match_type: "path_prefix",
+    match: "/broken",
+    backend: { backend_id: "bkdsc_1" },
+    circuit_breaker: {
+      tripped_duration: 6,
+      rolling_window: 10,
+      num_buckets: 10,
+      volume_threshold: 2,
+      error_threshold_percentage: 0.5,
+    },
+  };
+  const { reload, status } = await served(t, [circuit], () => (isBroken ? 500 : 200));
+  await sleep(HANDOVER);
+  while ((await status("/broken")) !== 503);
+  const tripped = performance.now();
+  isBroken = false;
+  for (let count = 0; count < 2; count++) {
+    await sleep(2000);
+    await reload();
+    assert.equal(await status("/broken"), 503);
+  }
+  while ((await status("/broken")) === 503) await sleep(50);
+  const open = performance.now() - tripped;
+  t.diagnostic(`open for ${Math.round(open)} ms`);
+  assert.ok(open > 5500 && open < 7500, `${open} ms`);
 });

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { isAlive } from "../../../packages/agent/src/processes.ts";
 import { checkConfiguration, MachineFailure } from "../../../packages/agent/src/verdict.ts";
 import type { Edge } from "../../../packages/traffic/src/snapshot.ts";
 import { body, fixed, type Test, until, world } from "./agent.ts";
@@ -31,8 +33,9 @@ async function started(t: Test) {
   const [port, second] = [await freePort(), await freePort()];
   const mode = join(here.directory, "mode");
   const cases = Object.entries(troubles).map(([name, lines]) => `${name}) ${lines} ;;`);
+  // A limit of the agent's files ends a process that exceeds it, which a full disk does not.
   const program = here.wrapper(
-    `if [ "$1" = -c ]; then echo >> ${mode}.checks; case "$(cat ${mode} 2>/dev/null)" in ${cases.join("\n")} esac; fi`,
+    `ulimit -S -f unlimited; if [ "$1" = -c ]; then echo >> ${mode}.checks; case "$(cat ${mode} 2>/dev/null)" in ${cases.join("\n")} esac; fi`,
   );
   const first = tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1");
   const other = tcpEdge("edgtcp_2", [`127.0.0.1:${second}`], "bkdhr_2");
@@ -90,7 +93,7 @@ test("a check that fails because of the machine changes nothing, is reported, an
 });
 
 test("a check that takes minutes is reported while it lasts", async (t) => {
-  const { here, publish, fail, clocks } = await started(t);
+  const { here, port, publish, fail, clocks } = await started(t);
   fail("slow");
   const version = publish("new");
   await until("HAProxy checks it", () => existsSync(join(here.directory, "seen")));
@@ -99,8 +102,58 @@ test("a check that takes minutes is reported while it lasts", async (t) => {
     /more than 60 seconds to apply/.test(error ?? ""),
   );
   assert.equal(applied_version, version - 1);
+  // Meanwhile, HAProxy ends.
+  for (const pid of await here.pids()) process.kill(pid, "SIGKILL");
+  await until("HAProxy is started again", async () => (await body(port)) === "old");
   fail();
+  await here.service.applied(version);
+  assert.equal(await body(port), "new");
+});
+
+test("a version that comes while nothing can be written is applied once it can", async (t) => {
+  const { here, port, publish } = await started(t);
+  const pid = String(here.agent?.pid);
+  execFileSync("prlimit", ["--pid", pid, "--fsize=0:unlimited"]);
+  const version = publish("new");
+  await here.service.reported(({ ok }) => !ok);
+  execFileSync("prlimit", ["--pid", pid, "--fsize=unlimited:unlimited"]);
   assert.ok((await here.service.applied(version)).ok);
+  assert.equal(await body(port), "new");
+});
+
+test("a worker that hangs is replaced, and an old one that hangs gets no more connections", async (t) => {
+  const { here, clocks, port, edges, publish } = await started(t);
+  const first = await here.worker();
+  process.kill(first, "SIGSTOP");
+  // A reload: another edge. The old worker still listens on the port.
+  await here.service.applied(publish("new", edges));
+  await until("it is killed", () => !isAlive(first));
+  for (let tries = 0; tries < 20; tries++) assert.equal(await body(port), "new");
+  const second = await here.worker();
+  process.kill(second, "SIGSTOP");
+  await here.service.reported(({ error }) => {
+    clocks.pass(500);
+    return /worker has not responded|exited unexpectedly/.test(error ?? "");
+  }, 40);
+  await until("it serves again", async () => (await body(port)) === "new");
+  assert.ok(!isAlive(second));
+});
+
+test("HAProxy that is started while nothing can be written is known to the agent", async (t) => {
+  const { here, port, publish } = await started(t);
+  const pid = String(here.agent?.pid);
+  execFileSync("prlimit", ["--pid", pid, "--fsize=0:unlimited"]);
+  for (const each of await here.pids()) process.kill(each, "SIGKILL");
+  await until("HAProxy is started again", async () => (await body(port)) === "old");
+  const [master] = await here.pids();
+  execFileSync("prlimit", ["--pid", pid, "--fsize=unlimited:unlimited"]);
+  const { problems } = await here.service.applied(publish("new"));
+  assert.deepEqual(
+    problems.filter(({ code }) => code === "port_taken"),
+    [],
+  );
+  assert.equal(await body(port), "new");
+  assert.equal((await here.pids())[0], master);
 });
 
 test("a check that does not end is a failure of the machine", async (t) => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { takesAccessAway } from "../../../packages/agent/src/stricter.ts";
-import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, HttpsEdge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { until, world } from "./agent.ts";
 import { listening } from "./calls.ts";
 import { Clocks } from "./clocks.ts";
@@ -21,7 +21,7 @@ const HOST = "a.example.com";
 const ALLOWED = { ipp_1: { allow: ["127.0.0.0/8"], deny: [] } };
 const DENIED = { ipp_1: { allow: ["127.0.0.0/8"], deny: ["127.0.0.1/32"] } };
 
-const httpsEdge = (port: number): Edge => ({
+const httpsEdge = (port: number): HttpsEdge => ({
   kind: "https",
   id: "edghts_1",
   hostports: [`${HOST}:${port}`],
@@ -143,6 +143,31 @@ test("requests in progress continue", async (t) => {
   assert.equal(await overTwo(), 421);
   responses[0]?.end(" end");
   assert.equal((await download.done).text, "begin end");
+});
+
+test("a connection from before a reload gets no fixed response of the version after", async (t) => {
+  const { here, client, port } = await served(t, (_, response) => response.end("ok"));
+  const edge = httpsEdge(port);
+  const routes = edge.routes.map((route) => ({ ...route, backend: { backend_id: "bkdhr_1" } }));
+  const fixed = (body: string): Partial<Snapshot> => ({
+    edges: [{ ...edge, routes }],
+    backends: { bkdhr_1: { kind: "http_response", status_code: 200, headers: {}, body } },
+  });
+  await here.service.applied(here.service.publish(fixed("one")));
+  const other = await StubbornClient.connect(port, HOST);
+  t.after(() => other.close());
+  assert.equal((await other.get().done).text, "one");
+  await here.service.applied(here.service.publish(fixed("two")));
+  for (let tries = 0; tries < 10; tries++) {
+    const { status, text } = await other.get().done.catch(() => ({ status: 0, text: "" }));
+    assert.notEqual(text, "two", String(status));
+  }
+  const next = await StubbornClient.connect(port, HOST);
+  t.after(() => next.close());
+  assert.equal((await next.get().done).text, "two");
+  client.close();
+  const sockets = readdirSync(join(here.state, "run")).filter((name) => name.startsWith("bkdhr_"));
+  assert.equal(sockets.length, 1, sockets.join());
 });
 
 test("a worker that cannot be told is ended", async (t) => {

@@ -11,6 +11,9 @@ const ALL = 1_000_000;
 /** The size of a stick table. HAProxy drops the least recently used circuits. */
 const ROWS = "100k";
 
+/** Milliseconds, as far as the 32 bits of a general purpose tag hold them: for 49 days. */
+const NOW = "date(0,ms),mod(4294967295)";
+
 /**
  * Adds the stick tables of a circuit: statistics for each window length, and trips for each duration. Circuits share them. Returns their
  * names.
@@ -25,14 +28,14 @@ function tablesOf(routeId: string, { rolling_window, tripped_duration }: Circuit
   }
   const window = Math.min(rolling_window, LONGEST);
   const duration = Math.min(tripped_duration, LONGEST);
-  const names = { statistics: `cb_window_${window}`, trips: `cb_trips_${duration}` };
+  const names = { statistics: `cb_window_${window}`, trips: `cb_open_${duration}`, duration };
   const table = (name: string, spec: string) => output.table(name, `type string len 64 size ${ROWS} ${spec}`);
   // How often each circuit has tripped. Its statistics start over after each trip.
   table("cb_epochs", `expire ${LONGEST}s store gpc0`);
   const expire = Math.min(window * 3, LONGEST);
   table(names.statistics, `expire ${expire}s store gpc0,gpc0_rate(${window}s),gpc1,gpc1_rate(${window}s)`);
-  // A row exists while its circuit is open.
-  table(names.trips, `expire ${duration}s store gpc0`);
+  // When each circuit has tripped last. A reload renews the time that rows have left, so that does not say whether a circuit is open.
+  table(names.trips, `expire ${duration}s store gpt0`);
   return names;
 }
 
@@ -52,11 +55,14 @@ export function circuitBreakerLines(
   output: Output,
 ): string[] {
   if (!circuit || circuit.tripped_duration === 0) return [];
-  const { statistics, trips } = tablesOf(id, circuit, output);
+  const { statistics, trips, duration } = tablesOf(id, circuit, output);
   const failing = Math.round(circuit.error_threshold_percentage * ALL);
   const open = `http-request ${returning(503)} hdr x-circuit open`;
   return [
-    `${open} if { var(txn.route),in_table(${trips}) }`,
+    `http-request set-var(txn.tripped) var(txn.route),table_gpt0(${trips})`,
+    // If the clock was set, the circuit closes.
+    `http-request set-var(txn.since) ${NOW},sub(txn.tripped)`,
+    `${open} if { var(txn.route),in_table(${trips}) } { var(txn.since) -m int ge 0 } { var(txn.since) -m int lt ${duration * 1000} }`,
     "http-request track-sc2 var(txn.route) table cb_epochs",
     "http-request set-var(txn.epoch) sc_get_gpc0(2)",
     "http-request set-var(txn.circuit) var(txn.route),concat(:,txn.epoch)",
@@ -69,6 +75,7 @@ export function circuitBreakerLines(
     `acl circuit_failing var(txn.successes),mul(${ALL}),div(txn.responses) -m int le ${ALL - failing}`,
     "http-request sc-inc-gpc0(2) if circuit_volume circuit_failing",
     `http-request track-sc1 var(txn.route) table ${trips} if circuit_volume circuit_failing`,
+    `http-request sc-set-gpt0(1) ${NOW} if circuit_volume circuit_failing`,
     `${open} if circuit_volume circuit_failing`,
   ];
 }

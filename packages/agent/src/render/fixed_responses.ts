@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Backend } from "../../../traffic/src/snapshot.ts";
 import { quote, formatted } from "../quote.ts";
 import { settableHeaders } from "./headers.ts";
@@ -48,7 +49,11 @@ export function fixedResponse(
   const payload = hasBody
     ? ` content-type ${quote(DEFAULT_TYPE)} file ${quote(output.file(`bodies/${id}`, body))}`
     : "";
-  const socket = output.socket(id);
+  // After a reload, the new worker has the socket. An old one must not get a response of another version from it.
+  const content = createHash("sha256")
+    .update(JSON.stringify([status_code, headers, body]))
+    .digest("hex");
+  const socket = output.socket(`${id}.${content.slice(0, 8)}`);
   output.section("frontend", id, [
     "mode http",
     "no log",

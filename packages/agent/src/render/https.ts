@@ -20,8 +20,7 @@ export function httpsRules(
   port: number,
   { maps, mostSets, mostTiers }: Shared,
 ): string[] {
-  const isTold = (ending: Ending) =>
-    `{ ${quote(`str(${ending}),map_str(${argument(maps.path(ENDED))})`)} -m found }`;
+  const told = (ending: Ending) => isTold(ending, maps.path(ENDED));
   const looked = (key: string, converter: string, path: string) =>
     quote(`${key},${converter}(${argument(maps.path(path))})`);
   return [
@@ -30,7 +29,7 @@ export function httpsRules(
     "option idle-close-on-response",
     ...connectionLog("http"),
     // After a change that this old worker does not have, further requests must use a new connection.
-    `${MISDIRECTED} if ${isTold("all")} or { req.ver 2.0 } ${isTold("http2")}`,
+    `${MISDIRECTED} if ${told("all")} or { req.ver 2.0 } ${told("http2")}`,
     ...rejectingRules,
     ...pathRules,
     ...edgeOfListener("http-request", "txn", entrance, port, maps),
@@ -70,6 +69,13 @@ function hostRules({ literal }: Entrance, port: number, hosts: string): string[]
  * another host.
  */
 const HOST_AND_PORT = String.raw`^(\[[^]]*\]|[^:]*)(:[0-9]*)?$`;
+
+/** Whether an old worker was told to stop answering some requests. @param path of the map that says so */
+const isTold = (ending: Ending, path: string): string =>
+  `{ ${quote(`str(${ending}),map_str(${argument(path)})`)} -m found }`;
+
+/** The rule of a route whose requests are counted. The counters of an old worker are empty once another one has them. */
+export const countedRule = (path: string): string => `${MISDIRECTED} if ${isTold("counted", path)}`;
 
 const MISDIRECTED = `http-request ${returning(421)}`;
 

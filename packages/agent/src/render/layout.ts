@@ -9,9 +9,9 @@ export type TableMap = (typeof TABLE_MAPS)[number];
 /** The maps with the rules, denials first. */
 export const NETS = { deny: "nets/deny", allow: "nets/allow" } as const;
 
-/** The map whose lines tell an old worker which requests to stop answering: all, or those over HTTP/2. */
+/** The map whose lines tell an old worker which requests to stop answering: all, those over HTTP/2, or those that are counted. */
 export const ENDED = "ended";
-export type Ending = "all" | "http2";
+export type Ending = "all" | "http2" | "counted";
 
 /** Whom an edge or a route lets in, and where its traffic goes. */
 export interface Entry {

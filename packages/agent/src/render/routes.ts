@@ -1,9 +1,11 @@
+import { hasLimit } from "../../../traffic/src/objections.ts";
 import { encodedPath, matchProblems, placeOf } from "../../../traffic/src/paths.ts";
 import { problemCodes } from "../../../traffic/src/problems.ts";
 import type { Edge, Route } from "../../../traffic/src/snapshot.ts";
 import { circuitBreakerLines } from "./circuit_breaker.ts";
 import { headerLines } from "./headers.ts";
-import { type Entry, keyOfLine } from "./layout.ts";
+import { countedRule } from "./https.ts";
+import { ENDED, type Entry, keyOfLine } from "./layout.ts";
 import { entryOf } from "./maps.ts";
 import type { Output } from "./output.ts";
 import type { Target } from "./parts.ts";
@@ -46,7 +48,9 @@ function routeEntry(route: Route, output: Output): Entry {
   const userAgents = userAgentLines(route, output);
   const headers = headerLines(route.id, route, output);
   if (!policy || !userAgents || !headers) return unserved(route);
+  const isCounted = route.circuit_breaker !== undefined || hasLimit(route.traffic_policy?.program);
   const modules = [
+    ...(isCounted ? [countedRule(output.path(ENDED))] : []),
     ...userAgents,
     ...policy.before,
     ...circuitBreakerLines(route, output),

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { argument, quote } from "../quote.ts";
 import { entryOf, type Maps } from "./maps.ts";
 import type { Output } from "./output.ts";
@@ -18,8 +19,10 @@ export function websocket(
   output: Output,
   maps: Maps,
 ): void {
-  const socket = output.socket(`ws_${route}`);
-  const upstream = output.socket(`wsup_${route}`);
+  // Each release has sockets of its own, so an old worker's route never leads to another version's upstream.
+  const release = basename(output.settings.directory);
+  const socket = output.socket(`ws_${route}.${release}`);
+  const upstream = output.socket(`wsup_${route}.${release}`);
   output.add({ is: "conversion", conversion: { socket, route, upstream } });
   // The route's own entry has its restriction.
   maps.fix(route, entryOf(route, OPEN, target));
