@@ -55,6 +55,8 @@ function optionsGiven(): { isHelp: boolean; url: string; key: string | undefined
       help: { type: "boolean", default: false },
     },
   });
+  if (!URL.canParse(values.url) || !/^https?:$/.test(new URL(values.url).protocol))
+    throw new Error(`--url ${values.url}: expected a URL with a scheme, such as http://localhost:8787.`);
   return {
     isHelp: values.help,
     url: new URL(values.url).origin,

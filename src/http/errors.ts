@@ -63,8 +63,9 @@ export const unauthenticated = (): ApiError =>
   error("ERR_UNAUTHENTICATED", "Send the header Authorization: Bearer <API_KEY> with a valid key.", {
     headers: { "WWW-Authenticate": "Bearer" },
   });
-export const forbidden = (needed: string): ApiError =>
-  error("ERR_FORBIDDEN", `This operation requires a key with the role ${needed}.`);
+/** @param role the role that the caller has */
+export const forbidden = (needed: string, role: string): ApiError =>
+  error("ERR_FORBIDDEN", `This operation requires the role ${needed}. You have the role ${role}.`);
 export const forbiddenOwner = (): ApiError =>
   error("ERR_FORBIDDEN", "A bot user's key can create keys for that bot user only: leave out owner_id.");
 export const forbiddenKeyEvents = (): ApiError =>

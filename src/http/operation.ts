@@ -102,7 +102,7 @@ function requireRole(caller: Caller | undefined, access: Access): void {
   if (access === "public") return;
   // The gate rejects requests without a key. If one got here all the same, it would not even count as a viewer.
   if (!caller) throw unauthenticated();
-  if (!reaches(caller.role, access)) throw forbidden(access);
+  if (!reaches(caller.role, access)) throw forbidden(access, caller.role);
 }
 
 const safeParse = _safeParse($ZodError);

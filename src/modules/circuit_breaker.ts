@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { StoredCircuitBreaker } from "../db/stored.ts";
-import { requestObject, uint32 } from "../values/members.ts";
+import { requestObject, seconds, uint32 } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "When to stop sending requests to a failing upstream server, and for how long.";
@@ -14,16 +14,18 @@ const meanings = {
     "Share of failed requests that trips the circuit, as a fraction from 0 to 1 (not a percentage).",
 };
 
+const NOT_A_FRACTION = "Expected a fraction from 0 to 1: 0.5 for 50 %.";
+
 const CircuitBreakerModuleMutate = z.lazy(() =>
   requestObject({
     enabled: enabled(),
-    tripped_duration: uint32().describe(meanings.tripped_duration).default(10),
-    rolling_window: uint32(1).describe(meanings.rolling_window).default(10),
+    tripped_duration: seconds().describe(meanings.tripped_duration).default(10),
+    rolling_window: seconds(1).describe(meanings.rolling_window).default(10),
     num_buckets: uint32(1, 128).describe(meanings.num_buckets).default(10),
     volume_threshold: uint32().describe(meanings.volume_threshold).default(20),
     error_threshold_percentage: z
-      .number()
-      .refine((value) => value >= 0 && value <= 1, "Expected a fraction from 0 to 1.")
+      .number({ error: NOT_A_FRACTION })
+      .refine((value) => value >= 0 && value <= 1, NOT_A_FRACTION)
       .meta({ minimum: 0, maximum: 1, description: meanings.error_threshold_percentage })
       .default(0.5),
   }).meta({

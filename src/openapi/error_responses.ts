@@ -26,7 +26,7 @@ const samples: Record<ErrorCode, errors.ApiError> = {
   ERR_SIGN_IN_REFUSED: errors.signInRefused(),
   ERR_CROSS_SITE: errors.crossSite(),
   ERR_NO_ROLE: errors.noRole('no rule of PEOPLE_ROLES matches: the claim groups has "staff"'),
-  ERR_FORBIDDEN: errors.forbidden("editor"),
+  ERR_FORBIDDEN: errors.forbidden("editor", "viewer"),
   ERR_ADDRESS_NOT_ALLOWED: errors.addressNotAllowed("198.51.100.7"),
   ERR_HTTPS_REQUIRED: errors.httpsRequired(),
   ERR_NOT_FOUND: errors.notFound("ip_policy"),

@@ -70,12 +70,17 @@ export const clearableSet = <T extends z.ZodType>(item: T, most = ITEMS) =>
 
 /** An unsigned 32-bit integer from `min` to `max`. */
 export const uint32 = (min = 0, max = 4_294_967_295) =>
-  z
-    .number()
-    .refine(
-      (value) => Number.isInteger(value) && value >= min && value <= max,
-      `Expected a whole number from ${min} to ${max}.`,
-    )
+  whole(z.number(), min, max, `Expected a whole number from ${min} to ${max}.`);
+
+/** A duration in seconds. */
+export function seconds(min = 0, max = 4_294_967_295) {
+  const error = `Expected whole seconds without a unit, from ${min} to ${max}.`;
+  return whole(z.number({ error }), min, max, error);
+}
+
+const whole = (number: z.ZodNumber, min: number, max: number, error: string) =>
+  number
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, error)
     .meta({ type: "integer", minimum: min, maximum: max });
 
 /**

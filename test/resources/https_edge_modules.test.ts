@@ -99,6 +99,17 @@ test.each([
   },
 );
 
+test("the error of a circuit breaker says which unit is meant", async () => {
+  const { body } = await put(`${routeUrl()}/circuit_breaker`, {
+    error_threshold_percentage: 50,
+    tripped_duration: "10s",
+  });
+  expect(body.errors).toEqual([
+    { path: "/tripped_duration", msg: "Expected whole seconds without a unit, from 0 to 4294967295." },
+    { path: "/error_threshold_percentage", msg: "Expected a fraction from 0 to 1: 0.5 for 50 %." },
+  ]);
+});
+
 test("a circuit breaker rejects a JSON number that is too large for a double", async () => {
   const { status } = await put(`${routeUrl()}/circuit_breaker`, undefined, {
     raw: '{"error_threshold_percentage":1e999}',

@@ -182,7 +182,7 @@ function refusalOf(response: Response, body: string): ServiceError {
   const why =
     /"msg":"((?:[^"\\]|\\.){1,500})"/.exec(body)?.[1]?.replaceAll(/\\(["\\/])/g, "$1") ?? "no reason given";
   return new ServiceError(
-    `The service responded with ${response.status}: ${why}`,
+    `The service responded with ${response.status}: ${why}${response.status === 401 ? " Check EDGE_AGENT_KEY." : ""}`,
     response.status,
     retryAfter,
   );

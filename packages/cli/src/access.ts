@@ -2,6 +2,7 @@ import type { components } from "edge-configuration-client";
 import type { Call } from "./args.ts";
 import { ANSWER_IS_NO, UserError } from "./errors.ts";
 import { Ids } from "./ids.ts";
+import { kinds } from "./kinds.ts";
 import { titles } from "./names.ts";
 import { paint, print } from "./output.ts";
 import { bodyOf, eachOf, type Result, type Service } from "./service.ts";
@@ -83,10 +84,14 @@ async function checksOf({ api }: Service, edge: string, ip: string): Promise<Acc
     return [
       { title: edge, run: () => api.GET("/edges/tls/{id}/access", { params: { path: { id }, query } }) },
     ];
-  if (!id.startsWith("edghts_"))
+  if (!id.startsWith("edghts_")) {
+    const kind = kinds.find(({ prefix }) => id.startsWith(prefix));
     throw new UserError(
-      `${JSON.stringify(edge)} is not an edge id: ids start with edgtcp_, edgtls_ or edghts_. To use a name, pass --file.`,
+      kind
+        ? `${edge} is not an edge: its kind is ${kind.noun}. Pass the id of an edge, or its name and --file.`
+        : `${JSON.stringify(edge)} is not an edge id: ids start with edgtcp_, edgtls_ or edghts_. To use a name, pass --file.`,
     );
+  }
   if (route !== undefined) return [routeCheck(id, route, route)];
   const { routes } = bodyOf(await api.GET("/edges/https/{id}", { params: { path: { id } } }));
   return routes.map(({ id: route, match_type, match }) => routeCheck(id, route, `${match_type} ${match}`));

@@ -80,7 +80,9 @@ export function parseCall(given: string[]): Call | string {
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return USAGE;
   if (name === "--version") return manifest.version;
   if (!isCommand(name))
-    throw new UsageError(`Unknown command ${JSON.stringify(name)}.${didYouMean(name, commandNames)}`);
+    throw new UsageError(
+      `Unknown command ${JSON.stringify(name)}.${didYouMean(name, commandNames) || ` The commands are ${commandNames.join(", ")}.`}`,
+    );
   const { positionals, ...options } = parseFlags(name, rest);
   const values: { [option: string]: unknown } = options.values;
   if (values["help"] === true) return helpOf(name);

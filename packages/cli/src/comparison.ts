@@ -32,11 +32,28 @@ export function load(
 ): { file: SourceFile; content: Content; ids: Ids } {
   const file = readSource(name, follow);
   const ids = new Ids(name, follow);
-  const names = new Map([...(service ? ids.of(service.url) : [])].map(([known, id]) => [id, known]));
+  const known = service ? ids.of(service.url) : new Map<string, string>();
+  const names = new Map([...known].map(([own, id]) => [id, own]));
   const problems: Problem[] = [];
   const content = contentOf(file, (id) => names.get(id), problems);
   rejectFile(file, problems);
+  rejectShared(ids, known, content);
   return { file, content, ids };
+}
+
+/** @throws UserError if two objects of the file have the same id: each would undo what the other says */
+function rejectShared(ids: Ids, known: ReadonlyMap<string, string>, { entries }: Content): void {
+  const owners = new Map<string, string>();
+  for (const { name } of entries) {
+    const id = known.get(name);
+    if (id === undefined) continue;
+    const other = owners.get(id);
+    if (other !== undefined)
+      throw new UserError(
+        `${ids.name}: ${other} and ${name} have the same id, ${id}. Remove one of the two from ${ids.name}, to create it as an object of its own, or from the file.`,
+      );
+    owners.set(id, name);
+  }
 }
 
 export interface Compared {

@@ -106,6 +106,8 @@ export async function login(call: Call): Promise<number> {
   write(profiles);
   print([paint("green", "ok"), `  ${service.url}  ${subject}, role ${textOf(role)}`]);
   note(`Kept as the profile ${name} in ${path()}.`);
+  for (const variable of ["API", "API_KEY"])
+    if (process.env[variable]) note(`$${variable} is set, and takes precedence over the profile.`);
   return 0;
 }
 

@@ -66,16 +66,37 @@ const retryingFetch =
       const isLast = attempt === MAX_ATTEMPTS - 1 || !isRepeatable;
       let response: Response | undefined;
       try {
-        response = await fetch(request.clone());
+        // A redirect is not followed: the next server would get the key, or secrets in the body.
+        response = await fetch(request.clone(), { redirect: "manual" });
       } catch (error) {
         if (isLast || !transient.has(causeOf(error))) throw unreachable(request.url, error);
       }
-      if (response && (isLast || (response.status !== 429 && response.status !== 503))) return response;
+      if (response && (isLast || (response.status !== 429 && response.status !== 503)))
+        return checked(request.url, response);
       const seconds = backoffAfter(attempt, response);
       onRetry(seconds);
       await sleep(seconds * 1000);
     }
   };
+
+/** Every response of the service has this header. */
+const OF_THE_SERVICE = "Service-Operation-Id";
+
+/** @throws UserError if a response is not the service's */
+function checked(url: string, response: Response): Response {
+  if (response.headers.has(OF_THE_SERVICE)) return response;
+  const { origin } = new URL(url);
+  const target = response.headers.get("Location");
+  if (response.status >= 300 && response.status < 400 && target !== null)
+    throw new UserError(
+      `${origin} redirects to ${new URL(target, url).origin}, which is not followed. If that is the service, use its address: check --url.`,
+    );
+  if (response.status >= 500)
+    throw new UserError(
+      `${origin} returned ${response.status}, and the response is not the service's: a proxy in between may not reach it. Try again later.`,
+    );
+  throw new UserError(`${origin} is not this service: it returned ${response.status}. Check --url.`);
+}
 
 /** Connection errors that are worth a retry. */
 const transient = new Set([
@@ -128,7 +149,7 @@ export function bodyOf<T>({ data, error, response }: Result<T>): T {
     throw new ServiceError(error);
   if (data === undefined || !response.ok)
     throw new UserError(
-      `${new URL(response.url).origin} returned ${response.status} without an error message. Is the URL right?`,
+      `${new URL(response.url).origin} returned ${response.status} without an error message. Check --url.`,
     );
   return data;
 }

@@ -7,6 +7,7 @@ import {
   requestObject,
   nonEmpty,
   clearableString,
+  seconds,
   string,
   uint32,
 } from "../../values/members.ts";
@@ -154,7 +155,7 @@ export const EventTargetMutate = z.lazy(() =>
         max_file_size: uint32(KIBIBYTE, 10 * KIBIBYTE ** 2)
           .describe(meanings.max_file_size)
           .default(FILE_DEFAULTS.max_file_size),
-        max_file_age: uint32(10, 86_400).describe(meanings.max_file_age).default(FILE_DEFAULTS.max_file_age),
+        max_file_age: seconds(10, 86_400).describe(meanings.max_file_age).default(FILE_DEFAULTS.max_file_age),
       })
         .describe(meanings.object_storage)
         .exactOptional(),

@@ -267,7 +267,9 @@ async function respondWith(
   body: string,
 ): Promise<{ url: string; key: string; stop: () => void }> {
   const server = createServer((_, response) =>
-    response.writeHead(status, { "Content-Type": "application/json" }).end(body),
+    response
+      .writeHead(status, { "Content-Type": "application/json", "Service-Operation-Id": "op_1" })
+      .end(body),
   ).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

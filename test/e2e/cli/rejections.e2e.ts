@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { before, test } from "node:test";
+import { commandNames } from "../../../packages/cli/src/help.ts";
 import { edge, idIn, pathIn, type TestService, textOf, withServices } from "./services.ts";
 
 let service: TestService;
@@ -339,7 +341,10 @@ test("usage, exit statuses and errors of calls", async () => {
   }
   for (const [args, reason] of [
     [["exprot"], 'Unknown command "exprot". Did you mean export? For usage: `edge --help`.'],
-    [["xyzzy"], 'Unknown command "xyzzy". For usage: `edge --help`.'],
+    [
+      ["xyzzy"],
+      `Unknown command "xyzzy". The commands are ${commandNames.join(", ")}. For usage: \`edge --help\`.`,
+    ],
     [
       ["diff", "a", "--prnue"],
       "Unknown option '--prnue'. Did you mean --prune? For usage: `edge diff --help`.",
@@ -398,4 +403,75 @@ test("an invalid ids file is rejected", async () => {
     assert.equal(code, 1);
     assert.match(stderr.trimEnd(), reason);
   }
+});
+
+const foreign: Record<string, [status: number, headers: Record<string, string>, body: string, said: RegExp]> =
+  {
+    "a page": [
+      200,
+      { "Content-Type": "text/html" },
+      "<html>",
+      / is not this service: it returned 200\. Check --url\.$/m,
+    ],
+    "other JSON": [
+      200,
+      { "Content-Type": "application/json" },
+      "{}",
+      / is not this service: it returned 200\. /,
+    ],
+    "JSON with a BOM": [200, { "Content-Type": "application/json" }, "\ufeff{}", / is not this service: /],
+    "nothing there": [404, {}, "", / is not this service: it returned 404\. /],
+    "a redirect": [
+      307,
+      { Location: "https://sso.example.com/login?to=x" },
+      "",
+      / redirects to https:\/\/sso\.example\.com, /,
+    ],
+    "a broken proxy": [502, {}, "<html>", / returned 502, and the response is not the service's: /],
+  };
+for (const [what, [status, headers, body, said]] of Object.entries(foreign))
+  test(`another server at the URL is named: ${what}`, async () => {
+    const requests: string[] = [];
+    const server = createHttpServer((request, response) => {
+      requests.push(`${request.method} ${request.url}`);
+      response.writeHead(status, headers).end(body);
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    writeFileSync(pathIn("foreign.yaml"), "ip_policies: { office: {} }\n");
+    for (const args of [
+      ["export"],
+      ["whoami"],
+      ["problems"],
+      ["apply", "foreign.yaml", "--yes", "--create-all"],
+    ]) {
+      const { code, stderr } = await edge({ url, key: "key" }, args);
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, said, args.join(" "));
+      assert.doesNotMatch(stderr, /\n {4}at /);
+    }
+    server.close();
+    assert.ok(requests.length > 0);
+  });
+
+test("two objects of a file with the same id are an error that names both", async () => {
+  writeFileSync(pathIn("twins.yaml"), "ip_policies: { first: {}, second: {} }\n");
+  const applied = await edge(service, ["apply", "twins.yaml", "--yes", "--create-all"]);
+  assert.equal(applied.code, 0, applied.stderr);
+  const name = "twins.yaml.ids.json";
+  const ids = JSON.parse(textOf(name)) as Record<string, Record<string, string>>;
+  const own = ids[service.url] ?? {};
+  writeFileSync(pathIn(name), JSON.stringify({ [service.url]: { ...own, second: own["first"] } }));
+  for (const command of ["diff", "apply"]) {
+    const { code, stderr } = await edge(service, [command, "twins.yaml"]);
+    assert.equal(code, 1);
+    assert.match(stderr, /first and second have the same id, ipp_\w+\. Remove one of the two from twins/);
+  }
+});
+
+test("access to something that is not an edge says what it is", async () => {
+  const { body } = await service.call("POST", "/ip_policies", {});
+  const { code, stderr } = await edge(service, ["access", body["id"], "192.0.2.1"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^ipp_\w+ is not an edge: its kind is IP policy\. /);
 });

@@ -38,7 +38,7 @@ test("health says whether the service works", async () => {
   assert.equal(works.code, 0, works.stderr);
   assert.match(works.stdout, new RegExp(`^ok {2}${service.url} {2}release \\d+\\.\\d+\\.\\d+\\n$`));
   const broken = createServer((_, response) => {
-    response.writeHead(500, { "Content-Type": "application/json" });
+    response.writeHead(500, { "Content-Type": "application/json", "Service-Operation-Id": "op_1" });
     response.end(
       JSON.stringify({
         error_code: "ERR_INTERNAL",
