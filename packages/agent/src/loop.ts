@@ -257,13 +257,14 @@ export class Loop {
     const error = messageOf(newest, failure);
     if (error !== this.#error) log(error);
     this.#error = error;
-    const isMachine = failure instanceof MachineFailure;
+    // Only a refusal says something about the configuration. Anything else is, for example, a full disk.
+    const isMachine = failure instanceof MachineFailure || !(failure instanceof Refusal);
     this.#retry.failed(
       isMachine ? undefined : failure instanceof RejectedOnce ? BETWEEN_VERDICTS : RETRY_AFTER,
     );
     // A machine in trouble would not do the same for the other one.
     const { good } = this.#saved;
-    if (isMachine || !good || good === newest) return;
+    if (isMachine || !good || good === newest || this.#deployment.version === newest.snapshot.version) return;
     const second = await this.#tryApply(good);
     const fallback = second && messageOf(good, second);
     if (fallback !== undefined && fallback !== error)

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { elapsed } from "./clock.ts";
+import { codeOf } from "./refusal.ts";
 
 /*
  * Processes of this machine, HAProxy's in particular.
@@ -48,19 +49,19 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 
 /** Whether a process runs. A zombie does not. */
 export function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
+  const status = readProcess(pid, "status");
+  // Whatever cannot be read, for example without a file descriptor, may run.
+  return status === undefined || (status !== "" && !/^State:\s+[ZX]/m.test(status));
 }
 
-/** The command line of a process; "" if there is none. */
-export function commandLine(pid: number): string {
+/** The command line of a process; "" if there is none, undefined if it cannot be read. */
+export const commandLine = (pid: number): string | undefined => readProcess(pid, "cmdline");
+
+function readProcess(pid: number, file: string): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch (error) {
+    return /^(?:ENOENT|ESRCH)$/.test(codeOf(error) ?? "") ? "" : undefined;
   }
 }
 

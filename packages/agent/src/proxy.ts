@@ -229,7 +229,7 @@ export class Proxy {
   /** Ends a master that no longer answers. */
   async endLeftOver(): Promise<void> {
     const pid = this.#startedMaster();
-    if (pid === undefined) return;
+    if (pid === undefined || commandLine(pid) === undefined) return;
     signal(pid, "SIGTERM");
     if (!(await haveEnded([pid], 3000))) signal(pid, "SIGKILL");
     await haveEnded([pid], 3000);
@@ -346,9 +346,9 @@ export class Proxy {
     return pid !== undefined && this.#isOwn(pid) ? pid : undefined;
   }
 
-  /** Whether a process is a master or a worker of this HAProxy. */
+  /** Whether a process is a master or a worker of this HAProxy, or cannot be looked at. */
   #isOwn(pid: number): boolean {
-    return commandLine(pid).includes(this.#masterSocket);
+    return commandLine(pid)?.includes(this.#masterSocket) ?? true;
   }
 }
 

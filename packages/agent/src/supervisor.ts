@@ -5,6 +5,7 @@ import { type Processes, signal } from "./processes.ts";
 import type { Proxy } from "./proxy.ts";
 import { because, Refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
+import { MachineFailure } from "./verdict.ts";
 
 /** How long a running master may stay silent before it is ended, and how long without its socket. */
 const LONGEST_SILENCE = 30_000;
@@ -107,10 +108,10 @@ export class Supervisor {
     return this.#proxy.isMasterAlive() && elapsed() - since < patience;
   }
 
-  /** The processes, if HAProxy should be running. @throws Refusal if it should be, but does not answer */
+  /** The processes, if HAProxy should be running. @throws MachineFailure if it should be, but does not answer */
   async processes(): Promise<Processes | undefined> {
     const running = this.#isRunning ? await this.#proxy.processes() : undefined;
-    if (this.#isRunning && !running) throw new Refusal("HAProxy does not respond.");
+    if (this.#isRunning && !running) throw new MachineFailure("HAProxy does not respond.");
     return running;
   }
 

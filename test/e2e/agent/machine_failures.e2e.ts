@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { isAlive } from "../../../packages/agent/src/processes.ts";
 import { checkConfiguration, MachineFailure } from "../../../packages/agent/src/verdict.ts";
-import type { Edge } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { body, fixed, type Test, until, world } from "./agent.ts";
 import { Clocks } from "./clocks.ts";
 import { folder, freePort, tcpEdge } from "./proxy.ts";
@@ -119,6 +119,28 @@ test("a version that comes while nothing can be written is applied once it can",
   execFileSync("prlimit", ["--pid", pid, "--fsize=unlimited:unlimited"]);
   assert.ok((await here.service.applied(version)).ok);
   assert.equal(await body(port), "new");
+});
+
+test("a version that takes access away stays in force if its release cannot be rewritten", async (t) => {
+  const { here, port, edges } = await started(t);
+  const restricted = { ...edges[0], ip_restriction: { ip_policy_ids: ["ipp_1"] } } as Edge;
+  const rules = (...allow: string[]): Partial<Snapshot> => ({
+    edges: [restricted],
+    ip_policies: { ipp_1: { allow, deny: [] } },
+  });
+  await here.service.applied(here.service.publish(rules("127.0.0.1/32", "10.0.0.0/8")));
+  assert.equal(await body(port), "old");
+  const nets = join(here.state, "current", "nets");
+  renameSync(nets, `${nets}.away`);
+  writeFileSync(nets, "");
+  const version = here.service.publish(rules("10.0.0.0/8"));
+  await until("access is taken away", async () => (await body(port)) === "");
+  let wasIn = false;
+  await until("it is written", async () => {
+    wasIn ||= (await body(port)) !== "";
+    return here.service.statuses.some(({ applied_version, ok }) => applied_version === version && ok);
+  });
+  assert.ok(!wasIn);
 });
 
 test("a worker that hangs is replaced, and an old one that hangs gets no more connections", async (t) => {

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { copyFileSync, readdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Agent, request } from "node:https";
+import { connect, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { connect as connectTls } from "node:tls";
 import { takesAccessAway } from "../../../packages/agent/src/stricter.ts";
 import type { Edge, HttpsEdge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
 import { until, world } from "./agent.ts";
@@ -168,6 +170,73 @@ test("a connection from before a reload gets no fixed response of the version af
   client.close();
   const sockets = readdirSync(join(here.state, "run")).filter((name) => name.startsWith("bkdhr_"));
   assert.equal(sockets.length, 1, sockets.join());
+});
+
+test("a handshake that ends after access was taken away leads nowhere", async (t) => {
+  const here = await world(t);
+  const [port, other] = [await freePort(), await freePort()];
+  copyFileSync(certificate(folder(t), [HOST]).pem, join(here.certificates, "a.pem"));
+  let accepted = 0;
+  const upstream = await listening(
+    t,
+    createTcpServer((socket) => {
+      accepted += 1;
+      socket.on("error", () => {});
+      socket.end("in");
+    }),
+  );
+  const edge: Edge = {
+    kind: "tls",
+    id: "edgtls_1",
+    hostports: [`${HOST}:${port}`],
+    tls_termination: { min_version: "1.2" },
+    backend: { backend_id: "bkdsc_1" },
+    ip_restriction: { ip_policy_ids: ["ipp_1"] },
+  };
+  const backends: Snapshot["backends"] = {
+    bkdsc_1: { kind: "static", address: `127.0.0.1:${upstream}`, tls: false },
+  };
+  here.start();
+  await here.service.applied(here.service.publish({ edges: [edge], ip_policies: ALLOWED, backends }));
+  // Holds whatever the client sends after its ClientHello.
+  const held: Buffer[] = [];
+  let goOn = (): void => {};
+  const relay = await listening(
+    t,
+    createTcpServer((client) => {
+      const server = connect(port, "127.0.0.1");
+      let isFirst = true;
+      client.on("error", () => server.destroy());
+      server.on("error", () => client.destroy()).on("close", () => client.destroy());
+      server.pipe(client);
+      client.on("data", (data: Buffer) => {
+        if (isFirst) server.write(data);
+        else held.push(data);
+        isFirst = false;
+      });
+      goOn = () => void server.write(Buffer.concat(held));
+    }),
+  );
+  const asked = (at: number): Promise<string> =>
+    new Promise((resolve) => {
+      const options = { host: "127.0.0.1", port: at, servername: HOST, rejectUnauthorized: false };
+      let text = "";
+      connectTls(options)
+        .on("data", (data: Buffer) => (text += data.toString()))
+        .on("error", () => {})
+        .on("close", () => resolve(text));
+    });
+  assert.equal(await asked(port), "in");
+  const stalled = asked(relay);
+  await until("the handshake is stalled", () => held.length > 0);
+  const edges = [edge, tcpEdge("edgtcp_1", [`127.0.0.1:${other}`], "bkdsc_1")];
+  await here.service.applied(
+    here.service.publish({ edges, ip_policies: { ipp_1: { allow: [], deny: [] } } }),
+  );
+  const before = accepted;
+  goOn();
+  assert.equal(await stalled, "");
+  assert.equal(accepted, before);
 });
 
 test("a worker that cannot be told is ended", async (t) => {

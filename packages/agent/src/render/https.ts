@@ -71,7 +71,7 @@ function hostRules({ literal }: Entrance, port: number, hosts: string): string[]
 const HOST_AND_PORT = String.raw`^(\[[^]]*\]|[^:]*)(:[0-9]*)?$`;
 
 /** Whether an old worker was told to stop answering some requests. @param path of the map that says so */
-const isTold = (ending: Ending, path: string): string =>
+export const isTold = (ending: Ending, path: string): string =>
   `{ ${quote(`str(${ending}),map_str(${argument(path)})`)} -m found }`;
 
 /** The rule of a route whose requests are counted. The counters of an old worker are empty once another one has them. */

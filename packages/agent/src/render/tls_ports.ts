@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { grouped } from "../groups.ts";
 import { argument, quote } from "../quote.ts";
 import { edgeOfListener } from "./entrance.ts";
-import { httpsRules } from "./https.ts";
-import type { Place } from "./layout.ts";
+import { httpsRules, isTold } from "./https.ts";
+import { ENDED, type Place } from "./layout.ts";
 import { bindLines } from "./listeners.ts";
-import { placeAt, PLACE_FIELDS } from "./maps.ts";
+import { type Maps, placeAt, PLACE_FIELDS } from "./maps.ts";
 import { connectionLog, type Output } from "./output.ts";
 import type { EdgeOnPort, Entrance, Group, PortShare, ServedHostport, WantedNames } from "./parts.ts";
 import { restrictionRules } from "./restriction.ts";
@@ -140,6 +140,7 @@ function outerListener(port: number, binds: readonly string[], shared: Shared): 
     set("listener", `var(sess.place),field(${PLACE_FIELDS.listener},~)`),
     set("table", `var(sess.place),field(${PLACE_FIELDS.table},~)`),
     set("entry", looked("var(sess.table)", "entries")),
+    ...endedRules(rule, maps),
     ...restrictionRules(rule, mostSets, maps),
     ...choice.slice(0, -1),
     `${rule} accept`,
@@ -164,12 +165,18 @@ function innerListener(entrance: Entrance, bind: string, port: number, shared: S
           "tcp-request inspect-delay 5s",
           ...edgeOfListener(rule, "sess", entrance, port, maps),
           `${rule} set-var(sess.entry) ${quote(`var(sess.table),map_str(${argument(maps.path("entries"))})`)}`,
+          ...endedRules(rule, maps),
           ...restrictionRules(rule, mostSets, maps),
           ...chosenSection(rule, mostTiers),
           "default_backend closed",
         ]),
   ]);
 }
+
+/** Rules for connections whose ClientHello or handshake comes after an old worker was told to stop. */
+const endedRules = (rule: string, maps: Maps): string[] => [
+  `${rule} reject if ${isTold("all", maps.path(ENDED))}`,
+];
 
 const inwardServer = (name: string, output: Output) =>
   `server inside ${quote(`unix@${output.socket(name)}`)} send-proxy-v2`;
