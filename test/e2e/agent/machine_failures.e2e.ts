@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive } from "../../../packages/agent/src/processes.ts";
 import { checkConfiguration, MachineFailure } from "../../../packages/agent/src/verdict.ts";
 import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
@@ -141,6 +142,21 @@ test("a version that takes access away stays in force if its release cannot be r
     return here.service.statuses.some(({ applied_version, ok }) => applied_version === version && ok);
   });
   assert.ok(!wasIn);
+});
+
+test("an agent without file descriptors for a while does not take HAProxy for ended", async (t) => {
+  const { here, port, publish } = await started(t);
+  const pid = String(here.agent?.pid);
+  const before = await here.pids();
+  execFileSync("prlimit", ["--pid", pid, "--nofile=3:"]);
+  const version = publish("new");
+  // Several turns, each of which looks at HAProxy.
+  await sleep(3000);
+  assert.equal(await body(port), "old");
+  execFileSync("prlimit", ["--pid", pid, "--nofile=512:"]);
+  await here.service.applied(version, 40);
+  assert.equal((await here.pids())[0], before[0]);
+  assert.equal(await body(port), "new");
 });
 
 test("a worker that hangs is replaced, and an old one that hangs gets no more connections", async (t) => {

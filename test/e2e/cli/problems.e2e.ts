@@ -92,6 +92,7 @@ test("apply and diff show objects that are not served, and edge problems lists t
   assert.match(object ?? "", /^edghtsrt_/);
   assert.deepEqual(rest, {
     code: "backend_not_set",
+    effect: "answers_503",
     msg: "The route returns 503: it has no enabled backend.",
     name: "https_edges.front route exact_path /new",
   });

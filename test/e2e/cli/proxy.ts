@@ -82,7 +82,10 @@ export async function startProxy(target: string): Promise<Proxy> {
       requests.push(name);
       const text = await textOf(request);
       const status = take(rejected, name);
-      if (status !== undefined) return void response.writeHead(status, { "Retry-After": "1" }).end("{}");
+      if (status !== undefined)
+        return void response
+          .writeHead(status, { "Retry-After": "1", "Service-Operation-Id": "op_1" })
+          .end("{}");
       await take(actions, name)?.();
       const passed = await fetch(target + url, {
         method,

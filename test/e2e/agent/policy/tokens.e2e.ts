@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "node:tls";
+import { returning } from "../../../../packages/agent/src/own_responses.ts";
 import { translate } from "../../../../packages/agent/src/policy/translate.ts";
 import { compile } from "../../../../packages/traffic/src/policy/compile.ts";
 import type { Program } from "../../../../packages/traffic/src/policy/program.ts";
@@ -158,7 +159,7 @@ test("without any key, a route with jwt-validation returns 503", () => {
     pathOf: (file) => file,
     keysOf: () => [],
   });
-  assert.deepEqual(made.request, ["http-request return status 503"]);
+  assert.deepEqual(made.request, [`http-request ${returning(503)}`]);
 });
 
 test("expressions on TLS connections", async (t) => {
