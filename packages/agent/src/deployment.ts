@@ -14,6 +14,7 @@ import { Refusal } from "./refusal.ts";
 import { findRejected, Rejections } from "./rejected.ts";
 import { Known } from "./render/known.ts";
 import { render, type Rendered, type Settings } from "./render/render.ts";
+import { Sequence } from "./sequence.ts";
 import { Serving } from "./serving.ts";
 import type { Supervisor } from "./supervisor.ts";
 import type { Checked } from "./verdict.ts";
@@ -39,6 +40,8 @@ export class Deployment {
   readonly #ended: EndedRules;
   readonly #rejections: Rejections;
   readonly #verdicts = new Verdicts();
+  /** A turn, and what watches it, can both start HAProxy. */
+  readonly #starts = new Sequence();
   readonly serving: Serving;
   /** What was rendered before, and with which settings. */
   #known = { settings: "", known: new Known() };
@@ -91,7 +94,13 @@ export class Deployment {
   /** HAProxy's processes. If HAProxy has ended, it is started again with what it served. Undefined if that is not possible. */
   async #running(): Promise<Processes | undefined> {
     const running = await this.#supervisor.processes();
-    if (running) return running;
+    return running ?? this.#starts.run(() => this.#started());
+  }
+
+  async #started(): Promise<Processes | undefined> {
+    if (this.#supervisor.isRunning) return this.#supervisor.processes();
+    // Otherwise, what is being started would be ended.
+    if (this.serving.isLoading) return undefined;
     await this.#context.proxy.endLeftOver();
     const { applied } = this.serving;
     if (!applied) return undefined;

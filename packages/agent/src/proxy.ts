@@ -226,13 +226,16 @@ export class Proxy {
     for (const pid of all) signal(pid, "SIGKILL");
   }
 
-  /** Ends a master that no longer answers. */
+  /** Ends a master that no longer answers, and its workers, which hold its ports. */
   async endLeftOver(): Promise<void> {
-    const pid = this.#startedMaster();
-    if (pid === undefined || commandLine(pid) === undefined) return;
-    signal(pid, "SIGTERM");
-    if (!(await haveEnded([pid], 3000))) signal(pid, "SIGKILL");
-    await haveEnded([pid], 3000);
+    const master = this.#startedMaster();
+    if (master === undefined || commandLine(master) === undefined) return;
+    const worker = await Worker.current(this.#state);
+    const workers = [...this.#seen, ...(worker ? [worker.pid] : [])].filter((pid) => this.#isOwn(pid));
+    const all = [master, ...workers];
+    signal(master, "SIGTERM");
+    if (!(await haveEnded(all, 3000))) for (const pid of all.filter(isAlive)) signal(pid, "SIGKILL");
+    await haveEnded(all, 3000);
   }
 
   /** Ends HAProxy and its connections at once. */
