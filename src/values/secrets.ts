@@ -5,9 +5,10 @@ import { string } from "./members.ts";
  * Secrets in requests. Errors never quote them.
  */
 
+const CONTROLS = String.raw`\u0000-\u001f\u007f-\u009f`;
+
 /** No control characters, and no white space at either end: these come from copying a secret from a file. */
-const CLEAN =
-  /^[^\s\u0000-\u001f\u007f-\u009f](?:[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?$/; // oxlint-disable-line no-control-regex
+const CLEAN = new RegExp(`^[^\\s${CONTROLS}](?:[^${CONTROLS}]*[^\\s${CONTROLS}])?$`);
 
 /** Printable ASCII without spaces. */
 const VISIBLE = /^[\x21-\x7e]+$/;

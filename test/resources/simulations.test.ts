@@ -426,7 +426,7 @@ test("a snapshot has the program of a policy that can be enforced, and its text 
   expect((await get("/problems")).body["problems"]).toMatchObject([{ code: "traffic_policy_invalid" }]);
 });
 
-test("a route whose policy needs a client certificate is not served without mutual TLS, whoever asks", async () => {
+test("a route whose policy needs a client certificate is not served without mutual TLS", async () => {
   const { id } = await givenHttpsEdge({ hostports: ["devices.example.com:443"] });
   const { id: route_id } = await givenRoute({
     edge_id: id,

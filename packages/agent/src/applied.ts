@@ -64,5 +64,11 @@ export function save(state: State, rejections: Rejections, applied: Applied): vo
   });
 }
 
-/** Identifies the time since the machine was started. */
-const bootOf = (): string => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+/** Identifies the time since the machine was started; "" if the system does not say. */
+function bootOf(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return "";
+  }
+}

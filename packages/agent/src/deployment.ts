@@ -127,7 +127,6 @@ export class Deployment {
       this.#refuseEmpty(rendered);
       if (await this.serving.change(snapshot, rendered)) return this.#settle(rendered);
       isUrgent = this.serving.isStricter(rendered);
-      if (isUrgent) endSome(running.old);
     }
     if (running && !isUrgent && (await this.#supervisor.isReloadTooSoon(running))) {
       this.#isPostponed = true;
@@ -141,6 +140,7 @@ export class Deployment {
       else {
         this.#verdicts.accepted();
         await this.#converter.listen(rendered.conversions);
+        if (isUrgent && running) endSome(running.old);
         await this.serving.load(snapshot, release, rendered);
         this.#settle(rendered);
         await this.#converter.listen();

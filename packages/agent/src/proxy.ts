@@ -231,7 +231,9 @@ export class Proxy {
     const master = this.#startedMaster();
     if (master === undefined || commandLine(master) === undefined) return;
     const worker = await Worker.current(this.#state);
-    const workers = [...this.#seen, ...(worker ? [worker.pid] : [])].filter((pid) => this.#isOwn(pid));
+    const workers = [...this.#seen, ...(worker ? [worker.pid] : [])].filter(
+      (pid) => commandLine(pid) !== undefined && this.#isOwn(pid),
+    );
     const all = [master, ...workers];
     signal(master, "SIGTERM");
     if (!(await haveEnded(all, 3000))) for (const pid of all.filter(isAlive)) signal(pid, "SIGKILL");

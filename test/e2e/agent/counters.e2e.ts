@@ -50,6 +50,21 @@ const limited = (path: string, capacity: number, others: Action[] = []): Route =
   },
 });
 
+/** A route whose circuit opens for some seconds after so many responses, if half of them are failures. */
+const breaking = (tripped_duration: number, volume_threshold: number): Route => ({
+  id: "edghtsrt_broken",
+  match_type: "path_prefix",
+  match: "/broken",
+  backend: { backend_id: "bkdsc_1" },
+  circuit_breaker: {
+    tripped_duration,
+    rolling_window: 10,
+    num_buckets: 10,
+    volume_threshold,
+    error_threshold_percentage: 0.5,
+  },
+});
+
 async function served(t: TestContext, routes: Route[], upstream: (url: string) => number = () => 200) {
   const here = await world(t);
   const port = await freePort();
@@ -180,19 +195,7 @@ test("a reload waits until counters are handed over, unless it takes access away
 
 test("a connection from before a reload gets no limit of its own, and passes no open circuit", async (t) => {
   let hits = 0;
-  const circuit: Route = {
-    id: "edghtsrt_broken",
-    match_type: "path_prefix",
-    match: "/broken",
-    backend: { backend_id: "bkdsc_1" },
-    circuit_breaker: {
-      tripped_duration: 600,
-      rolling_window: 10,
-      num_buckets: 10,
-      volume_threshold: 3,
-      error_threshold_percentage: 0.5,
-    },
-  };
+  const circuit = breaking(600, 3);
   const { reload, connected } = await served(t, [limited("/a", 3), circuit], (url) => {
     if (!url.startsWith("/broken")) return 200;
     hits += 1;
@@ -215,19 +218,7 @@ test("a connection from before a reload gets no limit of its own, and passes no 
 
 test("reloads do not prolong an open circuit", async (t) => {
   let isBroken = true;
-  const circuit: Route = {
-    id: "edghtsrt_broken",
-    match_type: "path_prefix",
-    match: "/broken",
-    backend: { backend_id: "bkdsc_1" },
-    circuit_breaker: {
-      tripped_duration: 6,
-      rolling_window: 10,
-      num_buckets: 10,
-      volume_threshold: 2,
-      error_threshold_percentage: 0.5,
-    },
-  };
+  const circuit = breaking(6, 2);
   const { reload, status } = await served(t, [circuit], () => (isBroken ? 500 : 200));
   await sleep(HANDOVER);
   while ((await status("/broken")) !== 503);

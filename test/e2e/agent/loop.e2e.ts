@@ -157,7 +157,7 @@ test("a master that does not answer for half a minute is replaced, and an agent 
   assert.equal(await body(port), "two");
 });
 
-test("without its sockets, HAProxy is started anew", async (t) => {
+test("HAProxy whose sockets were deleted is restarted", async (t) => {
   const here = await world(t);
   const port = await freePort();
   const publish = (text: string) =>
