@@ -113,16 +113,27 @@ test("on a slow computer, the overview of the seed is shown within 1.8 seconds",
   await context.close();
 });
 
+/**
+ * The code of a function that follows a link of the navigation, by its name, until the page's heading is painted. The page does this alone,
+ * because Playwright's clicks compute in the page, too.
+ */
+const FOLLOW = `(name) => new Promise((painted) => {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector("h1")?.textContent.startsWith(name)) return;
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(painted));
+  });
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+  [...document.querySelectorAll("nav a")].find(({ textContent }) => textContent.includes(name)).click();
+})`;
+
 test("on a slow computer, a page that is opened for the first time is shown within 200 ms", async () => {
   const names = ["IP policies", "Edges", "Backends", "Authorities", "Changes", "Agents", "Deliveries"];
   await within("The slowest page", 200, async () => {
     const { page, context } = await signedIn();
     // The scripts of all pages are loaded three seconds after the first page.
     await sleep(4500);
-    const opening = (name: string) => async (): Promise<void> => {
-      await page.locator("nav a", { hasText: name }).first().click();
-      await page.locator("h1", { hasText: new RegExp(`^${name}`) }).waitFor();
-    };
+    const opening = (name: string) => () => page.evaluate(`(${FOLLOW})("${name}")`);
     const taken = await milliseconds(page, names.map(opening));
     await context.close();
     return Math.max(...taken);
