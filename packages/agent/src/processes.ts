@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { elapsed } from "./clock.ts";
 import { codeOf } from "./refusal.ts";
@@ -56,6 +56,12 @@ export function isAlive(pid: number): boolean {
 
 /** The command line of a process; "" if there is none, undefined if it cannot be read. */
 export const commandLine = (pid: number): string | undefined => readProcess(pid, "cmdline");
+
+/** The processes whose command line contains a text. */
+export const processesWith = (text: string): number[] =>
+  readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && commandLine(pid)?.includes(text) === true);
 
 function readProcess(pid: number, file: string): string | undefined {
   try {

@@ -10,7 +10,15 @@ import { log } from "./log.ts";
 import type { Line } from "./map_files.ts";
 import type { MapSteps } from "./map_steps.ts";
 import { OldWorkers } from "./old_workers.ts";
-import { commandLine, haveEnded, isAlive, type Processes, processesIn, signal } from "./processes.ts";
+import {
+  commandLine,
+  haveEnded,
+  isAlive,
+  type Processes,
+  processesIn,
+  processesWith,
+  signal,
+} from "./processes.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { addCertificates, removeCertificates } from "./runtime_certificates.ts";
 import { changeMaps, deleteUnreferenced } from "./runtime_maps.ts";
@@ -226,17 +234,12 @@ export class Proxy {
     for (const pid of all) signal(pid, "SIGKILL");
   }
 
-  /** Ends a master that no longer answers, and its workers, which hold its ports. */
+  /** Ends a master that no longer answers, and its workers, which hold its ports: also those that hang, or that no master knows any more. */
   async endLeftOver(): Promise<void> {
-    const master = this.#startedMaster();
-    if (master === undefined || commandLine(master) === undefined) return;
-    const worker = await Worker.current(this.#state);
-    const workers = [...this.#seen, ...(worker ? [worker.pid] : [])].filter(
-      (pid) => commandLine(pid) !== undefined && this.#isOwn(pid),
-    );
-    const all = [master, ...workers];
-    signal(master, "SIGTERM");
-    if (!(await haveEnded(all, 3000))) for (const pid of all.filter(isAlive)) signal(pid, "SIGKILL");
+    const all = processesWith(this.#masterSocket);
+    for (const pid of all) signal(pid, "SIGTERM");
+    if (await haveEnded(all, 3000)) return;
+    for (const pid of all.filter(isAlive)) signal(pid, "SIGKILL");
     await haveEnded(all, 3000);
   }
 

@@ -177,6 +177,18 @@ test("a worker that hangs is replaced, and an old one that hangs gets no more co
   assert.ok(!isAlive(second));
 });
 
+test("a worker that hangs and whose master is killed does not keep its ports", async (t) => {
+  const { here, port, publish } = await started(t);
+  const worker = await here.worker();
+  const [master = 0] = await here.pids();
+  process.kill(worker, "SIGSTOP");
+  process.kill(master, "SIGKILL");
+  await until("HAProxy is started again", async () => (await body(port)) === "old");
+  assert.ok(!isAlive(worker));
+  const { problems } = await here.service.applied(publish("new"));
+  assert.deepEqual(problems, []);
+});
+
 test("HAProxy that is started while nothing can be written is known to the agent", async (t) => {
   const { here, port, publish } = await started(t);
   const pid = String(here.agent?.pid);
