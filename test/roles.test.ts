@@ -39,6 +39,7 @@ const ALLOWED: Record<string, string> = {
   "GET /snapshot": "viewer or agent",
   "GET /snapshot/changes": "viewer or agent",
   "GET /problems": "viewer",
+  "GET /serving": "viewer",
   "GET /access": "viewer",
   "POST /traffic_policies/check": "viewer",
   "POST /simulations": "viewer",

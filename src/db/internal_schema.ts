@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Coverage } from "../../packages/traffic/src/coverage.ts";
 import type { LastError, StoredPrincipal, StoredProblem, StoredSendError } from "./stored.ts";
 
 /*
@@ -106,6 +107,8 @@ export const agents = sqliteTable("agents", {
   error: text(),
   problems: json().$type<StoredProblem[]>().notNull(),
   proxy: text(),
+  /** Which edges the agent serves; NULL if it does not say. */
+  edges: json().$type<Coverage>(),
 });
 
 /**

@@ -35,6 +35,7 @@ const reported = join(
     table.error,
     table.problems,
     table.proxy,
+    table.edges,
   ].map((column) => sql`${bare(column)} = excluded.${bare(column)}`),
 );
 
@@ -43,14 +44,14 @@ const reported = join(
  * agents.
  */
 export function report(row: Row): Sql {
-  const { name, key_id, last_seen, applied_version, ok, error, problems, proxy } = row;
+  const { name, key_id, last_seen, applied_version, ok, error, problems, proxy, edges } = row;
   const nameExists = sql`exists (select 1 from ${table} where ${table.name} = ${name})`;
   const isOwn = sql`exists (select 1 from ${table} where ${table.name} = ${name} and ${table.key_id} = ${key_id})`;
   const others = sql`select count(*) from ${table} where ${table.key_id} = ${key_id} and ${table.name} <> ${name}`;
   // The key that owns the name is this one, or no longer exists. The operator's key has no row, and always exists.
   const isFree = sql`(${table.key_id} = ${key_id} or ${table.key_id} glob 'ak_*' and not exists (select 1 from ${apiKeys} where ${apiKeys.id} = ${table.key_id}))`;
-  return sql`insert into ${table} (name, key_id, last_seen, applied_version, ok, error, problems, proxy)
-    select ${name}, ${key_id}, ${last_seen}, ${applied_version}, ${ok}, ${error}, ${JSON.stringify(problems)}, ${proxy}
+  return sql`insert into ${table} (name, key_id, last_seen, applied_version, ok, error, problems, proxy, edges)
+    select ${name}, ${key_id}, ${last_seen}, ${applied_version}, ${ok}, ${error}, ${JSON.stringify(problems)}, ${proxy}, ${edges && JSON.stringify(edges)}
     where (${nameExists} or (select count(*) from ${table}) < ${raw(MOST_AGENTS)})
       and (${isOwn} or (${others}) < ${raw(MOST_AGENTS_OF_A_KEY)})
     on conflict (name) do update set ${reported} where ${isFree} returning name`;
@@ -75,6 +76,16 @@ const standings = (condition: Sql): Statement<Standing> =>
       };
     },
   );
+
+/** An agent that was not seen for longer than this, in milliseconds, is down. Agents report every minute. */
+export const SILENT = 180_000;
+
+/** The agent is not down. @param now milliseconds since the Unix epoch */
+export const isUp = (now: number): Sql => sql`${table.last_seen} >= ${now - SILENT}`;
+
+/** Reads the agents that are not down, by name. */
+export const agentsUp = (now: number): Statement<Row> =>
+  decoded(sql`select * from ${table} where ${isUp(now)} order by ${table.name}`, decode);
 
 /** Reads the agent with this name. */
 export const findAgent = (name: string): Statement<Standing> => standings(sql`${table.name} = ${name}`);

@@ -1,5 +1,12 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import {
+  type Coverage,
+  COVERAGE_EFFECTS,
+  countsOf,
+  LONGEST_REASON,
+  NOT_WANTED,
+} from "../../packages/traffic/src/coverage.ts";
 import { plainProblemSchema } from "../../packages/traffic/src/problems.ts";
 import { clock, timestamp } from "../clock.ts";
 import { type App, ROOT } from "../env.ts";
@@ -30,7 +37,7 @@ import {
 const LAST_CHANGE = 2 ** 48 - 1;
 
 /** The longest status, in bytes. */
-const STATUS_BYTES = 16_384;
+const STATUS_BYTES = 65_536;
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const NOT_A_NAME = "Expected a lower-case letter or a digit, then at most 62 of these and hyphens.";
@@ -41,6 +48,7 @@ const meanings = {
   error: "The error; null if there was none.",
   problems:
     "Configuration that the agent cannot serve as written, in addition to the problems in the snapshot.",
+  edges: "Which edges of its snapshot the agent serves; null if not reported.",
   proxy: "The proxy that the agent runs, with its version; null if not reported.",
 };
 
@@ -66,6 +74,17 @@ const Agent = z.lazy(() =>
       error: z.string().nullable().describe(meanings.error),
       problems: z.array(plainProblemSchema).describe(meanings.problems),
       proxy: z.string().nullable().describe(meanings.proxy),
+      edges: z
+        .strictObject({
+          served: z.number().describe("How many are served as written."),
+          partly: z.number().describe("How many are served without some of their hostports or routes."),
+          not_served: z.number().describe("How many are not served."),
+          not_wanted: z.number().describe("How many the agent leaves out because of its option `--only`."),
+        })
+        .nullable()
+        .describe(
+          "How many edges of its snapshot the agent serves; null if not reported. `GET /serving` lists them.",
+        ),
     })
     .meta({
       id: "Agent",
@@ -84,6 +103,7 @@ const Agent = z.lazy(() =>
           error: null,
           problems: [],
           proxy: "HAProxy 3.2.26",
+          edges: { served: 11, partly: 0, not_served: 1, not_wanted: 0 },
         },
       ],
     }),
@@ -95,6 +115,47 @@ const AgentList = z.lazy(() =>
     description: "The agents that serve traffic.",
   }),
 );
+
+/** The most edges that a bitmap has bits for. */
+const MOST_EDGES = 100_000;
+/** More reasons than there are. */
+const MOST_EXCEPTIONS = 100;
+
+const coverage = () =>
+  requestObject({
+    count: z.int().min(0).max(MOST_EDGES).describe("How many edges the agent's snapshot has."),
+    digest: z
+      .string()
+      .regex(/^[0-9a-f]{16}$/, "Expected 16 lower-case hexadecimal digits.")
+      .describe(
+        "Identifies these edges: the first 16 hexadecimal digits of the SHA-256 of their ids, in ascending order, each followed by a line feed. Without it, the exceptions cannot be read.",
+      )
+      .exactOptional(),
+    exceptions: z
+      .array(
+        requestObject({
+          effect: z
+            .enum(COVERAGE_EFFECTS)
+            .describe(
+              "`not_served`: nothing of the edges is served. `partly`: some of their hostports or routes are not.",
+            ),
+          code: nonEmpty(100).describe(
+            `The code of the problem; \`${NOT_WANTED}\` if the agent leaves out the edges because of its option \`--only\`.`,
+          ),
+          msg: nonEmpty(LONGEST_REASON * 4).describe("The problem of the first of these edges, for people."),
+          edges: z
+            .string()
+            .max(Math.ceil(MOST_EDGES / 8 / 3) * 4)
+            .regex(BASE64, "Expected base64.")
+            .describe(
+              "The edges: a bit for each, in ascending order of their ids, from the lowest bit of the first byte on, in base64. Zeros at the end can be left out.",
+            ),
+        }),
+      )
+      .max(MOST_EXCEPTIONS)
+      .describe("The edges that are not served, or only in part. No edge is in two of them."),
+  }) satisfies z.ZodType<Coverage>;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const AgentStatusRequest = z.lazy(() =>
   requestObject({
@@ -120,16 +181,46 @@ const AgentStatusRequest = z.lazy(() =>
       .describe(meanings.problems)
       .exactOptional(),
     proxy: clearableString(200).describe(meanings.proxy).exactOptional(),
+    edges: coverage().describe(meanings.edges).exactOptional(),
   }).meta({
     id: "AgentStatusRequest",
     description: `What an agent reports, at most ${STATUS_BYTES} bytes.`,
-    examples: [{ applied_version: 17, ok: true, proxy: "HAProxy 3.2.26" }],
+    examples: [
+      {
+        applied_version: 17,
+        ok: true,
+        proxy: "HAProxy 3.2.26",
+        edges: {
+          count: 12,
+          digest: "d14a028c2a3a2bc9",
+          exceptions: [
+            {
+              effect: "not_served",
+              code: "certificate_missing",
+              msg: "shop.example.com:443 is not served: there is no certificate for shop.example.com.",
+              edges: "CA==",
+            },
+          ],
+        },
+      },
+    ],
   }),
 );
 
 function toAgent(standing: Standing, origin: string): z.output<typeof Agent> {
-  const { name, key_id, last_seen, applied_version, newest, behind_since, ok, error, problems, proxy } =
-    standing;
+  const {
+    name,
+    key_id,
+    last_seen,
+    applied_version,
+    newest,
+    behind_since,
+    ok,
+    error,
+    problems,
+    proxy,
+    edges,
+  } = standing;
   return {
     name,
     uri: `${origin}/agents/${name}`,
@@ -143,6 +234,7 @@ function toAgent(standing: Standing, origin: string): z.output<typeof Agent> {
     error,
     problems,
     proxy,
+    edges: edges && countsOf(edges),
   };
 }
 
@@ -172,7 +264,7 @@ export const agents = new Hono<App>()
       if (byteLength(JSON.stringify(status), STATUS_BYTES) > STATUS_BYTES)
         throw tooLarge(`A status can have at most ${STATUS_BYTES} bytes. Send fewer problems.`);
       const shown = findAgent(name);
-      const unset = { applied_version: null, error: null, problems: [], proxy: null };
+      const unset = { applied_version: null, error: null, problems: [], proxy: null, edges: null };
       const row = { name, key_id: caller.keyId, last_seen: clock.now(), ...unset, ...status };
       const [written = [], found = []] = await session.batch([report(row), shown]);
       const [standing] = found.map(shown.decode);

@@ -42,11 +42,22 @@ export const keeping = {
   characters: 16_000_000,
 };
 
+/** An edge with hostports. */
+export interface ManagedEdge {
+  id: string;
+  hostports: string[];
+  /** Whether the snapshot has it. Otherwise, a problem says why. */
+  isInSnapshot: boolean;
+}
+
 /** The configuration in one form, as a string. */
 interface Written {
   etag: string;
+  version: number;
   json: string;
   problems: JudgedProblem[];
+  /** Every edge that is managed here, in the order of ids. */
+  edges: ManagedEdge[];
   /** When the first of its rules expires, and it is no longer current: RFC 3339, UTC. */
   until?: string;
 }
@@ -56,7 +67,7 @@ export interface Form {
   name: string;
   /** Forms with the same lock are built one at a time. */
   lock: string;
-  build: (c: Context<App>) => Promise<Omit<Written, "etag"> & { version: number }>;
+  build: (c: Context<App>) => Promise<Omit<Written, "etag">>;
 }
 
 /** What this isolate has built last, by the name of the form. */
@@ -147,14 +158,29 @@ const tooMuch = () =>
     `The configuration to be served has more than ${MOST_BYTES / 1e6} MB or ${MOST_RULES} rules. Bodies of fixed responses and header maps usually take the most space.`,
   );
 
+/** The edges that are managed here. */
+function managedIn({ tcp, tls, https }: StoredSnapshot, { edges }: Snapshot): ManagedEdge[] {
+  const inSnapshot = new Set(edges.map(({ id }) => id));
+  return [...tcp, ...tls, ...https]
+    .map(({ id, hostports }) => ({ id, hostports: hostports ?? [], isInSnapshot: inSnapshot.has(id) }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 /** What agents and people read. */
 const snapshotForm: Form = {
   name: "snapshot",
   lock: "snapshot",
   build: async (c) => {
-    const snapshot = await resolved(await storedSnapshot(c));
+    const stored = await storedSnapshot(c);
+    const snapshot = await resolved(stored);
     const { version } = snapshot;
-    return { version, json: JSON.stringify(snapshot), problems: problemsOf(snapshot), ...firstEnd(snapshot) };
+    return {
+      version,
+      json: JSON.stringify(snapshot),
+      problems: problemsOf(snapshot),
+      edges: managedIn(stored, snapshot),
+      ...firstEnd(snapshot),
+    };
   },
 };
 
@@ -169,6 +195,7 @@ const traefikForm: Form = {
       version: snapshot.version,
       json: JSON.stringify(configuration),
       problems: [...problemsOf(snapshot), ...problems].toSorted(byObjectAndCode),
+      edges: [],
       ...firstEnd(snapshot),
     };
   },
@@ -186,7 +213,7 @@ async function written(
   const compiled = [...(await compiledIn(put)).values()];
   const next = positionOf(c, version);
   const changes = { from, version, next, put, rules, deleted, compiled } satisfies Changes;
-  return { version, json: JSON.stringify(changes), problems: [] };
+  return { version, json: JSON.stringify(changes), problems: [], edges: [] };
 }
 
 const NO_CHANGES = { rules: [], deleted: [] };
@@ -264,8 +291,8 @@ export async function make(c: Context<App>, form: Form): Promise<Written> {
   try {
     // Frees memory for the new one.
     kept.delete(name);
-    const { version, ...rest } = await form.build(c);
-    const built = { etag: etagOf(c, version, form, rest.until), ...rest };
+    const content = await form.build(c);
+    const built = { etag: etagOf(c, content.version, form, content.until), ...content };
     if (built.json.length <= keeping.characters) kept.set(name, built);
     forgetOldChanges();
     return built;

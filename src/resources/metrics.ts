@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { countsOf } from "../../packages/traffic/src/coverage.ts";
 import { clock } from "../clock.ts";
 import { cursors, events } from "../db/internal_schema.ts";
 import { sql, type Sql, type Values } from "../db/statements.ts";
@@ -8,7 +9,7 @@ import type { App } from "../env.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 import { version } from "../version.ts";
-import { agentPage, MOST_AGENTS, type Standing } from "./agent_statements.ts";
+import { agentPage, MOST_AGENTS, SILENT, type Standing } from "./agent_statements.ts";
 import { openPlans } from "./plans/plan_rows.ts";
 
 /*
@@ -18,9 +19,6 @@ import { openPlans } from "./plans/plan_rows.ts";
 
 /** The format's media type. */
 const MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-
-/** An agent that was not seen for longer than this, in milliseconds, is down. Agents report every minute. */
-const SILENT = 180_000;
 
 /** A metric with a sample for each of several objects. */
 interface Metric<Item> {
@@ -46,6 +44,16 @@ const ofAgents: Metric<Standing>[] = [
     name: "edge_agent_problems",
     help: "Problems that the agent has in addition to those of the configuration.",
     value: ({ problems }) => problems.length,
+  },
+  {
+    name: "edge_agent_edges_not_served",
+    help: "Edges of the agent's snapshot that it does not serve, without those that it leaves out because of its option --only.",
+    value: ({ edges }) => (edges ? countsOf(edges).not_served : 0),
+  },
+  {
+    name: "edge_agent_edges_partly_served",
+    help: "Edges of the agent's snapshot that it serves without some of their hostports or routes.",
+    value: ({ edges }) => (edges ? countsOf(edges).partly : 0),
   },
   {
     name: "edge_agent_behind_changes",

@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import type { Coverage } from "../../traffic/src/coverage.ts";
 import type { Problem } from "../../traffic/src/problems.ts";
 import type { Snapshot } from "../../traffic/src/snapshot.ts";
 import { keepCertificates, renderUsable } from "./certificate_trial.ts";
 import type { Context } from "./context.ts";
 import type { ConverterClient } from "./converter_client.ts";
+import { type AppliedAccess, coverageOfApplied } from "./coverage.ts";
 import { EndedRules } from "./ended_rules.ts";
 import { keyOf } from "./listeners.ts";
 import { log } from "./log.ts";
@@ -48,6 +50,8 @@ export class Deployment {
   /** The problems that are in the log. */
   #logged: ReadonlySet<string> = new Set();
   #isPostponed = false;
+  /** Which of these edges are served. */
+  #covered: { of: AppliedAccess["groups"]; coverage: Coverage } | undefined;
 
   constructor(context: Context, { machine, supervisor, converter }: Parts) {
     this.#context = context;
@@ -67,6 +71,14 @@ export class Deployment {
   get problems(): readonly Problem[] {
     const { applied, access } = this.serving;
     return [...(access?.problems ?? []), ...(applied ? this.#ended.problems(applied.snapshot) : [])];
+  }
+
+  /** Which edges are served; undefined if this agent has applied nothing yet. */
+  get coverage(): Coverage | undefined {
+    const { access } = this.serving;
+    if (access && access.groups !== this.#covered?.of)
+      this.#covered = { of: access.groups, coverage: coverageOfApplied(access) };
+    return access && this.#covered?.coverage;
   }
 
   /** Whether the last `apply` put off a reload until old workers have ended. */

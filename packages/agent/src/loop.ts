@@ -288,6 +288,7 @@ export class Loop {
 
   #status(): Status {
     const { isRunning } = this.#supervisor;
+    const { coverage } = this.#deployment;
     const slowness = this.#isSlow ? SLOW : undefined;
     const error =
       this.#endedError ?? slowness ?? this.#error ?? this.#supervisor.error ?? this.#poller.rejection ?? null;
@@ -302,6 +303,7 @@ export class Loop {
         ...this.#poller.problems(),
         ...this.#context.service.clockProblems(),
       ],
+      ...(coverage && { edges: coverage }),
       proxy: isRunning ? `HAProxy ${this.#context.haproxy.text}` : null,
     };
   }

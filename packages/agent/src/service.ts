@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { type Changes, changesSchema } from "../../traffic/src/changes.ts";
+import { type Coverage, LONGEST_REASON, MORE_PROBLEMS } from "../../traffic/src/coverage.ts";
 import { type Problem } from "../../traffic/src/problems.ts";
 import { type Snapshot, snapshotSchema } from "../../traffic/src/snapshot.ts";
 import { instantIn, wallClock } from "./clock.ts";
@@ -12,10 +13,13 @@ import { Refusal, reasonOf } from "./refusal.ts";
 
 const LARGEST_SNAPSHOT = 64 * 1024 * 1024;
 const MOST_MEMBERS = 3_000_000;
+/** The largest status without the edges. */
 const LARGEST_STATUS = 16 * 1024;
+/** The largest status. */
+const LARGEST_WITH_EDGES = 64 * 1024;
 const SNAPSHOT_TIMEOUT = 30_000;
 const STATUS_TIMEOUT = 10_000;
-const LONGEST_MESSAGE = 400;
+const LONGEST_MESSAGE = LONGEST_REASON;
 
 /** The body of PUT /agents/{name}/status. */
 export interface Status {
@@ -23,6 +27,8 @@ export interface Status {
   ok: boolean;
   error: string | null;
   problems: Problem[];
+  /** Undefined before anything is known of what is served. */
+  edges?: Coverage;
   proxy: string | null;
 }
 
@@ -117,6 +123,17 @@ export class Service {
 
   /** Reports the agent's status. @throws Refusal */
   async report(name: string, status: Status): Promise<void> {
+    try {
+      await this.#report(name, status);
+    } catch (error) {
+      // An older service does not know which edges agents serve.
+      if (!(error instanceof ServiceError) || error.status !== 400 || !status.edges) throw error;
+      const { edges: _, ...others } = status;
+      await this.#report(name, others);
+    }
+  }
+
+  async #report(name: string, status: Status): Promise<void> {
     const response = await this.#send(`/agents/${name}/status`, {
       method: "PUT",
       headers: { ...this.#headers, "Content-Type": "application/json" },
@@ -227,21 +244,28 @@ function isEscaped(text: string, at: number): boolean {
 const cut = (text: string): string =>
   text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…`;
 
-/** The status as JSON of at most 16 KiB: cuts long messages, and leaves out and counts problems that do not fit. */
-export function statusBody(status: Status): string {
-  const problems = status.problems.map((problem) => ({ ...problem, msg: cut(problem.msg) }));
+/**
+ * The status as JSON of at most 64 KiB, of which the edges can need 48: cuts long messages, and leaves out and counts problems that do
+ * not fit.
+ */
+export function statusBody({ edges, ...status }: Status): string {
+  const problems = status.problems.map(withCutMessage);
   const error = status.error === null ? null : cut(status.error);
-  const body = (kept: number): string => {
+  const body = (kept: number): Status => {
     const left = problems.length - kept;
-    const more =
-      left === 0 ? [] : [{ object: "agent", code: "more_problems", msg: `${left} more problems.` }];
-    return JSON.stringify({ ...status, error, problems: [...problems.slice(0, kept), ...more] });
+    const more = left === 0 ? [] : [{ object: "agent", code: MORE_PROBLEMS, msg: `${left} more problems.` }];
+    return { ...status, error, problems: [...problems.slice(0, kept), ...more] };
   };
   let [fits, tooMany] = [0, problems.length + 1];
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2);
-    if (Buffer.byteLength(body(middle)) <= LARGEST_STATUS) fits = middle;
+    if (Buffer.byteLength(JSON.stringify(body(middle))) <= LARGEST_STATUS) fits = middle;
     else tooMany = middle;
   }
-  return body(fits);
+  const exceptions = edges?.exceptions.map(withCutMessage);
+  const whole = JSON.stringify({ ...body(fits), ...(edges && { edges: { ...edges, exceptions } }) });
+  // Without the edges, the service does not know whether they are served, and says so.
+  return Buffer.byteLength(whole) <= LARGEST_WITH_EDGES ? whole : JSON.stringify(body(fits));
 }
+
+const withCutMessage = <Item extends { msg: string }>(item: Item): Item => ({ ...item, msg: cut(item.msg) });

@@ -3,6 +3,7 @@ import type { Snapshot } from "../../traffic/src/snapshot.ts";
 import { type Applied, restored, save } from "./applied.ts";
 import { elapsed, wallClock } from "./clock.ts";
 import type { Context } from "./context.ts";
+import type { AppliedAccess } from "./coverage.ts";
 import type { EndedRules } from "./ended_rules.ts";
 import { log } from "./log.ts";
 import { allFiles } from "./map_files.ts";
@@ -38,7 +39,7 @@ export class Serving {
   readonly #steps = new Sequence();
   #applied: Applied | undefined;
   /** What decides which requests are rejected; undefined if this agent has applied nothing yet. */
-  #access: Access | undefined;
+  #access: AppliedAccess | undefined;
   /** When the next rule that is served ends, in milliseconds since 1970. */
   #nextEnd = Infinity;
   /** Whether HAProxy is loading a release. */
@@ -61,7 +62,7 @@ export class Serving {
     return this.#isLoading;
   }
 
-  get access(): Access | undefined {
+  get access(): AppliedAccess | undefined {
     return this.#access;
   }
 

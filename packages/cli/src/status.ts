@@ -74,13 +74,24 @@ function agentLines(agent: Agent): Line[] {
   const { name, applied_version: version, behind, behind_since: since, proxy } = agent;
   const faults = faultsOf(agent);
   const serves = version === null ? "serves nothing yet" : `serves version ${version}`;
+  const edges = edgesOf(agent);
   const late = behind === 0 ? "" : `, ${counted(behind, "change")} behind since ${since ?? "now"}`;
   return [
     [
       faults.length === 0 ? paint("green", "ok     ") : paint("red", "not ok "),
-      `${name}  ${serves}${late}`,
+      `${name}  ${serves}${late}${edges}`,
       paint("dim", proxy === null ? "" : `  ${proxy}`),
     ],
     ...faults.map((fault) => `         ${fault}`),
   ];
+}
+
+/** How many edges an agent serves. */
+function edgesOf({ edges }: Agent): string {
+  if (edges === null) return "";
+  const { served, partly, not_served, not_wanted } = edges;
+  const wanted = served + partly + not_served;
+  const parts = partly === 0 ? "" : `, ${partly} of them in part`;
+  const others = not_wanted === 0 ? "" : `; ${not_wanted} left out by --only`;
+  return `, ${served + partly} of ${counted(wanted, "edge")}${parts}${others}`;
 }

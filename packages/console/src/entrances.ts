@@ -1,13 +1,12 @@
 import { useMemo } from "preact/hooks";
 import type { Schemas } from "./api/client.ts";
 import { nameOf } from "./api/names.ts";
-import { type Edge, type Route, useEdges, useProblems } from "./api/queries.ts";
+import { type Edge, type Route, useEdges } from "./api/queries.ts";
+import { type Problem, useProblems } from "./problems.ts";
 
 /*
  * Entrances: where traffic comes in. A TCP or TLS edge is one, and so is each route of an HTTPS edge.
  */
-
-type Problem = Schemas["Problem"];
 
 /** A hostport or a route, with what guards it and where it leads. */
 export interface Entrance {

@@ -1,11 +1,12 @@
 import { connection } from "./api/client.ts";
 import { live } from "./api/events.ts";
-import { useBackends, useEdges, usePolicies, useProblems } from "./api/queries.ts";
+import { useBackends, useEdges, usePolicies } from "./api/queries.ts";
 import { identity, signOut } from "./api/session.ts";
 import { pendingCount } from "./changes/pending.ts";
 import { Icon } from "./icons.tsx";
 import { hasLetters, paletteOpen, shortcuts, shortcutsOpen } from "./keyboard.ts";
 import { linkTo, navigation, tabs } from "./navigation.ts";
+import { useProblems } from "./problems.ts";
 import { place } from "./routes.ts";
 import { theme } from "./theme.ts";
 import { Dialog } from "./widgets/dialog.tsx";

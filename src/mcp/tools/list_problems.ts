@@ -16,6 +16,7 @@ interface Agents {
     behind: number;
     last_seen: string;
     problems: object[];
+    edges: object | null;
   }[];
   next_page_uri: string | null;
 }
@@ -25,7 +26,7 @@ export const listProblems = tool({
   name: "list_problems",
   title: "List problems",
   description:
-    "Lists configuration that is not served as written, with the reason, and the agents that serve traffic: whether each serves the newest configuration, and how many changes it is behind.",
+    "Lists configuration that is not served as written, with the reason, and the agents that serve traffic: whether each serves the newest configuration, how many changes it is behind, and how many edges it serves.",
   role: "viewer",
   hints: "reads",
   input: z.strictObject({
@@ -40,13 +41,14 @@ export const listProblems = tool({
   run: async ({ after }, api) => {
     const { body } = await api.ask<Problems>({ path: "/problems", query: { after } });
     const { body: serving } = await api.ask<Agents>({ path: "/agents" });
-    const agents = serving.agents.map(({ name, ok, error, behind, last_seen, problems }) => ({
+    const agents = serving.agents.map(({ name, ok, error, behind, last_seen, problems, edges }) => ({
       name,
       ok,
       error,
       behind,
       last_seen,
       problems,
+      edges,
     }));
     const room = new Room();
     // Few agents are enough to see how they are; the problems get the rest.

@@ -55,7 +55,7 @@ export class TestService {
     let text = "";
     request.on("data", (piece: Buffer) => (text += piece.toString()));
     request.on("end", () => {
-      const isSmall = Buffer.byteLength(text) <= 16 * 1024;
+      const isSmall = Buffer.byteLength(text) <= 64 * 1024;
       if (isSmall) this.statuses.push(JSON.parse(text));
       response.writeHead(isSmall ? 200 : 413, { "content-type": "application/json" }).end("{}");
     });

@@ -220,7 +220,7 @@ test("this machine is known by every name and address that it has", () => {
     assert.ok(!isThisMachine(new URL(`http://${host}`).hostname, () => ["192.0.2.1"]), host);
 });
 
-test("a status has at most 16 KiB", () => {
+test("a status has at most 16 KiB, and 64 with which edges are served", () => {
   const problems = Array.from({ length: 5000 }, (_, index) => ({
     object: `edg_${index}`,
     code: "port_taken",
@@ -231,6 +231,20 @@ test("a status has at most 16 KiB", () => {
   assert.ok(Buffer.byteLength(text) <= 16 * 1024 && Buffer.byteLength(text) > 15 * 1024);
   const kept: typeof status = JSON.parse(text);
   assert.match(kept.problems.at(-1)?.msg ?? "", new RegExp(`^${5001 - kept.problems.length} more problems`));
+  const edges = (codes: number) => ({
+    count: 10_000,
+    digest: "0".repeat(16),
+    exceptions: Array.from({ length: codes }, (_, index) => ({
+      effect: "not_served" as const,
+      code: `code_${index}`,
+      msg: "é".repeat(1000),
+      edges: "A".repeat(1668),
+    })),
+  });
+  const withEdges = statusBody({ ...status, edges: edges(15) });
+  assert.ok(Buffer.byteLength(withEdges) <= 64 * 1024);
+  assert.equal(JSON.parse(withEdges).edges.exceptions[14].msg.length, 400);
+  assert.equal(statusBody({ ...status, edges: edges(30) }), text);
   const small = { ...status, error: null, problems: problems.slice(0, 1) };
   assert.equal(JSON.parse(statusBody(small)).problems.length, 1);
 });

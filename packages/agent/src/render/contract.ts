@@ -115,8 +115,15 @@ export interface Configuration {
   problems: Problem[];
 }
 
+/** Edges that are served, with the hostports on which they are. */
+export interface ServedGroup {
+  served: readonly { edge: { id: string }; hostports: readonly unknown[] }[];
+}
+
 export interface Rendered extends Loaded, Configuration {
   snapshot: Snapshot;
+  /** The edges that are served, in groups. */
+  groups: readonly ServedGroup[];
   /** What HAProxy had then. */
   before: Arrangement | undefined;
 }

@@ -46,7 +46,7 @@ export function render(
 
   const sets = setsOf(rules, snapshot, before?.layout.sets);
   const arrangement = arranged(maps.layout(tables, sets), before);
-  return { ...whole, named: rules, arrangement, snapshot, before };
+  return { ...whole, groups, named: rules, arrangement, snapshot, before };
 }
 
 /** The configuration of HAProxy and the files that it needs, from all parts. */

@@ -97,15 +97,8 @@ async function readBackends(): Promise<Backend[]> {
   ];
 }
 
-const readProblems = () =>
-  all(
-    (query) => bodyOf(api.GET("/problems", { params: { query } })),
-    (page) => page.problems,
-  );
-
 export const useEdges = () => useQuery({ queryKey: ["edges"], queryFn: readEdges });
 export const useBackends = () => useQuery({ queryKey: ["backends"], queryFn: readBackends });
-export const useProblems = () => useQuery({ queryKey: ["problems"], queryFn: readProblems });
 export const usePolicies = () =>
   useQuery({
     queryKey: ["policies"],

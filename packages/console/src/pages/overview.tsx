@@ -1,7 +1,8 @@
 import { useNames } from "../api/names.ts";
-import { type Event, useAgents, useProblems, useRecentEvents } from "../api/queries.ts";
+import { type Event, useAgents, useRecentEvents } from "../api/queries.ts";
 import { type Entrance, type State, tones, useEntrances, whoGetsIn } from "../entrances.ts";
 import { nameIn, whatHappened } from "../happened.ts";
+import { useProblems } from "../problems.ts";
 import { link } from "../routes.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
 import { Chip, Empty, Loaded, Page, Panel } from "../widgets/page.tsx";
@@ -106,8 +107,8 @@ function ProblemPanel({ entrances }: { entrances: Entrance[] }) {
                     {list.length > 1 && ` +${list.length - 1}`}
                   </span>
                 </div>
-                {list.map(({ code, msg }) => (
-                  <p class="t2" key={code}>
+                {list.map(({ msg }) => (
+                  <p class="t2" key={msg}>
                     {msg}
                   </p>
                 ))}

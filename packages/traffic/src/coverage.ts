@@ -1,0 +1,107 @@
+import type { Problem } from "./problems.ts";
+
+/*
+ * Which edges of its snapshot a machine serves, in a few bytes each: an agent reports it, the service reads it.
+ *
+ * Edges are meant by their places in the order of their ids. Both sides have the list: a digest says whether it is the same one.
+ */
+
+/** Edges of which nothing is served, or not all of their hostports and routes. */
+export const COVERAGE_EFFECTS = ["not_served", "partly"] as const;
+
+/** The code of edges that an agent leaves out on purpose, because it was started with `--only`. */
+export const NOT_WANTED = "not_wanted";
+
+/** The code with which an agent says that it has more problems than it reports. */
+export const MORE_PROBLEMS = "more_problems";
+
+/** The longest message, in characters. */
+export const LONGEST_REASON = 400;
+
+/** Why an edge is not served, or only in part. */
+export interface Exception extends Omit<Problem, "object"> {
+  effect: (typeof COVERAGE_EFFECTS)[number];
+}
+
+export interface Coverage {
+  /** How many edges the snapshot has. */
+  count: number;
+  /** Identifies these edges: see {@link digestOf}. Needed if there are exceptions. */
+  digest?: string;
+  /** The edges that are not served, or only in part, as a bitmap in base64 for each reason. No edge is in two of them. */
+  exceptions: (Exception & { edges: string })[];
+}
+
+/** SHA-256 of a text in UTF-8, in hexadecimal. */
+export type Sha256 = (text: string) => string;
+
+/** Identifies edges: the first 16 digits of the SHA-256 of their ids, each followed by a line feed. @param ids in ascending order */
+export const digestOf = (ids: readonly string[], sha256: Sha256): string =>
+  sha256(ids.map((id) => `${id}\n`).join("")).slice(0, 16);
+
+/** A set of places as a bitmap in base64. */
+function bitmapOf(places: readonly number[]): string {
+  const last = places.reduce((most, place) => Math.max(most, place), -1);
+  const bytes = new Uint8Array(Math.floor(last / 8) + 1);
+  for (const place of places) bytes[place >> 3] = (bytes[place >> 3] ?? 0) | (1 << (place & 7));
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+/** The places in a bitmap. @throws if it is not base64 */
+function placesIn(bitmap: string): number[] {
+  const places: number[] = [];
+  const bytes = atob(bitmap);
+  for (let place = 0; place < bytes.length * 8; place += 1)
+    if ((bytes.charCodeAt(place >> 3) >> (place & 7)) & 1) places.push(place);
+  return places;
+}
+
+/** What is served of some edges. @param exceptions by id: all others are served */
+export function coverageOf(
+  ids: readonly string[],
+  exceptions: ReadonlyMap<string, Exception>,
+  sha256: Sha256,
+): Coverage {
+  const count = ids.length;
+  if (exceptions.size === 0) return { count, exceptions: [] };
+  const sorted = ids.toSorted();
+  const groups = new Map<string, Exception & { places: number[] }>();
+  for (const [place, id] of sorted.entries()) {
+    const exception = exceptions.get(id);
+    if (!exception) continue;
+    const key = `${exception.effect} ${exception.code}`;
+    const group = groups.get(key) ?? { ...exception, places: [] };
+    group.places.push(place);
+    groups.set(key, group);
+  }
+  return {
+    count,
+    digest: digestOf(sorted, sha256),
+    exceptions: Array.from(groups.values(), ({ places, ...rest }) => ({ ...rest, edges: bitmapOf(places) })),
+  };
+}
+
+/** The exceptions of edges, by id, and whether the message is of this edge. @param ids of all edges that the coverage is of, in ascending order */
+export function exceptionsIn(
+  { exceptions }: Coverage,
+  ids: readonly string[],
+): Map<string, Exception & { isOwn: boolean }> {
+  const found = new Map<string, Exception & { isOwn: boolean }>();
+  for (const { edges, ...exception } of exceptions)
+    for (const [index, place] of placesIn(edges).entries()) {
+      const id = ids[place];
+      if (id !== undefined) found.set(id, { ...exception, isOwn: index === 0 });
+    }
+  return found;
+}
+
+/** How many edges are served as written, in part, or not at all; those that an agent leaves out on purpose are counted separately. */
+export function countsOf({ count, exceptions }: Coverage) {
+  const counts = { served: count, partly: 0, not_served: 0, not_wanted: 0 };
+  for (const { effect, code, edges } of exceptions) {
+    const places = placesIn(edges).length;
+    counts.served -= places;
+    counts[code === NOT_WANTED && effect === "not_served" ? NOT_WANTED : effect] += places;
+  }
+  return { ...counts, served: Math.max(0, counts.served) };
+}

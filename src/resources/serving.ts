@@ -1,0 +1,190 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { clock } from "../clock.ts";
+import type { Session } from "../db/session.ts";
+import type { App } from "../env.ts";
+import { LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
+import { operation } from "../http/operation.ts";
+import { respond } from "../http/respond.ts";
+import { exampleId, exampleRef, idSchema, Ref, ref } from "../ids.ts";
+import { newestChange } from "../traffic/stored.ts";
+import { requestObject } from "../values/members.ts";
+import { agentsUp, SILENT } from "./agent_statements.ts";
+import { current, forms, type ManagedEdge } from "./current.ts";
+import { changedEdges, type Changes, changesSince } from "./edge_changes.ts";
+import { type Reason, reasonsOf } from "./effective.ts";
+
+/*
+ * Which edges are served by machines, and why others are not: what agents report, compared with what should be served.
+ */
+
+/** The most agents that are listed for an edge. */
+const MOST_LISTED = 20;
+
+const reasons = (description: string) =>
+  z
+    .array(
+      z.strictObject({
+        agent: z
+          .string()
+          .nullable()
+          .describe("Name of the agent; null if the reason is the configuration, so no agent can."),
+        code: z.string().describe("A code for programs to act on."),
+        msg: z.string().describe("The reason, for people."),
+      }),
+    )
+    .describe(`${description} At most ${MOST_LISTED} agents are listed.`);
+
+const Serving = z.lazy(() =>
+  z
+    .strictObject({
+      object: Ref.describe("The edge."),
+      hostports: z.array(z.string()).describe("Its hostports."),
+      agents: z
+        .strictObject({
+          serving: z.number().describe("How many agents serve the edge, at least in part."),
+          of: z
+            .number()
+            .describe(`How many agents have reported within the last ${SILENT / 60_000} minutes.`),
+        })
+        .describe("How many agents serve the edge."),
+      not_serving: reasons("The agents that do not serve the edge as it is now, each with the reason."),
+      partly: reasons(
+        "The agents that serve the edge without some of its hostports or routes, each with the reason.",
+      ),
+    })
+    .meta({
+      id: "Serving",
+      description: "Which agents serve an edge.",
+      examples: [
+        {
+          object: exampleRef("https_edge"),
+          hostports: ["shop.example.com:443"],
+          agents: { serving: 2, of: 3 },
+          not_serving: [
+            {
+              agent: "lisbon-1",
+              code: "certificate_missing",
+              msg: "shop.example.com:443 is not served: there is no certificate for shop.example.com.",
+            },
+          ],
+          partly: [],
+        },
+      ],
+    }),
+);
+
+const ServingList = z.lazy(() =>
+  listSchemaAt("/serving", {
+    serving: z.array(Serving).describe("The edges on this page, newest first."),
+  }).meta({
+    id: "ServingList",
+    description: "Which edges are served by agents.",
+  }),
+);
+
+const anyEdge = ["tcp_edge", "tls_edge", "https_edge"] as const;
+
+const codes = `- \`behind\`: The agent serves a version in which the edge is not there yet.
+- \`serving_older\`: The agent serves the edge as it was before its last change.
+- \`not_ok\`: The agent reports an error, which is the message.
+- \`unknown\`: What the agent serves cannot be told from its report.
+- \`not_wanted\`: The agent leaves out the edge because of its option \`--only\`.`;
+
+export const serving = new Hono<App>().get(
+  "/",
+  ...operation({
+    id: "ServingList",
+    access: "viewer",
+    summary: "List which edges are served",
+    description: `Lists the edges that have hostports, newest first, each with how many agents serve it as it is now, according to what they reported within the last ${SILENT / 60_000} minutes. The codes of reasons are those of \`GET /problems\`, of agents' problems, and:\n\n${codes}`,
+    tag: "Traffic",
+    query: z.lazy(() =>
+      requestObject({
+        object_id: idSchema(...anyEdge)
+          .describe(
+            "Lists only this edge. The list is empty if the edge has no hostports, or does not exist.",
+          )
+          .exactOptional(),
+        incomplete: z
+          .literal("true")
+          .describe("Lists only edges that some agent does not serve, or serves only in part.")
+          .exactOptional(),
+        limit: limit("").exactOptional(),
+        before_id: idSchema(...anyEdge)
+          .describe("Lists only edges with lower ids than this one, which need no longer exist.")
+          .meta({ examples: [exampleId("https_edge")] })
+          .exactOptional(),
+      }),
+    ),
+    status: 200,
+    response: ServingList,
+    errors: ["ERR_TOO_LARGE"],
+  }),
+  async (c) => {
+    const { object_id, incomplete, limit: most = LARGEST_PAGE, before_id } = c.req.valid("query");
+    const { session, origin } = c.get("request");
+    const { agents, version, changes } = await reports(session, clock.now());
+    const configuration = await current(c, forms.snapshot, version);
+    // What has changed in between is not known.
+    if (configuration.version !== version) changes.since = configuration.version;
+    const reasonsOfEdge = reasonsOf(configuration, agents, changes);
+    const entry = (edge: ManagedEdge): z.output<typeof Serving> => {
+      const found = reasonsOfEdge(edge);
+      const notServing = found.filter(({ isServed }) => !isServed);
+      return {
+        object: ref(origin, edge.id),
+        hostports: edge.hostports,
+        agents: {
+          serving: edge.isInSnapshot ? agents.length - notServing.length : 0,
+          of: agents.length,
+        },
+        not_serving: notServing.slice(0, MOST_LISTED).map(shown),
+        partly: found
+          .filter(({ isServed }) => isServed)
+          .slice(0, MOST_LISTED)
+          .map(shown),
+      };
+    };
+    const page: z.output<typeof Serving>[] = [];
+    let last: string | undefined;
+    for (const edge of configuration.edges.toReversed()) {
+      if (object_id !== undefined && edge.id !== object_id) continue;
+      if (before_id !== undefined && edge.id >= before_id) continue;
+      const made = entry(edge);
+      if (incomplete && made.not_serving.length === 0 && made.partly.length === 0) continue;
+      if (page.length === most) {
+        last = page.at(-1)?.object.id;
+        break;
+      }
+      page.push(made);
+    }
+    const uri = `${origin}/serving`;
+    const filtered = `${incomplete ? "&incomplete=true" : ""}${object_id === undefined ? "" : `&object_id=${object_id}`}`;
+    const body = {
+      serving: page,
+      uri,
+      next_page_uri: last === undefined ? null : `${uri}?before_id=${last}&limit=${most}${filtered}`,
+    } satisfies z.output<typeof ServingList>;
+    return respond(c, 200, JSON.stringify(body));
+  },
+);
+
+/** Reads, in one round trip, what agents report and what has changed since the versions that they serve. */
+async function reports(session: Session, now: number) {
+  const [up, edges, since] = [agentsUp(now), changedEdges(now), changesSince(now)];
+  const [agents = [], changed = [], begin = [], newest = []] = await session.batch([
+    up,
+    edges,
+    since,
+    newestChange,
+  ]);
+  const version = newest.map(newestChange.decode)[0] ?? 0;
+  const changes: Changes = {
+    since: begin.map(since.decode)[0] ?? version,
+    edges: changed.map(edges.decode),
+  };
+  return { agents: agents.map(up.decode), version, changes };
+}
+
+const shown = ({ agent, code, msg }: Reason) => ({ agent, code, msg });
