@@ -1,19 +1,22 @@
-// Bundles the command of a workspace into one file: npm run build -w packages/cli
-import { readFileSync, renameSync } from "node:fs";
+// Bundles the command of a workspace: npm run build -w packages/cli
+import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
 const [name = ""] = process.argv.slice(2);
 if (!/^[a-z-]+$/.test(name)) throw new Error("Usage, in the folder of a workspace: build_command.ts NAME");
-// The file is written under another name and then moved, so that an incomplete file is never run.
-const draft = join("dist", `${name}.${process.pid}.js`);
+// The files are written to another folder and then moved, so that an incomplete file is never run.
+const drafts = join("dist", `.draft-${process.pid}`);
 
 /** The oldest Node that the workspace supports. */
 const [, oldest = ""] = /"node": ">=([\d.]+)"/.exec(readFileSync("package.json", "utf8")) ?? [];
 
 await build({
-  entryPoints: [join("src", "main.ts")],
-  outfile: draft,
+  entryPoints: { [name]: join("src", "main.ts") },
+  outdir: drafts,
+  // What is imported when it is needed gets a file of its own, named by its content.
+  splitting: true,
+  chunkNames: `${name}-[hash]`,
   bundle: true,
   platform: "node",
   format: "esm",
@@ -24,4 +27,9 @@ await build({
     js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
   },
 });
-renameSync(draft, join("dist", `${name}.js`));
+// What the entry point imports is there before it.
+const made = readdirSync(drafts).toSorted((a, b) => Number(a === `${name}.js`) - Number(b === `${name}.js`));
+for (const file of made) renameSync(join(drafts, file), join("dist", file));
+rmSync(drafts, { recursive: true });
+for (const file of readdirSync("dist"))
+  if (file.endsWith(".js") && !made.includes(file)) rmSync(join("dist", file), { force: true });

@@ -2190,6 +2190,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/serving": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List which edges are served
+         * @description Lists the edges that have hostports, newest first, each with how many agents serve it as it is now, according to what they reported within the last 3 minutes. The codes of reasons are those of `GET /problems`, of agents' problems, and:
+         *
+         *     - `behind`: The agent serves a version in which the edge is not there yet.
+         *     - `serving_older`: The agent serves the edge as it was before its last change.
+         *     - `not_ok`: The agent reports an error, which is the message.
+         *     - `unknown`: What the agent serves cannot be told from its report.
+         *     - `not_wanted`: The agent leaves out the edge because of its option `--only`. Requires the role `viewer`.
+         */
+        get: operations["ServingList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/access": {
         parameters: {
             query?: never;
@@ -2260,7 +2286,7 @@ export interface paths {
         get?: never;
         /**
          * Report an agent's status
-         * @description Reports which snapshot an agent serves, and its problems. Agents report after every change, and at least once a minute. The first key that reports under a name owns the name until the key or the agent is deleted: other keys get 403. There can be 1000 agents, 10 for each key. A status can have 16384 bytes. Requires the role `agent`.
+         * @description Reports which snapshot an agent serves, and its problems. Agents report after every change, and at least once a minute. The first key that reports under a name owns the name until the key or the agent is deleted: other keys get 403. There can be 1000 agents, 10 for each key. A status can have 65536 bytes. Requires the role `agent`.
          */
         put: operations["AgentsReport"];
         post?: never;
@@ -2616,7 +2642,13 @@ export interface components {
          *       "ok": true,
          *       "error": null,
          *       "problems": [],
-         *       "proxy": "HAProxy 3.2.26"
+         *       "proxy": "HAProxy 3.2.26",
+         *       "edges": {
+         *         "served": 11,
+         *         "partly": 0,
+         *         "not_served": 1,
+         *         "not_wanted": 0
+         *       }
          *     }
          */
         Agent: {
@@ -2644,6 +2676,17 @@ export interface components {
             problems: components["schemas"]["PlainProblem"][];
             /** @description The proxy that the agent runs, with its version; null if not reported. */
             proxy: string | null;
+            /** @description How many edges of its snapshot the agent serves; null if not reported. `GET /serving` lists them. */
+            edges: {
+                /** @description How many are served as written. */
+                served: number;
+                /** @description How many are served without some of their hostports or routes. */
+                partly: number;
+                /** @description How many are not served. */
+                not_served: number;
+                /** @description How many the agent leaves out because of its option `--only`. */
+                not_wanted: number;
+            } | null;
         };
         /** @description The agents that serve traffic. */
         AgentList: {
@@ -2661,11 +2704,23 @@ export interface components {
             next_page_uri: string | null;
         };
         /**
-         * @description What an agent reports, at most 16384 bytes.
+         * @description What an agent reports, at most 65536 bytes.
          * @example {
          *       "applied_version": 17,
          *       "ok": true,
-         *       "proxy": "HAProxy 3.2.26"
+         *       "proxy": "HAProxy 3.2.26",
+         *       "edges": {
+         *         "count": 12,
+         *         "digest": "d14a028c2a3a2bc9",
+         *         "exceptions": [
+         *           {
+         *             "effect": "not_served",
+         *             "code": "certificate_missing",
+         *             "msg": "shop.example.com:443 is not served: there is no certificate for shop.example.com.",
+         *             "edges": "CA=="
+         *           }
+         *         ]
+         *       }
          *     }
          */
         AgentStatusRequest: {
@@ -2686,6 +2741,27 @@ export interface components {
             }[];
             /** @description The proxy that the agent runs, with its version; null if not reported. */
             proxy?: string;
+            /** @description Which edges of its snapshot the agent serves; null if not reported. */
+            edges?: {
+                /** @description How many edges the agent's snapshot has. */
+                count: number;
+                /** @description Identifies these edges: the first 16 hexadecimal digits of the SHA-256 of their ids, in ascending order, each followed by a line feed. Without it, the exceptions cannot be read. */
+                digest?: string;
+                /** @description The edges that are not served, or only in part. No edge is in two of them. */
+                exceptions: {
+                    /**
+                     * @description `not_served`: nothing of the edges is served. `partly`: some of their hostports or routes are not.
+                     * @enum {string}
+                     */
+                    effect: "not_served" | "partly";
+                    /** @description The code of the problem; `not_wanted` if the agent leaves out the edges because of its option `--only`. */
+                    code: string;
+                    /** @description The problem of the first of these edges, for people. */
+                    msg: string;
+                    /** @description The edges: a bit for each, in ascending order of their ids, from the lowest bit of the first byte on, in base64. Zeros at the end can be left out. */
+                    edges: string;
+                }[];
+            };
         };
         /**
          * @description Grants access to the API, as far as its role permits.
@@ -5335,6 +5411,8 @@ export interface components {
             events?: string[];
             /** @description The request whose changes are all undone: at most 50, or one replacement of rules. */
             operation_id?: string;
+            /** @description The plan whose changes are all undone. It must have been applied. */
+            plan_id?: string;
         };
         /**
          * @description Something that people have to know before a plan is applied.
@@ -5522,6 +5600,76 @@ export interface components {
             };
             /** @description Names of headers to remove. */
             remove?: string[];
+        };
+        /**
+         * @description Which agents serve an edge.
+         * @example {
+         *       "object": {
+         *         "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *         "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *       },
+         *       "hostports": [
+         *         "shop.example.com:443"
+         *       ],
+         *       "agents": {
+         *         "serving": 2,
+         *         "of": 3
+         *       },
+         *       "not_serving": [
+         *         {
+         *           "agent": "lisbon-1",
+         *           "code": "certificate_missing",
+         *           "msg": "shop.example.com:443 is not served: there is no certificate for shop.example.com."
+         *         }
+         *       ],
+         *       "partly": []
+         *     }
+         */
+        Serving: {
+            /** @description The edge. */
+            object: components["schemas"]["Ref"];
+            /** @description Its hostports. */
+            hostports: string[];
+            /** @description How many agents serve the edge. */
+            agents: {
+                /** @description How many agents serve the edge, at least in part. */
+                serving: number;
+                /** @description How many agents have reported within the last 3 minutes. */
+                of: number;
+            };
+            /** @description The agents that do not serve the edge as it is now, each with the reason. At most 20 agents are listed. */
+            not_serving: {
+                /** @description Name of the agent; null if the reason is the configuration, so no agent can. */
+                agent: string | null;
+                /** @description A code for programs to act on. */
+                code: string;
+                /** @description The reason, for people. */
+                msg: string;
+            }[];
+            /** @description The agents that serve the edge without some of its hostports or routes, each with the reason. At most 20 agents are listed. */
+            partly: {
+                /** @description Name of the agent; null if the reason is the configuration, so no agent can. */
+                agent: string | null;
+                /** @description A code for programs to act on. */
+                code: string;
+                /** @description The reason, for people. */
+                msg: string;
+            }[];
+        };
+        /** @description Which edges are served by agents. */
+        ServingList: {
+            /** @description The edges on this page, newest first. */
+            serving: components["schemas"]["Serving"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/serving
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
         };
         /**
          * @description The session has ended.
@@ -20920,6 +21068,85 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    ServingList: {
+        parameters: {
+            query?: {
+                /** @description Lists only this edge. The list is empty if the edge has no hostports, or does not exist. */
+                object_id?: string;
+                /** @description Lists only edges that some agent does not serve, or serves only in part. */
+                incomplete?: "true";
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only edges with lower ids than this one, which need no longer exist. */
+                before_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "serving": [
+                     *         {
+                     *           "object": {
+                     *             "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *             "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *           },
+                     *           "hostports": [
+                     *             "shop.example.com:443"
+                     *           ],
+                     *           "agents": {
+                     *             "serving": 2,
+                     *             "of": 3
+                     *           },
+                     *           "not_serving": [
+                     *             {
+                     *               "agent": "lisbon-1",
+                     *               "code": "certificate_missing",
+                     *               "msg": "shop.example.com:443 is not served: there is no certificate for shop.example.com."
+                     *             }
+                     *           ],
+                     *           "partly": []
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/serving",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServingList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     AccessList: {
         parameters: {
             query: {
@@ -21213,7 +21440,19 @@ export interface operations {
                  * @example {
                  *       "applied_version": 17,
                  *       "ok": true,
-                 *       "proxy": "HAProxy 3.2.26"
+                 *       "proxy": "HAProxy 3.2.26",
+                 *       "edges": {
+                 *         "count": 12,
+                 *         "digest": "d14a028c2a3a2bc9",
+                 *         "exceptions": [
+                 *           {
+                 *             "effect": "not_served",
+                 *             "code": "certificate_missing",
+                 *             "msg": "shop.example.com:443 is not served: there is no certificate for shop.example.com.",
+                 *             "edges": "CA=="
+                 *           }
+                 *         ]
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["AgentStatusRequest"];
@@ -21248,7 +21487,13 @@ export interface operations {
                      *       "ok": true,
                      *       "error": null,
                      *       "problems": [],
-                     *       "proxy": "HAProxy 3.2.26"
+                     *       "proxy": "HAProxy 3.2.26",
+                     *       "edges": {
+                     *         "served": 11,
+                     *         "partly": 0,
+                     *         "not_served": 1,
+                     *         "not_wanted": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];
@@ -21317,7 +21562,13 @@ export interface operations {
                      *           "ok": true,
                      *           "error": null,
                      *           "problems": [],
-                     *           "proxy": "HAProxy 3.2.26"
+                     *           "proxy": "HAProxy 3.2.26",
+                     *           "edges": {
+                     *             "served": 11,
+                     *             "partly": 0,
+                     *             "not_served": 1,
+                     *             "not_wanted": 0
+                     *           }
                      *         }
                      *       ],
                      *       "uri": "https://api.example.com/agents",
@@ -21383,7 +21634,13 @@ export interface operations {
                      *       "ok": true,
                      *       "error": null,
                      *       "problems": [],
-                     *       "proxy": "HAProxy 3.2.26"
+                     *       "proxy": "HAProxy 3.2.26",
+                     *       "edges": {
+                     *         "served": 11,
+                     *         "partly": 0,
+                     *         "not_served": 1,
+                     *         "not_wanted": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];

@@ -9,6 +9,7 @@ import { differencesJson } from "./json_output.ts";
 import { type TitleOf, titles, withNames } from "./names.ts";
 import { type MissingSecret, operationsOf } from "./operations.ts";
 import { clearProgress, type Line, note, print, progress } from "./output.ts";
+import type { PlaceOf } from "./policy_places.ts";
 import { locateProblems, problemsIfKnown, type ServedProblem } from "./problems.ts";
 import {
   applyPlan,
@@ -32,7 +33,7 @@ import { type AnyEffect, isWorded, OLD_SERVICE, unknownEffect, warningsOf } from
 /** Makes the service match a file. */
 export async function apply(service: Service, call: Call): Promise<number> {
   const check = call.has("skip-tests") ? undefined : requireTests;
-  const { file, ids, differences, objects, problems } = await compareFile(service, call, check);
+  const { file, ids, differences, objects, problems, placeOf } = await compareFile(service, call, check);
   const missing: MissingSecret[] = [];
   const units = operationsOf(differences, process.env, missing);
   rejectFile(
@@ -86,7 +87,7 @@ export async function apply(service: Service, call: Call): Promise<number> {
     return 0;
   }
   const titleIn = titlesOf(names, objects);
-  const told = await applyConfirmed({ ...sender, call, titleIn });
+  const told = await applyConfirmed({ ...sender, call, titleIn, placeOf });
   clearProgress();
   forgetDeleted(names, differences, objects);
   ids.save(service.url, names);
@@ -109,6 +110,7 @@ interface Applying extends Proposal, Omit<Sender, "isEnding" | "say"> {
   call: Call;
   say: (line: Line) => void;
   titleIn: TitleOf;
+  placeOf: PlaceOf;
 }
 
 /**
@@ -116,7 +118,7 @@ interface Applying extends Proposal, Omit<Sender, "isEnding" | "say"> {
  * sent as transactions, if somebody confirms that their effect is not known. Adds the new ids to `names`.
  */
 async function applyConfirmed(applying: Applying): Promise<Told> {
-  const { call, service, batches, say, titleIn } = applying;
+  const { call, service, batches, say, titleIn, placeOf } = applying;
   const question = `Apply this to ${service.url}?`;
   const proposed = await proposedOf(applying);
   if ("why" in proposed) {
@@ -128,7 +130,7 @@ async function applyConfirmed(applying: Applying): Promise<Told> {
     return { effect: null, effect_omitted: proposed.why };
   }
   const effect = effectIn(proposed.plan);
-  for (const line of effectLines(effect, titleIn)) say(line);
+  for (const line of effectLines(effect, titleIn, placeOf)) say(line);
   say("");
   try {
     await requireConsent(call, warningsOf(effect), question);

@@ -18,43 +18,48 @@ const comparison = {
   "resend-secrets": { type: "boolean" },
   "create-all": { type: "boolean" },
   match: { type: "boolean" },
+  "allow-empty": { type: "boolean" },
   target: { type: "string", multiple: true },
   verbose: { type: "boolean" },
   ...json,
 } as const;
 
-/** For each command its options, and the minimum and maximum number of its operands. */
-const commands: Record<Command, { flags: ParseArgsConfig["options"]; operands: readonly [number, number] }> =
-  {
-    export: { flags: links, operands: [0, 1] },
-    diff: { flags: comparison, operands: [1, 1] },
-    apply: {
-      flags: {
-        ...comparison,
-        ...consent,
-        "dry-run": { type: "boolean" },
-        "skip-tests": { type: "boolean" },
-      },
-      operands: [1, 1],
+/** For each command its options and its operands, of which those in brackets can be left out. */
+const commands: Record<Command, { flags: ParseArgsConfig["options"]; operands: readonly string[] }> = {
+  export: { flags: links, operands: ["[FILE]"] },
+  diff: { flags: comparison, operands: ["FILE"] },
+  apply: {
+    flags: {
+      ...comparison,
+      ...consent,
+      "dry-run": { type: "boolean" },
+      "skip-tests": { type: "boolean" },
     },
-    plan: { flags: { ...comparison, description: { type: "string" } }, operands: [1, 1] },
-    approve: {
-      flags: { ...links, ...consent, refresh: { type: "boolean" } },
-      operands: [1, 2],
-    },
-    problems: { flags: { ...links, "only-file": { type: "boolean" }, ...json }, operands: [0, 1] },
-    access: { flags: { ...links, file: { type: "string" }, ...json }, operands: [2, 2] },
-    test: { flags: { ...links, live: { type: "boolean" } }, operands: [1, 1] },
-    watch: { flags: { after: { type: "string" }, interval: { type: "string" }, ...json }, operands: [0, 0] },
-    whoami: { flags: json, operands: [0, 0] },
-    health: { flags: {}, operands: [0, 0] },
-    agents: { flags: json, operands: [0, 0] },
-    rename: { flags: links, operands: [3, 3] },
-    login: { flags: {}, operands: [0, 0] },
-    logout: { flags: {}, operands: [0, 0] },
-    completion: { flags: {}, operands: [1, 1] },
-    schema: { flags: {}, operands: [0, 0] },
-  };
+    operands: ["FILE"],
+  },
+  plan: { flags: { ...comparison, description: { type: "string" } }, operands: ["FILE"] },
+  approve: {
+    flags: { ...links, ...consent, refresh: { type: "boolean" } },
+    operands: ["PLAN", "[FILE]"],
+  },
+  plans: { flags: { all: { type: "boolean" }, ...json }, operands: [] },
+  undo: {
+    flags: { ...links, file: { type: "string" }, description: { type: "string" }, ...json },
+    operands: ["[EVENT|REQUEST|PLAN]"],
+  },
+  problems: { flags: { ...links, "only-file": { type: "boolean" }, ...json }, operands: ["[FILE]"] },
+  access: { flags: { ...links, file: { type: "string" }, ...json }, operands: ["EDGE", "IP"] },
+  test: { flags: { ...links, live: { type: "boolean" } }, operands: ["FILE"] },
+  watch: { flags: { after: { type: "string" }, interval: { type: "string" }, ...json }, operands: [] },
+  whoami: { flags: json, operands: [] },
+  health: { flags: {}, operands: [] },
+  agents: { flags: json, operands: [] },
+  rename: { flags: links, operands: ["FILE", "OLD", "NEW"] },
+  login: { flags: {}, operands: [] },
+  logout: { flags: {}, operands: [] },
+  completion: { flags: {}, operands: ["bash|zsh|fish"] },
+  schema: { flags: {}, operands: [] },
+};
 
 export interface Call {
   command: Command;
@@ -87,12 +92,7 @@ export function parseCall(given: string[]): Call | string {
   const values: { [option: string]: unknown } = options.values;
   if (values["help"] === true) return helpOf(name);
   if (positionals.includes("")) throw new UsageError("An argument is empty.", name);
-  const [least, most] = commands[name].operands;
-  if (positionals.length < least || positionals.length > most)
-    throw new UsageError(
-      `edge ${name} needs ${least === most ? most : `${least} or ${most}`} ${most === 1 ? "argument" : "arguments"}, not ${positionals.length}.`,
-      name,
-    );
+  requireOperands(name, positionals);
   const texts = (option: string): string[] => {
     const value = values[option];
     return Array.isArray(value) ? value.map(String) : [];
@@ -108,6 +108,23 @@ export function parseCall(given: string[]): Call | string {
     texts,
     codes: texts("accept").flatMap((list) => list.split(",").map((code) => knownCode(code.trim(), name))),
   };
+}
+
+/** @throws UsageError that names what is missing, or what is too much */
+function requireOperands(name: Command, given: readonly string[]): void {
+  const { operands } = commands[name];
+  const missing = operands.slice(given.length).filter((operand) => !operand.startsWith("["));
+  if (missing.length > 0)
+    throw new UsageError(
+      `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing: edge ${name} ${operands.join(" ")}.`,
+      name,
+    );
+  const surplus = given[operands.length];
+  if (surplus !== undefined)
+    throw new UsageError(
+      `${JSON.stringify(surplus)} is one argument too many: edge ${[name, ...operands].join(" ")}.`,
+      name,
+    );
 }
 
 /** @throws UsageError for a code that no warning has */

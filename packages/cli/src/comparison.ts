@@ -9,6 +9,7 @@ import { matchesOf } from "./matching.ts";
 import { titleOf } from "./names.ts";
 import { type Content, contentOf } from "./objects.ts";
 import { clearProgress, note, progress } from "./output.ts";
+import { type PlaceOf, policyPlaces } from "./policy_places.ts";
 import { problemsIfKnown, type ServedProblem } from "./problems.ts";
 import { counted } from "./report.ts";
 import type { Service } from "./service.ts";
@@ -63,6 +64,7 @@ export interface Compared {
   objects: ServiceObject[];
   /** Problems before any change; undefined if the service could not list them. */
   problems: ServedProblem[] | undefined;
+  placeOf: PlaceOf;
 }
 
 /** @param check runs before the service is asked for anything */
@@ -75,6 +77,8 @@ export async function compareFile(
   const { file, content, ids } = load(name, service, isFollowing(call));
   const isNew = ids.isNew(service.url);
   const isMatching = call.has("match") && isNew;
+  if (content.heldKinds.length === 0 && !call.has("allow-empty"))
+    throw new UserError(`${file.name} has no objects. If that is intended, pass --allow-empty.`);
   dropExpired(content);
   await check(file, content);
   const needed = new Set(content.entries.map((entry) => ids.of(service.url).get(entry.name)));
@@ -91,9 +95,10 @@ export async function compareFile(
   const all = await keepUsedObjects(service, compareObjects(content, objects, known, options), known);
   const targets = call.texts("target");
   const differences = targets.length === 0 ? all : limitedTo(targets, content, all);
-  if (isNew && !call.has("create-all")) requireIds(ids, service, differences, objects);
+  if (isNew && !call.has("create-all"))
+    requireIds(ids, service, differences, objects, call.command !== "diff");
   const problems = await problemsIfKnown(service);
-  return { file, ids, differences, objects, problems };
+  return { file, ids, differences, objects, problems, placeOf: policyPlaces(file, content) };
 }
 
 /** Takes the ids of the objects that the file seems to mean, and says which. */
@@ -113,18 +118,27 @@ function adoptMatches(
   for (const [name, id] of matches) note(`  ${titleOf(id, name)} = ${id}`);
 }
 
-/** @throws UserError if the ids file has no ids for the service, and objects to be created may already exist there */
+/**
+ * Says that the ids file has no ids for the service, if objects to be created may already exist there.
+ *
+ * @throws UserError if they are to be created
+ */
 function requireIds(
   ids: Ids,
   { url }: Service,
   { creates }: Differences,
   objects: readonly ServiceObject[],
+  areCreated: boolean,
 ): void {
   const created = new Set<Kind>(creates.map(({ entry }) => entry.kind));
   const known = new Set(ids.of(url).values());
   const existing = objects.filter(({ kind, id }) => created.has(kind) && !known.has(id)).length;
   if (existing === 0) return;
   const others = ids.urls.filter((other) => other !== url);
+  if (!areCreated)
+    return note(
+      `Note: ${ids.missingReason(url)}, so every object in the file counts as new. The service already has ${counted(existing, "object")} of these kinds. An apply asks for --match or --create-all.`,
+    );
   throw new UserError([
     `${ids.missingReason(url)}, and the service already has ${counted(existing, known.size === 0 ? "object" : "other object")} of the kinds in this file.`,
     `${known.size === 0 ? "Every object in the file would be CREATED, even if it already exists" : `Without a match, ${counted(creates.length, "object")} would be CREATED, even if already`} there.`,

@@ -19,7 +19,8 @@ export async function diff(service: Service, call: Call): Promise<number> {
   if (!isJson) for (const line of differenceLines(differences, call.has("verbose"))) print(line);
   const names = ids.of(service.url);
   const previewed = isEmpty(differences) ? undefined : await previewOf(service, compared);
-  if (previewed && !isJson) for (const line of previewLines(previewed, titlesOf(names, objects))) print(line);
+  if (previewed && !isJson)
+    for (const line of previewLines(previewed, titlesOf(names, objects), compared.placeOf)) print(line);
   const effect = previewed && "effect" in previewed ? previewed.effect : null;
   const unknown = previewed && "unknown" in previewed ? previewed.unknown : null;
   const all = await locateProblems(service, problems, names);

@@ -122,7 +122,7 @@ export function compareObjects(
     const match = matches.get(entry.name);
     const replaces = replaced.get(entry.name);
     if (!match || replaces) {
-      differences.creates.push({ does: "create", entry, ...(replaces && { replaces }) });
+      differences.creates.push({ does: "create", entry: described(entry), ...(replaces && { replaces }) });
       if (replaces) differences.deletes.push({ does: "delete", existing: replaces });
       continue;
     }
@@ -141,8 +141,10 @@ export function compareObjects(
   return differences;
 }
 
-function changeOf(entry: Entry, existing: ServiceEntry, resend: boolean): Change {
-  const { kind } = entry;
+function changeOf(given: Entry, existing: ServiceEntry, resend: boolean): Change {
+  const { kind } = given;
+  // An object that nobody has described stays so.
+  const entry = existing.own["description"] === undefined ? given : described(given);
   const fields = changedFields(schemaOf(kind), existing.own, entry, resend);
   const before = new Map(existing.children.map((child) => [child.key, child]));
   const after = new Set(entry.children.map(({ key }) => key));
@@ -160,6 +162,12 @@ function changeOf(entry: Entry, existing: ServiceEntry, resend: boolean): Change
   }
   return { does: "change", entry, existing, fields, children };
 }
+
+/** An object of a file, described by its name if the file has no description: the console, plans and events could only show its id. */
+const described = (entry: Entry): Entry =>
+  fieldsOf(schemaOf(entry.kind)).includes("description")
+    ? { ...entry, own: { description: entry.name, ...entry.own } }
+    : entry;
 
 /** The fields that differ. With `resend`, also the fields that contain secrets. */
 function changedFields(

@@ -1,8 +1,9 @@
 import type { components } from "edge-configuration-client";
-import { getField, isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { getField } from "./json.ts";
 import { idsIn, routeTitle, type TitleOf, withNames } from "./names.ts";
 import { type Line, paint, type Span } from "./output.ts";
-import { changeLines, counted } from "./report.ts";
+import type { PlaceOf } from "./policy_places.ts";
+import { counted } from "./report.ts";
 import { type AnyEffect, type Effect, isWorded, type Warning, warningLines, warningsOf } from "./warnings.ts";
 
 /*
@@ -25,57 +26,11 @@ export function effectIn(plan: Plan): AnyEffect {
   return effect;
 }
 
-/** What each operation of a plan changes. */
-export const operationLines = ({ changes }: Plan, titleIn: TitleOf): Line[] =>
-  changes.flatMap((change) => changeOf(change, titleIn));
-
-function changeOf({ method, path, object, before, after, truncated }: Change, titleIn: TitleOf): Line[] {
-  const [color, sign] =
-    method === "POST"
-      ? (["green", "+"] as const)
-      : method === "DELETE"
-        ? (["red", "-"] as const)
-        : (["yellow", "~"] as const);
-  const [from, to] = [fieldsIn(before), fieldsIn(after)];
-  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(
-    (name) => !IDENTITY.has(name),
-  );
-  return [
-    [
-      paint(color, `  ${sign} ${subjectOf(method, path, titleIn)}`),
-      paint("dim", object?.description ? `  ${JSON.stringify(object.description)}` : ""),
-    ],
-    ...(method === "DELETE"
-      ? []
-      : names
-          .filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
-          .flatMap((field) => changeLines({ field, from: from[field], to: to[field] }))
-          .map((line) => ["      ", ...line])),
-    ...(truncated ? ["      … and more"] : []),
-  ];
-}
-
-/** What an operation changes: "static_backends.shop", or the request if the object has no name in the file. */
-function subjectOf(method: string, path: string, titleIn: TitleOf): string {
-  const known = idsIn(path).map((id) => ({ id, title: titleIn(id) }));
-  const named = known.find(({ title }) => title !== undefined);
-  if (!named) return `${method} ${path}`;
-  const { id, title } = named;
-  const rest = path.slice(path.indexOf(id) + id.length).replace("/", " ");
-  return `${title}${withNames(rest, titleIn)}${id.startsWith("$") ? "" : ` (${id})`}`;
-}
-
-/** Fields that every object has and no operation sets. */
-const IDENTITY = new Set(["id", "uri", "created_at"]);
-
-const fieldsIn = (value: unknown): JsonObject => (isJson(value) && isJsonObject(value) ? value : {});
-const isJson = (value: unknown): value is Json => value !== undefined;
-
 /**
  * An effect: the places where access changes, now and when rules expire, with networks and checks; problems and verdicts on traffic
  * policies; and at the end, in the service's words, what that means.
  */
-export function effectLines(effect: AnyEffect, titleIn: TitleOf): Line[] {
+export function effectLines(effect: AnyEffect, titleIn: TitleOf, placeOf: PlaceOf = () => undefined): Line[] {
   const { access, later, problems, changes = [], summary } = effect;
   const nameOf = ({ id, description }: Named): string =>
     titleIn(id) ??
@@ -95,11 +50,11 @@ export function effectLines(effect: AnyEffect, titleIn: TitleOf): Line[] {
     : [];
   return [
     ...lists,
-    ...section("Problems that appear:", problemLines(problems?.added ?? [], nameOf)),
-    ...section("Problems that disappear:", problemLines(problems?.removed ?? [], nameOf)),
+    ...section("Problems that appear:", problemLines(problems?.added ?? [], nameOf, titleIn)),
+    ...section("Problems that disappear:", problemLines(problems?.removed ?? [], nameOf, titleIn)),
     ...section(
       "Traffic policies:",
-      changes.flatMap((change) => verdictLines(change, nameOf)),
+      changes.flatMap((change) => verdictLines(change, nameOf, placeOf)),
     ),
     ...wordedLines(warningsOf(effect), summary),
   ];
@@ -131,15 +86,22 @@ function newRoute(id: string, changes: Change[], titleIn: TitleOf): string | und
     : `${titleIn(edge) ?? edge} ${routeTitle(change?.after)}`.trimStart();
 }
 
-function verdictLines({ path, object, traffic_policy: policy }: Change, nameOf: NameOf): Line[] {
+function verdictLines(
+  { path, object, traffic_policy: policy }: Change,
+  nameOf: NameOf,
+  placeOf: PlaceOf,
+): Line[] {
   if (!policy) return [];
+  const title = object ? nameOf(object) : path;
+  const at = (line: number, column: number): string =>
+    placeOf(title, line, column) ?? `line ${line}, column ${column}`;
   return [
     [
-      `  traffic policy of ${object ? nameOf(object) : path}: `,
+      `  traffic policy of ${title}: `,
       paint(policy.verdict === "enforced" ? "green" : "red", policy.verdict.replace("_", " ")),
     ],
     ...policy.findings.map(
-      ({ line, column, msg }) => `    ${line === null ? "" : `${line}:${column} `}${msg}`,
+      ({ line, column, msg }) => `    ${line === null ? "" : `${at(line, column ?? 1)}: `}${msg}`,
     ),
   ];
 }
@@ -194,5 +156,7 @@ function firstOf(networks: string[], truncated: boolean): string[] {
 
 type Problem = NonNullable<Effect["problems"]>["added"][number];
 
-const problemLines = (problems: Problem[], nameOf: NameOf): Line[] =>
-  problems.map(({ object, code, msg }) => `  ${nameOf({ id: object })}: ${msg} (${code})`);
+const problemLines = (problems: Problem[], nameOf: NameOf, titleIn: TitleOf): Line[] =>
+  problems.map(
+    ({ object, code, msg }) => `  ${nameOf({ id: object })}: ${withNames(msg, titleIn)} (${code})`,
+  );

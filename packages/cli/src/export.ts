@@ -49,6 +49,7 @@ export async function exportTo(service: Service, call: Call): Promise<number> {
       leftOut: (name, id) =>
         warnings.add(`${name}: the reference to ${id} is left out, because this IP policy was deleted.`),
     });
+    if (entry.own["description"] === name) delete entry.own["description"];
     for (const { key } of entry.surplus)
       warnings.add(`${name}: there are duplicates of the rule ${key}. Only the oldest is exported.`);
     return entry;

@@ -42,6 +42,7 @@ role planner, and the secrets that FILE names.
   --prune             delete objects that are not in the file (only of the kinds it contains)
   --resend-secrets    treat every secret as changed (the service cannot tell whether a secret differs)
   --create-all        create every object even if FILE.ids.json has no ids for the service
+  --allow-empty       accept a FILE without objects
   --verbose           list the objects of the service that are not in the file
   --json              print the result as JSON
 ${LINKS}
@@ -61,6 +62,7 @@ ${CONSENT}
   --prune             delete objects that are not in the file (only of the kinds it contains)
   --resend-secrets    send every secret again (a change of only a secret is not detected)
   --create-all        create every object even if FILE.ids.json has no ids for the service
+  --allow-empty       accept a FILE without objects
   --dry-run           have the service check everything without changing anything
   --verbose           list the objects of the service that are not in the file
   --json              print the result as JSON; needs --yes or --dry-run
@@ -84,6 +86,7 @@ names.
   --prune             delete objects that are not in the file (only of the kinds it contains)
   --resend-secrets    send every secret again (a change of only a secret is not detected)
   --create-all        create every object even if FILE.ids.json has no ids for the service
+  --allow-empty       accept a FILE without objects
   --verbose           list the objects of the service that are not in the file
   --json              print the result as JSON
 ${LINKS}
@@ -103,10 +106,35 @@ ${COMMON}
 
 Exit status: 0 if the plan is applied, 1 on errors.`,
 
+  plans: `Usage: edge plans [--all] [--json]
+
+Lists the plans that wait for approval, newest first: id, end, description and who made it. A planner sees only plans of
+its own.
+
+  --all               also list plans that were applied or withdrawn, or have expired
+  --json              print plans as JSON, one per line
+${COMMON}
+
+Exit status: 0 on success, 1 on errors.`,
+
+  undo: `Usage: edge undo [EVENT|REQUEST|PLAN] [--file FILE] [--description TEXT] [--json]
+
+Makes a plan that undoes a change, and shows it. Nothing is changed until somebody approves the plan. The argument is
+the id of an event (ev_…), of a request, whose changes are all undone (op_…), or of a plan that was applied (pln_…).
+Without it, the last request that changed the configuration is undone. Needs the role planner.
+
+  --file FILE         show objects by their names in FILE
+  --description TEXT  what the plan is for
+  --json              print the plan as JSON
+${LINKS}
+${COMMON}
+
+Exit status: 0 if the plan is made, 1 on errors.`,
+
   problems: `Usage: edge problems [FILE] [--only-file] [--json]
 
-Lists configuration that the service accepted, but that is not served as written, and why. With FILE, shows objects by
-their names in FILE.
+Lists configuration that the service accepted, but that is not served as written, and why: by no machine, because of
+the configuration itself, or by some, according to their agents. With FILE, shows objects by their names in FILE.
 
   --only-file         list only problems of objects in FILE
   --json              print problems as JSON, one per line
@@ -237,6 +265,8 @@ const examples: Record<Command, readonly string[]> = {
   ],
   plan: ['edge plan edge.yaml --description "Porto office"'],
   approve: ["edge approve pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX edge.yaml"],
+  plans: ["edge plans", "edge plans --all --json"],
+  undo: ["edge undo", "edge undo pln_2fCzyKyxGFFQjbGvSPXiVOWCOkX --file edge.yaml"],
   problems: ["edge problems", "edge problems edge.yaml --only-file"],
   access: ["edge access shop 198.51.100.7 --file edge.yaml"],
   test: ["edge test edge.yaml", "edge test edge.yaml --live"],
@@ -268,6 +298,8 @@ export const USAGE = `Usage: edge COMMAND
   apply FILE        make the service match a file
   plan FILE         propose what apply would do, for somebody to approve
   approve PLAN      apply a plan
+  plans             list the plans that wait for approval
+  undo [ID]         propose to undo a change
   problems [FILE]   list configuration that is not served as written
   access EDGE IP    check whether an edge admits an address
   test FILE         run the tests of a file, without sending a request

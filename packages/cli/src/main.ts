@@ -7,15 +7,17 @@ import { FAILED, UNEXPECTED, UserError } from "./errors.ts";
 import { exportTo } from "./export.ts";
 import { reasonOf } from "./files.ts";
 import type { Command } from "./help.ts";
+import { problems } from "./list_problems.ts";
 import { clearProgress, note, onOutputFailure, outputFailure, printText } from "./output.ts";
 import { approve, plan } from "./plan.ts";
+import { plans } from "./plans.ts";
 import { printSchema } from "./print_schema.ts";
-import { problems } from "./problems.ts";
 import { login, logout, profileOf } from "./profiles.ts";
 import { rename } from "./rename.ts";
 import { type Service, serviceAt } from "./service.ts";
 import { agents, health, whoami } from "./status.ts";
 import { test } from "./test.ts";
+import { undo } from "./undo.ts";
 import { watch } from "./watch.ts";
 
 /*
@@ -38,7 +40,9 @@ const commands: Record<
   diff,
   apply,
   plan,
+  plans,
   approve,
+  undo,
   problems,
   access,
   test,

@@ -10,14 +10,18 @@ import type { ServiceObject } from "./service_objects.ts";
  * @returns ids by name
  */
 export function matchesOf(entries: readonly Entry[], objects: readonly ServiceObject[]): Map<string, string> {
-  const inFile = uniqueBy(entries.map((entry) => [identityOf(entry.kind, entry.own), entry.name]));
   const there = uniqueBy(objects.map(({ kind, id, body }) => [identityOf(kind, body), id]));
-  return new Map(
-    [...inFile].flatMap(([identity, name]) => {
-      const id = there.get(identity);
-      return id === undefined ? [] : [[name, id] as const];
-    }),
-  );
+  const matches = (bodyOf: (entry: Entry) => unknown): [string, string][] =>
+    [...uniqueBy(entries.map((entry) => [identityOf(entry.kind, bodyOf(entry)), entry.name]))].flatMap(
+      ([identity, name]) => {
+        const id = there.get(identity);
+        return id === undefined ? [] : [[name, id] as const];
+      },
+    );
+  // An apply describes an object by its name if the file has no description.
+  const byName = matches(({ name, own }) => ({ description: name, ...own }));
+  const byContent = matches(({ own }) => own).filter(([, id]) => !byName.some(([, other]) => other === id));
+  return new Map([...byContent, ...byName]);
 }
 
 /** Values by key; none for keys that occur more than once, or are undefined. */

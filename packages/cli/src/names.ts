@@ -48,12 +48,12 @@ const ID = /(?<![0-9A-Za-z_$])(?:[a-z]{2,8}_[0-9A-Za-z]{1,64}|\$o\d+|\$n_[0-9A-Z
 /** The ids in a string. */
 export const idsIn = (text: string): string[] => text.match(ID) ?? [];
 
-/** Adds names to the ids in a message from the service. */
-export const withNames = (text: string, titleOf: TitleOf): string =>
+/** Adds names to the ids in a message. @param areIdsShown false if the ids are not those of the service */
+export const withNames = (text: string, titleOf: TitleOf, areIdsShown = true): string =>
   text.replace(ID, (id) => {
     const title = titleOf(id);
     if (title === undefined) return id;
-    return id.startsWith("$") ? title : `${title} (${id})`;
+    return id.startsWith("$") || !areIdsShown ? title : `${title} (${id})`;
   });
 
 /** A summary that identifies an object without a name: its description, or else its most telling field. */

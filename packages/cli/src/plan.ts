@@ -3,13 +3,15 @@ import { batchesOf } from "./batches.ts";
 import { type Compared, compareFile, isFollowing } from "./comparison.ts";
 import { requireConsent } from "./consent.ts";
 import { isEmpty } from "./differences.ts";
-import { effectLines, operationLines, wordedLines } from "./effect.ts";
+import { effectLines, type Plan, wordedLines } from "./effect.ts";
 import { ANSWER_IS_NO, UserError } from "./errors.ts";
 import { Ids } from "./ids.ts";
 import { differencesJson } from "./json_output.ts";
 import { titles, type TitleOf } from "./names.ts";
 import { type MissingSecret, operationsOf } from "./operations.ts";
 import { type Line, paint, print } from "./output.ts";
+import { operationLines } from "./plan_lines.ts";
+import type { PlaceOf } from "./policy_places.ts";
 import {
   applyPlan,
   createdByPlan,
@@ -32,7 +34,7 @@ import { type AnyEffect, isWorded, unknownEffect, warningsOf } from "./warnings.
 
 /** Makes a plan of what would make the service match a file. */
 export async function plan(service: Service, call: Call): Promise<number> {
-  const { file, ids, differences, objects } = await compareFile(service, call);
+  const { file, ids, differences, objects, placeOf } = await compareFile(service, call);
   const missing: MissingSecret[] = [];
   const units = operationsOf(differences, process.env, missing);
   rejectFile(
@@ -58,7 +60,7 @@ export async function plan(service: Service, call: Call): Promise<number> {
     print(JSON.stringify({ differences: differencesJson(differences), plan: made }));
     return ANSWER_IS_NO;
   }
-  for (const line of effectLines(made, titlesOf(names, objects))) print(line);
+  for (const line of effectLines(made, titlesOf(names, objects), placeOf)) print(line);
   print("");
   print(`Plan ${made.id} can be applied until ${made.expires_at}. Nothing has changed yet.`);
   print(`To apply it: edge approve ${made.id} ${file.name}`);
@@ -96,8 +98,8 @@ export async function previewOf(
 }
 
 /** {@link previewOf} as lines of text. */
-export function previewLines(previewed: Previewed, titleIn: TitleOf): Line[] {
-  if ("effect" in previewed) return effectLines(previewed.effect, titleIn);
+export function previewLines(previewed: Previewed, titleIn: TitleOf, placeOf: PlaceOf): Line[] {
+  if ("effect" in previewed) return effectLines(previewed.effect, titleIn, placeOf);
   if ("unknown" in previewed) return wordedLines([unknownEffect(previewed.unknown)]);
   return ["", [paint("red", "Applying this would be rejected:")], ...previewed.rejected];
 }
@@ -107,7 +109,7 @@ export async function approve(service: Service, call: Call): Promise<number> {
   const [id = "", name] = call.operands;
   const ids = name === undefined ? undefined : new Ids(name, isFollowing(call));
   const names = new Map(ids?.of(service.url));
-  const titleIn = titles(names);
+  const titleIn = titlesOf(names);
   const path = { id };
   if (call.has("refresh"))
     await service.api
@@ -118,7 +120,7 @@ export async function approve(service: Service, call: Call): Promise<number> {
       });
   const read = await service.api.GET("/plans/{id}", { params: { path } });
   const given = bodyOf(read);
-  if (given.state !== "open") throw new UserError(`The plan is ${given.state}, so it cannot be applied.`);
+  if (given.state !== "open") throw new UserError(await whyNotOpen(service, given));
   if (given.description !== "") print(given.description);
   for (const line of [...operationLines(given, titleIn), ...effectLines(given, titleIn)]) print(line);
   if (!isWorded(given) || given.totals === null)
@@ -135,6 +137,16 @@ export async function approve(service: Service, call: Call): Promise<number> {
   if (ids) ids.save(service.url, new Map([...names, ...created]));
   else for (const [label, createdId] of created) print(`  ${label}: ${createdId}`);
   return 0;
+}
+
+/** Why a plan cannot be applied any more, and what to do. */
+async function whyNotOpen({ api }: Service, { id, state, applied_by, expires_at }: Plan): Promise<string> {
+  if (state === "expired") return `The plan expired at ${expires_at}. Make it again: edge plan.`;
+  if (state === "withdrawn") return "The plan was withdrawn. Make it again: edge plan.";
+  const query = { object_id: id, limit: 1 };
+  const { events } = bodyOf(await api.GET("/events", { params: { query } }));
+  const at = events[0]?.event_timestamp;
+  return `The plan was applied by ${applied_by?.subject ?? "somebody"}${at === undefined ? "" : ` at ${at}`}. To undo it: edge undo ${id}`;
 }
 
 /** Adds to a 412 what to do next. */

@@ -1,10 +1,10 @@
 import type { components } from "edge-configuration-client";
-import type { Call } from "./args.ts";
-import { ANSWER_IS_NO, UserError } from "./errors.ts";
-import { Ids } from "./ids.ts";
+import { NOT_WANTED } from "../../traffic/src/coverage.ts";
+import { UserError } from "./errors.ts";
 import { isRouteId, kindOfId, kinds } from "./kinds.ts";
 import { idsIn, summaryOf, titleOf, titles, withNames } from "./names.ts";
-import { clearProgress, type Line, note, paint, print, progress } from "./output.ts";
+import { clearProgress, type Line, note, paint, progress } from "./output.ts";
+import { counted } from "./report.ts";
 import { bodyOf, type Service } from "./service.ts";
 import { readObjects } from "./service_objects.ts";
 
@@ -15,7 +15,7 @@ import { readObjects } from "./service_objects.ts";
 export type ServedProblem = components["schemas"]["Problem"];
 
 /** All problems of a service. */
-async function problemsOf({ api }: Service): Promise<ServedProblem[]> {
+export async function problemsOfService({ api }: Service): Promise<ServedProblem[]> {
   const all: ServedProblem[] = [];
   for (let after: string | null = null; ;) {
     const query: { after?: string } = after === null ? {} : { after };
@@ -31,12 +31,54 @@ async function problemsOf({ api }: Service): Promise<ServedProblem[]> {
 /** All problems of a service; undefined, with a warning, if they cannot be listed. */
 export async function problemsIfKnown(service: Service): Promise<ServedProblem[] | undefined> {
   try {
-    return await problemsOf(service);
+    return await problemsOfService(service);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     note(`Warning: cannot tell which objects are not served as written: ${error.message}`);
     return undefined;
   }
+}
+
+/** What agents do not serve of what they could serve, as problems of the edges. */
+export async function problemsOfAgents({ api }: Service): Promise<ServedProblem[]> {
+  const all: ServedProblem[] = [];
+  for (let before: string | null = null; ;) {
+    const query: { incomplete: "true"; before_id?: string } = {
+      incomplete: "true",
+      ...(before !== null && { before_id: before }),
+    };
+    const page: components["schemas"]["ServingList"] = bodyOf(
+      await api.GET("/serving", { params: { query } }),
+    );
+    all.push(...page.serving.flatMap(problemsIn));
+    before = page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("before_id");
+    if (before === null) return all;
+  }
+}
+
+/** One problem for each reason. What the configuration is the reason for is among the problems of the service. */
+function problemsIn({
+  object,
+  agents,
+  not_serving,
+  partly,
+}: components["schemas"]["Serving"]): ServedProblem[] {
+  const reasons = new Map<string, ServedProblem & { names: string[] }>();
+  for (const [effect, list] of [
+    ["not_served", not_serving],
+    ["partly", partly],
+  ] as const)
+    for (const { agent, code, msg } of list) {
+      if (agent === null || code === NOT_WANTED) continue;
+      const key = `${effect} ${code} ${msg}`;
+      const reason = reasons.get(key) ?? { object: object.id, code, msg, effect, names: [] };
+      reason.names.push(agent);
+      reasons.set(key, reason);
+    }
+  return Array.from(reasons.values(), ({ names, msg, ...rest }) => ({
+    ...rest,
+    msg: `Served by ${agents.serving} of ${counted(agents.of, "agent")}. ${names.join(", ")}: ${msg}`,
+  }));
 }
 
 /** A problem and the object that has it. */
@@ -91,20 +133,4 @@ export async function locateProblems(
     ];
     return { problem, owner, title: isNamed ? title : undefined, lines };
   });
-}
-
-/** Lists the problems of a service. */
-export async function problems(service: Service, call: Call): Promise<number> {
-  const [file] = call.operands;
-  const isOfFile = call.has("only-file");
-  if (isOfFile && file === undefined) throw new UserError("--only-file needs a FILE.");
-  const ids = file === undefined ? undefined : new Ids(file, call.has("follow-symlinks"));
-  ids?.requireService(service.url);
-  const all = await locateProblems(service, await problemsOf(service), ids?.of(service.url) ?? new Map());
-  const listed = all.filter(({ title }) => !isOfFile || title !== undefined);
-  for (const { problem, title, lines } of listed)
-    if (call.has("json")) print(JSON.stringify({ ...problem, name: title ?? null }));
-    else lines.forEach(print);
-  if (listed.length === 0 && !call.has("json")) print("No problems.");
-  return listed.length === 0 ? 0 : ANSWER_IS_NO;
 }

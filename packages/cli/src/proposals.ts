@@ -109,13 +109,19 @@ export function requestOf({ batches, names, etags }: Proposal): TransactionOpera
   return [...operations, ...replacing];
 }
 
-/** Titles of a plan's objects: those that it creates have the names of its operations. */
+/** Titles of a plan's objects: those that it creates have the names of its operations, and those without a name their descriptions. */
 export const titlesOf = (
   names: ReadonlyMap<string, string>,
   objects: readonly ServiceObject[] = [],
 ): TitleOf => {
   const titleIn = titles(names, objects);
-  return (id) => titleIn(id) ?? (id.startsWith("$") ? nameIn(id.slice(1)) : undefined);
+  const described = new Map(
+    objects.flatMap(({ id, kind, body }) => {
+      const description = textOf(getField(body, "description"));
+      return description === "" ? [] : [[id, `${kind.noun} ${JSON.stringify(description)}`] as const];
+    }),
+  );
+  return (id) => titleIn(id) ?? (id.startsWith("$") ? nameIn(id.slice(1)) : described.get(id));
 };
 
 type Results = components["schemas"]["Transaction"]["results"];

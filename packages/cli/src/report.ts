@@ -1,5 +1,5 @@
 import type { Change, ChildStep, Differences, FieldChange, InUse } from "./differences.ts";
-import { isJsonObject, type Json } from "./json.ts";
+import { getField, isJsonObject, isObject, type Json } from "./json.ts";
 import { summaryOf } from "./names.ts";
 import type { Child, Entry } from "./objects.ts";
 import { type Line, paint, plain, type Span } from "./output.ts";
@@ -45,10 +45,37 @@ export function changeLines({ field, from, to }: FieldChange): Spans[] {
       .flatMap((name) => changeLines({ field: `${field}.${name}`, from: from[name], to: to[name] }));
     return lines.length > 0 ? lines : [[`${field}: ${resent(to)}`]];
   }
+  if (typeof from === "string" && typeof to === "string" && /\n/.test(from.trim() + to.trim()))
+    return textLines(field, from, to);
   if (Array.isArray(from) && Array.isArray(to) && inline(from).length + inline(to).length > MAX_LENGTH)
     return itemLines(field, from, to);
   return [changeLine(field, valueText(from), valueText(to))];
 }
+
+/** The lines of a text that are between those that stay at its beginning and at its end. */
+function textLines(field: string, from: string, to: string): Spans[] {
+  const [before, after] = [from, to].map((text) => text.replace(/\n$/, "").split("\n"));
+  if (!before || !after) return [];
+  let first = 0;
+  while (first < before.length && first < after.length && before[first] === after[first]) first += 1;
+  let last = 0;
+  const most = Math.min(before.length, after.length) - first;
+  while (last < most && before.at(-1 - last) === after.at(-1 - last)) last += 1;
+  const between = (lines: string[]): string[] => lines.slice(first, lines.length - last);
+  return [
+    [`${field}, from line ${first + 1} on:`],
+    ...firstLines(between(before)).map((line): Spans => [paint("red", `  - ${line}`)]),
+    ...firstLines(between(after)).map((line): Spans => [paint("green", `  + ${line}`)]),
+  ];
+}
+
+/** The most lines of a text that are shown. */
+const MAX_TEXT_LINES = 40;
+
+const firstLines = (lines: string[]): string[] =>
+  lines.length <= MAX_TEXT_LINES
+    ? lines
+    : [...lines.slice(0, MAX_TEXT_LINES), `… and ${counted(lines.length - MAX_TEXT_LINES, "other line")}`];
 
 const changeLine = (field: string, from: string, to: string): Spans => [
   `${field}: `,
@@ -82,10 +109,15 @@ const ownLines = (names: string[], own: Entry["own"]): string[] =>
   names.flatMap((name) => valueLines(name, own[name]));
 
 /** A value on one line if it fits; otherwise each of its fields or items on a line. */
-function valueLines(field: string, value: Json | undefined): string[] {
+export function valueLines(field: string, value: Json | undefined): string[] {
   if (value === undefined) return [];
+  if (typeof value === "string" && value.trim().includes("\n"))
+    return [`${field}:`, ...firstLines(value.replace(/\n$/, "").split("\n")).map((line) => `  ${line}`)];
   const isLong = inline(value).length > MAX_LENGTH - field.length;
-  if (isLong && isJsonObject(value))
+  const hasText =
+    isJsonObject(value) &&
+    Object.values(value).some((item) => typeof item === "string" && item.trim().includes("\n"));
+  if ((isLong || hasText) && isJsonObject(value))
     return Object.entries(value).flatMap(([name, item]) => valueLines(`${field}.${name}`, item));
   if (isLong && Array.isArray(value)) return [`${field}:`, ...value.map((item) => `  - ${valueText(item)}`)];
   return [`${field}: ${valueText(value)}`];
@@ -143,7 +175,9 @@ function childLines({ kind }: Entry, step: ChildStep): Line[] {
 
 /** The id and a summary of an existing object. */
 function details(existing: ServiceEntry): string {
-  const summary = summaryOf(existing.object.body);
+  const { body } = existing.object;
+  const isNamed = getField(body, "description") === existing.name;
+  const summary = summaryOf(isNamed && isObject(body) ? { ...body, description: "" } : body);
   return idOf(existing) + (summary === "" ? "" : `  ${cut(summary)}`);
 }
 

@@ -6,6 +6,7 @@ import { resolve } from "../../traffic/src/resolve.ts";
 import type { Snapshot } from "../../traffic/src/snapshot.ts";
 import type { StoredBackend, StoredSnapshot } from "../../traffic/src/stored.ts";
 import { isJsonObject, type Json, type JsonObject, textOf } from "./json.ts";
+import { routeTitle, type TitleOf } from "./names.ts";
 import type { Content, Entry, Part } from "./objects.ts";
 
 /*
@@ -21,6 +22,8 @@ export interface Served {
   judge: (value: string, target: Target) => Compiled;
   /** The name in the file of an object, or the match of a route; undefined for an id that is not in the file. */
   nameOf: (id: string) => string | undefined;
+  /** The title of an object or a route of the file. */
+  titleOf: TitleOf;
 }
 
 const list = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
@@ -109,6 +112,7 @@ export function servedBy({ entries }: Content): Served {
     return id;
   };
   const ids = new Map(entries.map(({ kind, name }) => [name, newId(kind.prefix, name)]));
+  const titles = new Map(entries.map(({ kind, name }) => [ids.get(name) ?? "", `${kind.section}.${name}`]));
   const idOf: IdOf = (name) => ids.get(textOf(name)) ?? textOf(name);
   const of: Some = (section) =>
     entries.flatMap((entry) => (entry.kind.section === section ? [{ id: idOf(entry.name), entry }] : []));
@@ -133,7 +137,11 @@ export function servedBy({ entries }: Content): Served {
       tls_termination: moduleIn(entry, "tls_termination", () => ({ min_version: null })),
     })),
     routes: https.flatMap(({ id, entry }) =>
-      entry.children.map((route) => routeOf(newId("edghtsrt_", textOf(route.own["match"])), id, route, idOf)),
+      entry.children.map((route) => {
+        const routeId = newId("edghtsrt_", textOf(route.own["match"]));
+        titles.set(routeId, `${titles.get(id)} ${routeTitle(route.own)}`);
+        return routeOf(routeId, id, route, idOf);
+      }),
     ),
     policies: of("ip_policies").map(({ id, entry }) => {
       const ranges = (isDenied: boolean) =>
@@ -154,6 +162,7 @@ export function servedBy({ entries }: Content): Served {
     edges: stored,
     judge,
     nameOf: (id) => names.get(id),
+    titleOf: (id) => titles.get(id),
   };
 }
 

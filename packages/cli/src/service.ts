@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { components, paths } from "edge-configuration-client";
 import createClient, { type Client } from "openapi-fetch";
 import { UserError } from "./errors.ts";
+import { proxyVariableFor, useProxies } from "./http_proxy.ts";
 
 /*
  * Requests to the service: the typed client, retries, and the service's errors.
@@ -66,6 +67,7 @@ const retryingFetch =
       const isLast = attempt === MAX_ATTEMPTS - 1 || !isRepeatable;
       let response: Response | undefined;
       try {
+        await useProxies();
         // A redirect is not followed: the next server would get the key, or secrets in the body.
         response = await fetch(request.clone(), { redirect: "manual" });
       } catch (error) {
@@ -117,8 +119,34 @@ function causeOf(error: unknown): string {
   return "code" in cause ? String(cause.code) : cause.message;
 }
 
-const unreachable = (url: string, error: unknown): UserError =>
-  new UserError(`Cannot reach ${new URL(url).origin}: ${causeOf(error)}.`, { cause: error });
+const UNKNOWN_AUTHORITY =
+  "its certificate is not signed by a known authority. If the authority is a private one, set NODE_EXTRA_CA_CERTS to a PEM file with its root";
+
+/** What codes of failed connections mean. */
+const meanings: Record<string, string> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "there is no such host name",
+  EAI_AGAIN: "its host name cannot be looked up now",
+  ETIMEDOUT: "it does not respond",
+  UND_ERR_CONNECT_TIMEOUT: "it does not respond",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+};
+
+function unreachable(url: string, error: unknown): UserError {
+  const cause = causeOf(error);
+  const meaning = meanings[cause];
+  const proxy = proxyVariableFor(url);
+  const through = proxy === undefined ? "" : ` (through the proxy in $${proxy})`;
+  return new UserError(
+    `Cannot reach ${new URL(url).origin}${through}: ${meaning === undefined ? cause : `${meaning} (${cause})`}.`,
+    { cause: error },
+  );
+}
 
 /** Quotes a URL in an error. Text that may be a key, and URLs that may contain a password, are not quoted. */
 const quoted = (url: string): string =>

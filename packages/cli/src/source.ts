@@ -150,12 +150,20 @@ function composed(text: string, lines: LineCounter, at: (offset: number) => stri
   if (!document) throw new Error("a file without a document");
   const problems = [...document.errors, ...document.warnings]
     .slice(0, MAX_PROBLEMS)
-    .map(({ pos, code, message }) => `${at(pos[0])}: ${messageOf(code, message)}`);
+    .map(({ pos, code, message }) => `${at(pos[0])}: ${messageOf(code, message)}${hintAt(text, pos[0])}`);
   if (second) problems.push(`${at(second.range[0])}: The file has more than one document.`);
   if (document.directives?.yaml.version !== "1.2")
     problems.push(`${at(0)}: Only YAML 1.2 is supported, not the version in the %YAML directive.`);
   if (problems.length > 0) throw new InvalidFile(problems);
   return document;
+}
+
+/** What to do about an error on a line with a variable: in { } and [ ], its brace ends the map. */
+function hintAt(text: string, offset: number): string {
+  const end = text.indexOf("\n", offset);
+  const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1, end < 0 ? undefined : end);
+  const [variable] = /(?<!["'])\$\{\w+\}?/.exec(line) ?? [];
+  return variable === undefined ? "" : ` Put the variable in quotes: "${variable.replace(/\}?$/, "}")}".`;
 }
 
 /** Parser errors whose messages do not quote the file. */

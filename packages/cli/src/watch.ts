@@ -2,15 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { components } from "edge-configuration-client";
 import type { Call } from "./args.ts";
 import { UserError } from "./errors.ts";
-import { getField } from "./json.ts";
-import { type Line, paint, print } from "./output.ts";
+import { print } from "./output.ts";
 import { bodyOf, type Service } from "./service.ts";
+import { Told } from "./told.ts";
 
 /*
  * Prints events as they happen.
  */
 
-type Event = components["schemas"]["Event"];
 type EventList = components["schemas"]["EventList"];
 
 const MIN_SECONDS = 0.1;
@@ -21,6 +20,7 @@ const BEGINNING = `ev_${"0".repeat(27)}`;
 
 /** Prints events until the process is ended. */
 export async function watch({ api }: Service, call: Call): Promise<never> {
+  const told = new Told(api);
   const seconds = Number(call.text("interval") ?? "2");
   if (!(seconds >= MIN_SECONDS && seconds <= MAX_SECONDS))
     throw new UserError(`--interval must be a number of seconds from ${MIN_SECONDS} to ${MAX_SECONDS}.`);
@@ -33,17 +33,11 @@ export async function watch({ api }: Service, call: Call): Promise<never> {
     throw new UserError("--after must be an event id: ev_ followed by 27 letters or digits.");
   for (;;) {
     const page: EventList = bodyOf(await api.GET("/events", { params: { query: { after_id: last } } }));
-    for (const event of page.events) print(call.has("json") ? JSON.stringify(event) : line(event));
+    for (const event of page.events)
+      print(call.has("json") ? JSON.stringify(event) : await told.lineOf(event));
     const next =
       page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("after_id");
     last = next ?? page.events.at(-1)?.event_id ?? last;
     if (next === null) await sleep(seconds * 1000);
   }
-}
-
-function line({ event_timestamp, event_type, object, principal, event_id }: Event): Line {
-  const what = getField(object, "description") ?? getField(object, "name");
-  const quoted = typeof what === "string" ? `  ${JSON.stringify(what)}` : "";
-  const who = principal ? `  ${principal.subject}` : "";
-  return [`${event_timestamp}  ${event_type}  ${object.id}${quoted}${who}  `, paint("dim", event_id)];
 }

@@ -6,6 +6,7 @@ import { plans as table } from "../../db/schema.ts";
 import { and, decoded, decoderOf, join, raw, sql, type Sql, type Statement } from "../../db/statements.ts";
 import type { StoredPrincipal } from "../../db/stored.ts";
 import type { Versioned } from "../../db/versions.ts";
+import { type ApiError, conflict } from "../../http/errors.ts";
 import { uriOf } from "../../ids.ts";
 import type { Step } from "../../writes/write.ts";
 import type { PlanList, states } from "./plan_schemas.ts";
@@ -176,3 +177,22 @@ export function toPlanSummary(
 }
 
 const who = ({ id, subject }: StoredPrincipal) => ({ id, subject });
+
+/** Why a plan that was read cannot be applied or changed any more. */
+export function notOpen(row: PlanRow): ApiError {
+  const { state, applied_by, expires_at } = toPlanSummary(row, "");
+  switch (state) {
+    case "applied":
+      return conflict(
+        `The plan was applied by ${applied_by?.subject ?? "somebody"}. To undo it, make a plan with undo.`,
+      );
+    case "withdrawn":
+      return conflict("The plan was withdrawn. Make it again.");
+    case "expired":
+      return conflict(`The plan expired at ${expires_at}. Make it again.`);
+    case "open":
+      return conflict(
+        "The plan was applied or withdrawn by another request, or has expired meanwhile. Read it again.",
+      );
+  }
+}

@@ -40,9 +40,12 @@ const Undo = z.lazy(() =>
         `The request whose changes are all undone: at most ${MOST_EVENTS}, or one replacement of rules.`,
       )
       .exactOptional(),
+    plan_id: idSchema("plan")
+      .describe("The plan whose changes are all undone. It must have been applied.")
+      .exactOptional(),
   })
-    .refine(({ events, operation_id }) => (events === undefined) !== (operation_id === undefined), {
-      error: "Expected either events or operation_id.",
+    .refine((undo) => Object.keys(undo).length === 1, {
+      error: "Expected either events, operation_id or plan_id.",
       when: evenIfWrong,
     })
     .meta({

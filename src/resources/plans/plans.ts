@@ -39,6 +39,7 @@ import {
   planRow,
   type PlanRow,
   refreshPlan,
+  notOpen,
   toPlanSummary,
   withdrawPlan,
 } from "./plan_rows.ts";
@@ -53,7 +54,7 @@ import {
 } from "./plan_schemas.ts";
 import { columnsOf, type Proposal, propose, type ShownEffect } from "./planning.ts";
 import { NOTHING_READ, type Reads, unchanged } from "./reads.ts";
-import { operationsToUndo } from "./undo.ts";
+import { operationsToUndo, type Undo } from "./undo.ts";
 
 /*
  * Plans: proposed operations with their effect, for somebody else to apply.
@@ -104,14 +105,23 @@ function makerFor(c: Context<App>): string | undefined {
 }
 
 /** Reads a plan that the caller may see. @throws 404 */
-async function planOf(c: Context<App>): Promise<PlanRow> {
-  const row = await c.get("request").session.first(findPlan(c.req.param("id") ?? ""));
+async function planOf(c: Context<App>, id = c.req.param("id") ?? ""): Promise<PlanRow> {
+  const row = await c.get("request").session.first(findPlan(id));
   const maker = makerFor(c);
   if (!row || (maker !== undefined && row.maker !== maker)) throw notFound("plan");
   return row;
 }
 
-const notOpen = () => conflict("The plan is not open: it was applied or withdrawn, or it has expired.");
+/** What is undone: of a plan, the changes of the request that applied it. @throws 404; 409 if the plan was not applied */
+async function changesToUndo(
+  c: Context<App>,
+  { plan_id, ...undo }: Undo & { plan_id?: string },
+): Promise<Undo> {
+  if (plan_id === undefined) return undo;
+  const { operation_id } = await planOf(c, plan_id);
+  if (operation_id === null) throw conflict("The plan was not applied, so there is nothing to undo.");
+  return { operation_id };
+}
 
 /** The operations of a plan, with their secrets. */
 async function operationsOf(c: Context<App>, { id, operations, sealed }: PlanRow): Promise<Operation[]> {
@@ -130,7 +140,7 @@ async function apply(c: Context<App>, handle: Handle, row: PlanRow): Promise<Res
   const by = causeOf(c).principal;
   const own: Write = {
     requires: [
-      rule(isOpen(row.id), notOpen),
+      rule(isOpen(row.id), () => notOpen(row)),
       conditionsMet(c, planRow(row.id)),
       ...unchanged(parsedAs<Reads>(row.reads), timestamp(clock.now())),
     ],
@@ -243,7 +253,8 @@ const proposalOf = async (
   c: Context<App>,
   handle: Handle,
   { operations: wanted, undo = {} }: z.output<typeof PlanPreviewRequest>,
-): Promise<Proposal> => propose(c, handle, wanted ?? (await operationsToUndo(c, undo)));
+): Promise<Proposal> =>
+  propose(c, handle, wanted ?? (await operationsToUndo(c, await changesToUndo(c, undo))));
 
 /** Returns the effect of operations. */
 async function preview(
@@ -321,7 +332,7 @@ async function refresh(c: Context<App>, handle: Handle): Promise<Response> {
   const { effect, reads } = await columnsOf(c, row.id, proposal);
   const { origin } = c.get("request");
   return commit(c, {
-    requires: [rule(isOpen(row.id), notOpen), conditionsMet(c, planRow(row.id))],
+    requires: [rule(isOpen(row.id), () => notOpen(row)), conditionsMet(c, planRow(row.id))],
     steps: () => [
       step(refreshPlan(row.id, { effect, reads }), (changed) => ({
         status: 200,

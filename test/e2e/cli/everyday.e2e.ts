@@ -144,8 +144,16 @@ test("an object gets another name everywhere, and stays the same object", async 
       .replace("backend_id: old", "backend_id: shop"),
   );
   assert.equal(idIn("edge.yaml", "shop", service), id);
-  const same = await edge(service, ["diff", "edge.yaml"]);
-  assert.deepEqual([same.code, same.stdout], [0, "No differences.\n"]);
+  // Its description follows, because the file gives none.
+  const renamed = await edge(service, ["diff", "edge.yaml"]);
+  assert.match(
+    renamed.stdout,
+    new RegExp(
+      `^ {2}~ static_backends\\.shop {2}${id}\n {6}description: "old" -> "shop"\n\nPlan: 0 to create, 1 to change`,
+    ),
+  );
+  await edge(service, ["apply", "edge.yaml", "--yes"]);
+  assert.equal((await edge(service, ["diff", "edge.yaml"])).stdout, "No differences.\n");
   writeFileSync(
     pathIn("file.json"),
     JSON.stringify({ static_backends: { a: { address: "10.0.0.1:1" } } }, null, 1),
@@ -184,12 +192,12 @@ test("a target limits what is changed, and brings the new objects that it refers
 
 test("without ids, objects are matched if that is asked for, and none is created twice unseen", async () => {
   rmSync(pathIn("edge.yaml.ids.json"));
-  const refused = await edge(service, ["diff", "edge.yaml"]);
+  const refused = await edge(service, ["apply", "edge.yaml", "--dry-run"]);
   assert.deepEqual([refused.code, /would be CREATED/.test(refused.stderr)], [1, true]);
-  // `spare` has another address, and some objects have neither a description nor an address.
+  // `spare` has another address, and `unused` was never applied.
   const partly = await edge(service, ["apply", "edge.yaml", "--yes", "--match"]);
   assert.equal(partly.code, 1);
-  assert.match(partly.stderr, /Matched 4 objects[^]*other objects of the kinds/);
+  assert.match(partly.stderr, /Matched 6 objects[^]*1 other object of the kinds/);
   assert.equal(existsSync(pathIn("edge.yaml.ids.json")), false);
   writeFileSync(
     pathIn("few.yaml"),

@@ -75,14 +75,25 @@ static_backends:
   copyFileSync(pathIn("a.yaml"), pathIn("copy.yaml"));
   const applied = await edge(editor, ["approve", id, "copy.yaml", "--yes", ACCEPT_ALL]);
   assert.equal(applied.code, 0, applied.stderr);
-  assert.match(applied.stdout, /^Porto \\u202e office\n {2}\+ POST \/ip_policies/);
+  assert.match(
+    applied.stdout,
+    /^Porto \\u202e office\n {2}\+ ip_policies\.lisbon-office_1\n {6}description: "Lisbon"\n {6}\+ rule allow 198\.51\.100\.0\/24\n {2}\+ static_backends\.shop_ssh\n/,
+  );
+  assert.match(
+    applied.stdout,
+    / {2}\+ tcp_edges\.shop\n {6}description: "shop"\n {6}hostports: \["shop\.example\.com:22"\]\n {6}backend: \{ backend_id: "shop_ssh" \}\n {6}ip_restriction: \{ ip_policy_ids: \["lisbon-office_1"\] \}\n/,
+  );
   assert.match(applied.stdout, /\+ 198\.51\.100\.0\/24[^]*Applied\.\n$/);
   assert.match(idIn("copy.yaml", "lisbon-office_1", service), /^ipp_/);
   assert.match(idIn("copy.yaml", "shop", service), /^edgtcp_/);
   const { code, stdout } = await edge(editor, ["diff", "copy.yaml"]);
   assert.deepEqual([code, stdout.includes("No differences.")], [0, true], stdout);
   const again = await edge(editor, ["approve", id, "--yes"]);
-  assert.deepEqual([again.code, again.stderr], [1, "The plan is applied, so it cannot be applied.\n"]);
+  assert.equal(again.code, 1);
+  assert.match(
+    again.stderr,
+    new RegExp(`^The plan was applied by \\S.* at \\d{4}-\\S+Z\\. To undo it: edge undo ${id}\\n$`),
+  );
 });
 
 test("no plan is made of a file without differences", async () => {
@@ -100,9 +111,12 @@ test("approve shows objects by their names if it gets the file", async () => {
   writeFileSync(pathIn("named.yaml"), office(LISBON).replace("Lisbon", "Porto"));
   const proposed = planIn(await edge(service, ["plan", "named.yaml"]));
   const unnamed = await edge(service, ["approve", proposed]);
-  assert.match(unnamed.stdout, new RegExp(`^ {2}~ PATCH /ip_policies/${id} `, "m"));
+  assert.match(
+    unnamed.stdout,
+    new RegExp(`^ {2}~ IP policy "Porto" {2}${id}\n {6}description: "Lisbon" -> "Porto"\n`, "m"),
+  );
   const { stdout } = await edge(service, ["approve", proposed, "named.yaml", "--yes", ACCEPT_ALL]);
-  assert.match(stdout, new RegExp(`^ {2}~ ip_policies\\.lisbon-office_1 \\(${id}\\) `, "m"));
+  assert.match(stdout, new RegExp(`^ {2}~ ip_policies\\.lisbon-office_1 {2}${id}\n`, "m"));
 });
 
 test("a plan that something has overtaken is rejected, and shown anew with --refresh", async () => {
@@ -181,11 +195,20 @@ test("the findings of a traffic policy are shown with the plan", async () => {
     `tcp_edges:
   gate:
     hostports: ["gate.example.com:22"]
-    traffic_policy: { value: '{"on_tcp_connect":[{"expressions":["conn.client_ipp == 1"],"actions":[{"type":"deny"}]}]}' }
+    traffic_policy:
+      value: |
+        on_tcp_connect:
+          - expressions: ["conn.client_ipp == 1"]
+            actions: [{ type: deny }]
 `,
   );
   const { stdout } = await edge(service, ["plan", "f.yaml", "--create-all"]);
-  assert.match(stdout, /Traffic policies:\n.*: (?:invalid|not enforced)\n {4}1:\d+ /);
+  assert.match(
+    stdout,
+    /\n {6}traffic_policy\.value:\n {8}on_tcp_connect:\n {10}- expressions: \["conn\.client_ipp == 1"\]\n/,
+  );
+  // The line and the column of the file.
+  assert.match(stdout, /Traffic policies:\n.*: invalid\n {4}f\.yaml:7:28: Unknown name "conn\.client_ipp"/);
   assert.match(textOf("f.yaml"), /client_ipp/);
 });
 
@@ -284,4 +307,53 @@ static_backends:
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
       .replaceAll(/https?:\/\/[^/\s]+/g, "ORIGIN");
   assert.equal(neutral(stdout), neutral(documented));
+});
+
+test("plans that wait are listed, and undo proposes the opposite of a change", async () => {
+  for (const one of (await get("/plans?state=open"))["plans"])
+    await service.call("DELETE", `/plans/${one.id}`);
+  assert.equal((await edge(service, ["plans"])).stdout, "No plan waits for approval.\n");
+  writeFileSync(pathIn("u.yaml"), 'static_backends: { spare: { address: "one.internal:1" } }\n');
+  await edge(service, ["apply", "u.yaml", "--yes", "--create-all"]);
+  writeFileSync(pathIn("u.yaml"), 'static_backends: { spare: { address: "two.internal:2" } }\n');
+  const id = planIn(await edge(service, ["plan", "u.yaml", "--description", "Another address"]));
+  const { stdout: listed } = await edge(service, ["plans"]);
+  assert.match(
+    listed,
+    new RegExp(`^${id} {2}open until \\S+ {2}"Another address" {2}made by \\S.* at \\S+\n$`),
+  );
+  assert.equal((await edge(service, ["approve", id, "u.yaml", "--yes", ACCEPT_ALL])).code, 0);
+  assert.equal((await edge(service, ["plans"])).stdout, "No plan waits for approval.\n");
+  assert.match((await edge(service, ["plans", "--all"])).stdout, new RegExp(`^${id} {2}applied by `, "m"));
+
+  const lines =
+    / {2}~ static_backends\.spare {2}bkdsc_\w+\n {6}address: "two\.internal:2" -> "one\.internal:1"\n/;
+  for (const what of [[], [id]]) {
+    const { code, stdout, stderr } = await edge(service, ["undo", ...what, "--file", "u.yaml"]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, lines);
+    assert.match(stdout, /\nTo apply it: edge approve pln_\w+ u\.yaml\n/);
+    if (what.length === 0) assert.match(stderr, /^The last change is of \S+Z, by .*: op_\w+\.\n$/);
+  }
+  const { events } = await get(`/events?object_id=${idIn("u.yaml", "spare", service)}&limit=1`);
+  const undone = await edge(service, ["undo", events[0].event_id, "--json"]);
+  const made = JSON.parse(undone.stdout);
+  assert.equal(made.description, `Undo ${events[0].event_id}`);
+  assert.equal((await edge(service, ["approve", made.id, "--yes"])).code, 0);
+  assert.equal(
+    (await get(`/backends/static/${idIn("u.yaml", "spare", service)}`))["address"],
+    "one.internal:1",
+  );
+
+  const open = planIn(await edge(service, ["plan", "u.yaml"]));
+  const early = await edge(service, ["undo", open]);
+  assert.match(early.stderr, /^The plan was not applied, so there is nothing to undo\. \(409 ERR_CONFLICT/);
+  await service.call("DELETE", `/plans/${open}`);
+  const late = await edge(service, ["approve", open, "--yes"]);
+  assert.equal(late.stderr, "The plan was withdrawn. Make it again: edge plan.\n");
+  const wrong = await edge(service, ["undo", "bkdsc_1"]);
+  assert.match(
+    wrong.stderr,
+    /^"bkdsc_1" is not the id of an event \(ev_…\), of a request \(op_…\) or of a plan \(pln_…\)\./,
+  );
 });

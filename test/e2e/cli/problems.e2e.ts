@@ -110,6 +110,50 @@ test("apply and diff show objects that are not served, and edge problems lists t
   assert.deepEqual((await edge(service, ["problems", "--json"])).stdout, "");
 });
 
+test("edge problems of a file that was never applied shows the problems that it would have", async () => {
+  const file = write(
+    "fresh_problems.yaml",
+    'tcp_edges:\n  a: { hostports: ["p.example.com:4200"] }\nhttps_edges:\n  b:\n    hostports: ["q.example.com:4201"]\n    routes: [{ match_type: path_prefix, match: / }]\n',
+  );
+  const { code, stdout, stderr } = await edge(service, ["problems", file]);
+  assert.equal(code, 2);
+  assert.equal(
+    stdout,
+    [
+      "  ! https_edges.b route path_prefix /",
+      "      backend_not_set: The route returns 503: it has no enabled backend.",
+      "  ! tcp_edges.a",
+      "      backend_not_set: The edge is not served: it has no enabled backend.",
+      "",
+    ].join("\n"),
+  );
+  assert.match(stderr, /^fresh_problems\.yaml was never applied to http/);
+});
+
+test("edge problems shows what agents do not serve, with their reasons", async () => {
+  const file = write(
+    "machines.yaml",
+    'static_backends: { own: { address: "b:1" } }\ntcp_edges: { served: { hostports: ["m.example.com:4100"], backend: { backend_id: own } } }\n',
+  );
+  await apply(service, file, "--create-all");
+  const { version } = (await service.call("GET", "/snapshot")).body;
+  const status = { applied_version: version, ok: true, proxy: "HAProxy 2.6.12" };
+  const id = idIn(file, "served", service);
+  const object = { object: id, code: "port_taken", msg: "Another process listens on port 4100." };
+  for (const name of ["lisbon", "porto"]) await service.call("PUT", `/agents/${name}/status`, status);
+  assert.equal((await edge(service, ["problems", file, "--only-file"])).stdout, "No problems.\n");
+  await service.call("PUT", "/agents/porto/status", { ...status, problems: [object] });
+  const { code, stdout } = await edge(service, ["problems", file, "--only-file"]);
+  assert.equal(code, 2);
+  assert.match(
+    stdout,
+    new RegExp(
+      `^ {2}! tcp_edges\\.served {2}${id}\n {6}port_taken: Served by 1 of 2 agents\\. porto: Another process listens on port 4100\\.\n$`,
+    ),
+  );
+  for (const name of ["lisbon", "porto"]) await service.call("DELETE", `/agents/${name}`);
+});
+
 test("a problem that an apply causes elsewhere is shown with names", async () => {
   const text = (hostports: string): string =>
     `static_backends: { b: { address: "b:1" } }\ntcp_edges: { first: { hostports: [${hostports}], backend: { backend_id: b } } }\n`;
@@ -158,15 +202,22 @@ test("objects are not created twice if the ids file is missing", async (t) => {
       `${file}.ids.json ${why}, and the service already has 1 object of the kinds in this file.`,
       "Every object in the file would be CREATED, even if it already exists there.",
     ].join("\n");
-  for (const args of [["diff"], ["apply", "--yes"], ["apply", "--dry-run"]]) {
+  for (const args of [["plan"], ["apply", "--yes"], ["apply", "--dry-run"]]) {
     const { code, stdout, stderr } = await edge(other, [...args, file]);
     assert.deepEqual([code, stdout], [1, ""]);
     assert(stderr.startsWith(rejected("does not exist")), stderr);
     assert.match(stderr, /\nIf the objects exist, restore twice\.yaml\.ids\.json, .* pass --create-all\.\n$/);
   }
+  // Without changing anything, everything counts as new.
+  const shown = await edge(other, ["diff", file]);
+  assert.deepEqual([shown.code, /\+ ip_policies\.office\n/.test(shown.stdout)], [2, true]);
+  assert.equal(
+    shown.stderr,
+    `Note: ${file}.ids.json does not exist, so every object in the file counts as new. The service already has 1 object of these kinds. An apply asks for --match or --create-all.\n`,
+  );
   assert.equal(existsSync(pathIn(`${file}.ids.json`)), false);
   write(`${file}.ids.json`, '{"https://other.example.com": {"office": "ipp_1"}}');
-  const { stderr } = await edge(other, ["diff", file]);
+  const { stderr } = await edge(other, ["apply", file, "--dry-run"]);
   assert(stderr.startsWith(rejected(`has no ids for ${other.url}`)), stderr);
   assert.match(stderr, /\nThe ids file is for https:\/\/other\.example\.com\. Is the URL right\?\n/);
   assert.equal((await edge(other, ["diff", file, "--create-all"])).code, 2);

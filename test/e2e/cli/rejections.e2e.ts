@@ -241,6 +241,29 @@ test("colors are used at a terminal, unless NO_COLOR is set", async () => {
   );
 });
 
+test("an empty file is not taken for a service without objects", async () => {
+  const file = write("empty.yaml", "# nothing yet\n");
+  for (const args of [["diff"], ["apply", "--prune", "--yes"], ["plan"]]) {
+    const { code, stderr } = await edge(service, [...args, file]);
+    assert.deepEqual(
+      [code, stderr],
+      [1, "empty.yaml has no objects. If that is intended, pass --allow-empty.\n"],
+    );
+  }
+  const meant = await edge(service, ["diff", file, "--allow-empty"]);
+  assert.deepEqual([meant.code, meant.stdout], [0, "No differences.\n"]);
+});
+
+test("a variable without quotes in a map on one line is explained", async () => {
+  const file = write(
+    "braces.yaml",
+    "event_destinations: { a: { target: { datadog: { api_key: ${DD_KEY} } } } }\n",
+  );
+  const { code, stderr } = await edge(service, ["diff", file]);
+  assert.equal(code, 1);
+  assert.match(stderr, / Put the variable in quotes: "\$\{DD_KEY\}"\.\n/);
+});
+
 test("control characters in objects are escaped", async () => {
   const file = write("evil.yaml", "ip_policies: {}\n");
   const { body } = await service.call("POST", "/ip_policies", { description: "\x1b[2J\u009b31m\u202e" });
@@ -311,7 +334,7 @@ test("changes made after the comparison are detected when all rules of a policy 
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^put\.yaml:1:16: Cannot replace the rules of put: .*412 ERR_PRECONDITION_FAILED.*\nSomeone has changed it since it was read:\n {2}description: \(not set\) -> "by hand"\nRun/,
+    /^put\.yaml:1:16: Cannot replace the rules of put: .*412 ERR_PRECONDITION_FAILED.*\nSomeone has changed it since it was read:\n {2}description: "put" -> "by hand"\nRun/,
   );
 });
 
@@ -326,7 +349,7 @@ test("usage, exit statuses and errors of calls", async () => {
   const general = await help([]);
   for (const arg of ["--help", "-h", "help"]) assert.equal(await help([arg]), general);
   const names = Array.from(general.matchAll(/^ {2}([a-z]+) /gm), ([, name = ""]) => name);
-  assert.equal(names.length, 17);
+  assert.equal(names.length, 19);
   for (const name of names) {
     const text = await help([name, "--help"]);
     const examples = Array.from(text.matchAll(/^ {2}edge (.*)$/gm), ([, line = ""]) => line);
@@ -349,8 +372,8 @@ test("usage, exit statuses and errors of calls", async () => {
       ["diff", "a", "--prnue"],
       "Unknown option '--prnue'. Did you mean --prune? For usage: `edge diff --help`.",
     ],
-    [["apply"], "edge apply needs 1 argument, not 0. For usage: `edge apply --help`."],
-    [["diff", "a", "b"], "edge diff needs 1 argument, not 2. For usage: `edge diff --help`."],
+    [["apply"], "FILE is missing: edge apply FILE. For usage: `edge apply --help`."],
+    [["diff", "a", "b"], '"b" is one argument too many: edge diff FILE. For usage: `edge diff --help`.'],
     [["diff", ""], "An argument is empty. For usage: `edge diff --help`."],
     [["diff", "a", "--yes"], "Unknown option '--yes'. For usage: `edge diff --help`."],
     [["diff", "a"], "No service URL: run `edge login`, pass --url, or set the environment variable API."],
@@ -368,7 +391,10 @@ test("usage, exit statuses and errors of calls", async () => {
       ["diff", "none.yaml", "--url", nowhere.url, "--key", "k"],
       "Cannot read none.yaml: no such file or directory (ENOENT).",
     ],
-    [["export", "--url", nowhere.url, "--key", "k"], `Cannot reach ${nowhere.url}: ECONNREFUSED.`],
+    [
+      ["export", "--url", nowhere.url, "--key", "k"],
+      `Cannot reach ${nowhere.url}: nothing listens there (ECONNREFUSED).`,
+    ],
     [
       ["export", "--url", service.url, "--key", "wrong-key"],
       /^The service does not accept the API key: .* Check --key, .*\(401 ERR_UNAUTHENTICATED, /,

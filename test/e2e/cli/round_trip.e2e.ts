@@ -199,7 +199,7 @@ event_subscriptions: { all: {} }
   const output = await settle(service, file);
   assert.match(
     output,
-    /^ {2}~ ip_policies\.office .*\n {6}description: "Lisbon" -> \(not set\)\n {6}- rule allow 198\.51\.100\.7\/32$/m,
+    /^ {2}~ ip_policies\.office .*\n {6}description: "Lisbon" -> "office"\n {6}- rule allow 198\.51\.100\.7\/32$/m,
   );
   assert.match(output, /traffic_policy: \{ value: "\$\{not a variable\}" \} -> \(not set\)/);
   const edgeNow = await get(`/edges/https/${idIn(file, "web", service)}`);

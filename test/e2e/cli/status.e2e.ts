@@ -61,12 +61,27 @@ test("agents says what each agent serves, and what is wrong with it", async () =
   const report = (name: string, status: object): Promise<unknown> =>
     service.call("PUT", `/agents/${name}/status`, status);
   const { body } = await service.call("GET", "/snapshot");
-  await report("lisbon", { applied_version: body["version"], ok: true, proxy: "HAProxy 2.6.12" });
+  const version = body["version"];
+  const status = { applied_version: version, ok: true, proxy: "HAProxy 2.6.12" };
+  await report("lisbon", status);
   const fine = await edge(service, ["agents"]);
   assert.deepEqual(
     [fine.code, fine.stdout],
-    [0, `ok     lisbon  serves version ${body["version"]}  HAProxy 2.6.12\n`],
+    [0, `ok     lisbon  serves version ${version}  HAProxy 2.6.12\n`],
   );
+  const of = (effect: string, code: string, edges: string) => ({ effect, code, msg: "Because.", edges });
+  const exceptions = [
+    of("partly", "refused_by_haproxy", "AQ=="),
+    of("not_served", "certificate_missing", "Ag=="),
+    of("not_served", "not_wanted", "DA=="),
+  ];
+  await report("lisbon", { ...status, edges: { count: 6, digest: "0".repeat(16), exceptions } });
+  const some = await edge(service, ["agents"]);
+  assert.match(
+    some.stdout,
+    /^ok {5}lisbon {2}serves version \d+, 3 of 4 edges, 1 of them in part; 2 left out by --only {2}HAProxy/,
+  );
+  await report("lisbon", status);
   await report("porto", {
     applied_version: null,
     ok: false,

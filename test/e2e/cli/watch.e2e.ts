@@ -43,7 +43,7 @@ test("events are printed as they happen, or starting after a given event", async
     assert.match(
       line,
       new RegExp(
-        `^\\d{4}-\\d\\d-\\d\\dT\\S+Z {2}ip_policy_created\\.v0 {2}ipp_\\w+ {2}"office ${index + 1}" {2}\\S.* {2}ev_\\w{27}$`,
+        `^\\d{4}-\\d\\d-\\d\\dT\\S+Z {2}IP policy office ${index + 1} created {2}by \\S.* {2}ev_\\w{27}$`,
       ),
     );
   // More than one page of events in the meantime.
@@ -54,6 +54,32 @@ test("events are printed as they happen, or starting after a given event", async
   assert.deepEqual(
     events.map(({ object }) => object.description),
     ["office 3", ...Array.from({ length: 120 }, (_, index) => `office ${index + 1}`), "office 1"],
+  );
+});
+
+test("watch says what was changed, of which object", async () => {
+  const lines = await watched([], 7, async () => {
+    const policy = (await service.call("POST", "/ip_policies", { description: "office" })).body;
+    const rule = { ip_policy_id: policy["id"], cidr: "203.0.113.0/24", action: "allow" };
+    const { id } = (await service.call("POST", "/ip_policy_rules", rule)).body;
+    await service.call("PATCH", `/ip_policy_rules/${id}`, { cidr: "203.0.113.0/25" });
+    await service.call("DELETE", `/ip_policy_rules/${id}`);
+    const edges = (await service.call("POST", "/edges/https", { hostports: ["w.example.com:443"] })).body;
+    const route = { match_type: "path_prefix", match: "/" };
+    await service.call("POST", `/edges/https/${edges["id"]}/routes`, route);
+    await service.call("PATCH", `/edges/https/${edges["id"]}`, { description: "web", metadata: "m" });
+  });
+  assert.deepEqual(
+    lines.map((line) => line.split("  ")[1]),
+    [
+      "IP policy office created",
+      "rule 203.0.113.0/24 allow added to office",
+      "rule 203.0.113.0/25 allow changed in office: cidr 203.0.113.0/24 → 203.0.113.0/25",
+      "rule 203.0.113.0/25 allow removed from office",
+      "HTTPS edge w.example.com:443 created",
+      "route path_prefix / added to w.example.com:443",
+      "HTTPS edge web changed: description none → web, metadata none → m",
+    ],
   );
 });
 

@@ -1,0 +1,35 @@
+import type { components } from "edge-configuration-client";
+import type { Call } from "./args.ts";
+import { paint, print } from "./output.ts";
+import { bodyOf, type Service } from "./service.ts";
+
+/*
+ * Lists plans.
+ */
+
+type Summary = components["schemas"]["PlanSummary"];
+
+/** Lists the plans that can be applied, or all, newest first. */
+export async function plans({ api }: Service, call: Call): Promise<number> {
+  let count = 0;
+  for (let before: string | null = null; ;) {
+    const query: { state?: "open"; before_id?: string } = {
+      ...(!call.has("all") && { state: "open" }),
+      ...(before !== null && { before_id: before }),
+    };
+    const page: components["schemas"]["PlanList"] = bodyOf(await api.GET("/plans", { params: { query } }));
+    count += page.plans.length;
+    for (const one of page.plans) print(call.has("json") ? JSON.stringify(one) : lineOf(one));
+    before = page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("before_id");
+    if (before === null) break;
+  }
+  if (count === 0 && !call.has("json")) print(call.has("all") ? "No plans." : "No plan waits for approval.");
+  return 0;
+}
+
+function lineOf({ id, state, description, created_by, created_at, expires_at, applied_by }: Summary) {
+  const until = state === "open" ? `open until ${expires_at}` : state;
+  const by = applied_by ? ` by ${applied_by.subject}` : "";
+  const what = description === "" ? "" : `  ${JSON.stringify(description)}`;
+  return [`${id}  ${until}${by}${what}`, paint("dim", `  made by ${created_by.subject} at ${created_at}`)];
+}
