@@ -1,10 +1,13 @@
 // Prepares a working copy for `wrangler dev` and starts it: local secrets, local migrations, then the server.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv, stripVTControlCharacters } from "node:util";
 
 const env = {
@@ -36,18 +39,19 @@ const NOISE = [
   /^ +For more details, see \S*\/cron-triggers\//,
 ];
 
-/** Prints wrangler's lines, except noise and the empty lines around noise. */
-async function passOn(from: Readable, to: NodeJS.WriteStream): Promise<void> {
+/** Passes wrangler's lines on, except noise and the empty lines around noise. */
+async function passOn(from: Readable, write: (text: string) => void, ready: () => void): Promise<void> {
   let isAfterNoise = true;
   for await (const line of createInterface({ input: from })) {
     const text = stripVTControlCharacters(line);
     const [, address] = /^\[wrangler:info\] Ready on (\S+)/.exec(text) ?? [];
     if (address !== undefined) {
-      to.write(welcome(address));
+      ready();
+      write(welcome(address));
       runCron(address);
     } else if (NOISE.some((pattern) => pattern.test(text))) isAfterNoise = true;
     else if (text !== "" || !isAfterNoise) {
-      to.write(`${line}\n`);
+      write(`${line}\n`);
       isAfterNoise = false;
     }
   }
@@ -64,7 +68,7 @@ function welcome(address: string): string {
   const keyIn = (file: string) => parseEnv(readFileSync(file, "utf8"))["ROOT_API_KEY"];
   const key = keyIn(SECRETS);
   const shown = key !== undefined && key === keyIn(EXAMPLE) ? `, ${key}` : "";
-  return `Ready on ${address} (reference: ${address}/docs). Ctrl-C ends it.
+  return `Ready on ${address} (console: ${address}/console, reference: ${address}/docs). Ctrl-C ends it.
 The API key is ROOT_API_KEY in ${SECRETS}${shown}. Restart after you change that file.
 `;
 }
@@ -85,29 +89,102 @@ function wrangler(...arguments_: string[]): ChildProcess & { stdout: Readable; s
   return child;
 }
 
+/** Where `wrangler dev` keeps the local database. */
+const DATABASES = join(".wrangler", "state", "v3", "d1", "miniflare-D1DatabaseObject");
+
+/** Whether the local database has all migrations: starting wrangler to find that out takes seconds. */
+function isMigrated(): boolean {
+  try {
+    const wanted = readdirSync("drizzle").filter((name) => name.endsWith(".sql"));
+    const [file = ""] = readdirSync(DATABASES).filter((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
+    const database = new DatabaseSync(join(DATABASES, file), { readOnly: true });
+    try {
+      const rows = database.prepare("select name from d1_migrations").all();
+      const applied = new Set(rows.map(({ name }) => name));
+      return wanted.every((name) => applied.has(name));
+    } finally {
+      database.close();
+    }
+  } catch {
+    // There is none yet, or it is locked.
+    return false;
+  }
+}
+
+/** How long is tried again while another `npm run dev`, on another port, uses the same database; and the pauses. In milliseconds. */
+const LONGEST_RACE = 20_000;
+const BETWEEN_TRIES = 500;
+
 /** Applies the pending migrations and prints their number. If one fails, it prints wrangler's whole output. */
 async function migrate(): Promise<number> {
-  const child = wrangler("d1", "migrations", "apply", "DB", "--local");
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const code = await exitCodeOf(child);
-  const [, pending = "0"] = /About to apply (\d+) migration/.exec(output) ?? [];
-  if (code === 0) console.info(`Migrations: ${pending === "0" ? "none to apply" : `${pending} applied`}.`);
-  else console.error(output);
-  return code;
+  const end = Date.now() + LONGEST_RACE;
+  for (;;) {
+    if (isMigrated()) {
+      console.info("Migrations: none to apply.");
+      return 0;
+    }
+    const child = wrangler("d1", "migrations", "apply", "DB", "--local");
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    const code = await exitCodeOf(child);
+    const [, pending = "0"] = /About to apply (\d+) migration/.exec(output) ?? [];
+    if (code === 0) {
+      console.info(`Migrations: ${pending === "0" ? "none to apply" : `${pending} applied`}.`);
+      return 0;
+    }
+    const isRace = /SQLITE_BUSY|already exists/.test(output) && Date.now() < end;
+    if (!isRace || isEnded) {
+      console.error(output);
+      return code;
+    }
+    await sleep(BETWEEN_TRIES);
+  }
 }
+
+/** How often it is tried to start while another process starts on the same database. */
+const STARTS = 5;
+/** How long errors are held back, in milliseconds: wrangler may exit because of them, and be started again. */
+const HELD = 2000;
 
 /** Serves until it is stopped. */
 async function serve(given: string[]): Promise<number> {
-  const child = wrangler("dev", ...hostOf(given), ...given);
-  const [code] = await Promise.all([
-    exitCodeOf(child),
-    passOn(child.stdout, process.stdout),
-    passOn(child.stderr, process.stderr),
-  ]);
-  return code;
+  for (let start = 1; ; start += 1) {
+    const child = wrangler("dev", ...inspectorOf(given), ...hostOf(given), ...given);
+    let held: string | undefined = "";
+    let timer: NodeJS.Timeout | undefined;
+    const release = (): void => {
+      clearTimeout(timer);
+      if (held !== undefined) process.stderr.write(held);
+      held = undefined;
+    };
+    const [code] = await Promise.all([
+      exitCodeOf(child),
+      passOn(child.stdout, (text) => process.stdout.write(text), release),
+      passOn(
+        child.stderr,
+        (text) => {
+          if (held === undefined) process.stderr.write(text);
+          else {
+            held += text;
+            timer ??= setTimeout(release, HELD);
+          }
+        },
+        release,
+      ),
+    ]);
+    clearTimeout(timer);
+    if (code !== 0 && start < STARTS && held?.includes("SQLITE_BUSY") === true) await sleep(BETWEEN_TRIES);
+    else {
+      release();
+      return code;
+    }
+  }
 }
+
+/** Any free port for the debugger, so that two servers can start at the same time. */
+const inspectorOf = (given: string[]): string[] =>
+  given.some((one) => one.startsWith("--inspector-port")) ? [] : ["--inspector-port", "0"];
 
 /** The exit status: 0 if this process was told to stop the child. */
 async function exitCodeOf(child: ChildProcess): Promise<number> {

@@ -15,7 +15,7 @@ const copy = newCopy();
 after(copy.remove);
 
 const READY = (origin: string): string[] => [
-  `Ready on ${origin} (reference: ${origin}/docs). Ctrl-C ends it.`,
+  `Ready on ${origin} (console: ${origin}/console, reference: ${origin}/docs). Ctrl-C ends it.`,
   "The API key is ROOT_API_KEY in .dev.vars, local-development-key. Restart after you change that file.",
 ];
 
@@ -54,6 +54,20 @@ test("a later run applies new migrations, and does not print your own key", asyn
   await dev.ended;
   assert.match(dev.output(), /^The API key is ROOT_API_KEY in \.dev\.vars\. /m);
   assert.doesNotMatch(dev.output(), /a-key-of-your-own/);
+});
+
+test("two servers of a new working copy, on different ports, start together", async () => {
+  rmSync(join(copy.folder, ".wrangler"), { recursive: true, force: true });
+  const both = [startDev(copy, await freePort()), startDev(copy, await freePort())];
+  for (const dev of both) {
+    const origin = await dev.ready;
+    assert.equal((await fetch(`${origin}/health`)).status, 200);
+  }
+  for (const dev of both) {
+    process.kill(-(dev.child.pid ?? 0), "SIGINT");
+    await dev.ended;
+    assert.doesNotMatch(dev.output(), /ERROR/);
+  }
 });
 
 test("it runs the cron trigger, which deletes expired rules", async ({ signal }) => {
