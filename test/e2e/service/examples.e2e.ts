@@ -98,7 +98,7 @@ const commands: Record<string, string> = {
   "npm run db:generate": "writes a migration",
   "npx wrangler dev": "the other end-to-end tests, by service.ts",
   "npx tsc": "run here",
-  "npx edge --help": "rejections.e2e.ts",
+  "node_modules/.bin/edge --help": "rejections.e2e.ts",
   "npx edge": "a warning not to run it",
   "wrangler secret put ROOT_API_KEY": ACCOUNT,
   "npm pack -w packages/cli": "workflow.e2e.ts",
