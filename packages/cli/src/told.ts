@@ -107,8 +107,8 @@ function partOf({ object }: Event): { title: string; owner: string } | undefined
 /** " from → to" for short values. */
 function valuesOf(from: Json | undefined, to: Json | undefined): string {
   const [before, after] = [from, to].map((value) =>
-    typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "none"),
+    typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "none").trimEnd(),
   );
-  const isShort = (text = ""): boolean => text.length <= LONGEST_VALUE && !text.startsWith("{");
+  const isShort = (text = ""): boolean => text.length <= LONGEST_VALUE && !/^\{|\n/.test(text);
   return isShort(before) && isShort(after) ? ` ${before} → ${after}` : "";
 }
