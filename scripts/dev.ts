@@ -96,7 +96,7 @@ const DATABASES = join(".wrangler", "state", "v3", "d1", "miniflare-D1DatabaseOb
 function isMigrated(): boolean {
   try {
     const wanted = readdirSync("drizzle").filter((name) => name.endsWith(".sql"));
-    const [file = ""] = readdirSync(DATABASES).filter((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
+    const file = readdirSync(DATABASES).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name)) ?? "";
     const database = new DatabaseSync(join(DATABASES, file), { readOnly: true });
     try {
       const rows = database.prepare("select name from d1_migrations").all();
@@ -151,12 +151,12 @@ const HELD = 2000;
 async function serve(given: string[]): Promise<number> {
   for (let start = 1; ; start += 1) {
     const child = wrangler("dev", ...inspectorOf(given), ...hostOf(given), ...given);
-    let held: string | undefined = "";
+    const errors = { text: "", areHeld: true };
     let timer: NodeJS.Timeout | undefined;
     const release = (): void => {
       clearTimeout(timer);
-      if (held !== undefined) process.stderr.write(held);
-      held = undefined;
+      if (errors.areHeld) process.stderr.write(errors.text);
+      errors.areHeld = false;
     };
     const [code] = await Promise.all([
       exitCodeOf(child),
@@ -164,17 +164,17 @@ async function serve(given: string[]): Promise<number> {
       passOn(
         child.stderr,
         (text) => {
-          if (held === undefined) process.stderr.write(text);
-          else {
-            held += text;
+          if (errors.areHeld) {
+            errors.text += text;
             timer ??= setTimeout(release, HELD);
-          }
+          } else process.stderr.write(text);
         },
         release,
       ),
     ]);
     clearTimeout(timer);
-    if (code !== 0 && start < STARTS && held?.includes("SQLITE_BUSY") === true) await sleep(BETWEEN_TRIES);
+    if (code !== 0 && start < STARTS && errors.areHeld && errors.text.includes("SQLITE_BUSY"))
+      await sleep(BETWEEN_TRIES);
     else {
       release();
       return code;
