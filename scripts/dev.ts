@@ -1,7 +1,15 @@
 // Prepares a working copy for `wrangler dev` and starts it: local secrets, local migrations, then the server.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -39,19 +47,19 @@ const NOISE = [
   /^ +For more details, see \S*\/cron-triggers\//,
 ];
 
-/** Passes wrangler's lines on, except noise and the empty lines around noise. */
-async function passOn(from: Readable, write: (text: string) => void, ready: () => void): Promise<void> {
+/** Prints wrangler's lines, except noise and the empty lines around noise. @param ready is called once it serves */
+async function passOn(from: Readable, to: NodeJS.WriteStream, ready: () => void): Promise<void> {
   let isAfterNoise = true;
   for await (const line of createInterface({ input: from })) {
     const text = stripVTControlCharacters(line);
     const [, address] = /^\[wrangler:info\] Ready on (\S+)/.exec(text) ?? [];
     if (address !== undefined) {
       ready();
-      write(welcome(address));
+      to.write(welcome(address));
       runCron(address);
     } else if (NOISE.some((pattern) => pattern.test(text))) isAfterNoise = true;
     else if (text !== "" || !isAfterNoise) {
-      write(`${line}\n`);
+      to.write(`${line}\n`);
       isAfterNoise = false;
     }
   }
@@ -111,75 +119,69 @@ function isMigrated(): boolean {
   }
 }
 
-/** How long is tried again while another `npm run dev`, on another port, uses the same database; and the pauses. In milliseconds. */
-const LONGEST_RACE = 20_000;
-const BETWEEN_TRIES = 500;
+/** Names the process that prepares or opens the local database. Only one can, until it is ready. */
+const LOCK = join(".wrangler", "starting.pid");
+/** How long another process is waited for, in milliseconds: a build that fails is never ready. */
+const LONGEST_START = 60_000;
 
-/** Applies the pending migrations and prints their number. If one fails, it prints wrangler's whole output. */
-async function migrate(): Promise<number> {
-  const end = Date.now() + LONGEST_RACE;
-  for (;;) {
-    if (isMigrated()) {
-      console.info("Migrations: none to apply.");
-      return 0;
-    }
-    const child = wrangler("d1", "migrations", "apply", "DB", "--local");
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    const code = await exitCodeOf(child);
-    const [, pending = "0"] = /About to apply (\d+) migration/.exec(output) ?? [];
-    if (code === 0) {
-      console.info(`Migrations: ${pending === "0" ? "none to apply" : `${pending} applied`}.`);
-      return 0;
-    }
-    const isRace = /SQLITE_BUSY|already exists/.test(output) && Date.now() < end;
-    if (!isRace || isEnded) {
-      console.error(output);
-      return code;
-    }
-    await sleep(BETWEEN_TRIES);
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
   }
 }
 
-/** How often it is tried to start while another process starts on the same database. */
-const STARTS = 5;
-/** How long errors are held back, in milliseconds: wrangler may exit because of them, and be started again. */
-const HELD = 2000;
-
-/** Serves until it is stopped. */
-async function serve(given: string[]): Promise<number> {
-  for (let start = 1; ; start += 1) {
-    const child = wrangler("dev", ...inspectorOf(given), ...hostOf(given), ...given);
-    const errors = { text: "", areHeld: true };
-    let timer: NodeJS.Timeout | undefined;
-    const release = (): void => {
-      clearTimeout(timer);
-      if (errors.areHeld) process.stderr.write(errors.text);
-      errors.areHeld = false;
-    };
-    const [code] = await Promise.all([
-      exitCodeOf(child),
-      passOn(child.stdout, (text) => process.stdout.write(text), release),
-      passOn(
-        child.stderr,
-        (text) => {
-          if (errors.areHeld) {
-            errors.text += text;
-            timer ??= setTimeout(release, HELD);
-          } else process.stderr.write(text);
-        },
-        release,
-      ),
-    ]);
-    clearTimeout(timer);
-    if (code !== 0 && start < STARTS && errors.areHeld && errors.text.includes("SQLITE_BUSY"))
-      await sleep(BETWEEN_TRIES);
-    else {
-      release();
-      return code;
+/** Waits while another `npm run dev`, on another port, starts. Returns a function for when this one is ready. */
+async function turn(): Promise<() => void> {
+  mkdirSync(".wrangler", { recursive: true });
+  const end = Date.now() + LONGEST_START;
+  while (!isEnded && Date.now() < end) {
+    try {
+      writeFileSync(LOCK, String(process.pid), { flag: "wx" });
+      const release = (): void => rmSync(LOCK, { force: true });
+      process.once("exit", release);
+      return () => {
+        process.off("exit", release);
+        release();
+      };
+    } catch {
+      const holder = existsSync(LOCK) ? Number(readFileSync(LOCK, "utf8")) : 0;
+      // It was killed.
+      if (holder > 0 && !isAlive(holder)) rmSync(LOCK, { force: true });
+      await sleep(100);
     }
   }
+  return () => {};
+}
+
+/** Applies the pending migrations and prints their number. If one fails, it prints wrangler's whole output. */
+async function migrate(): Promise<number> {
+  if (isMigrated()) {
+    console.info("Migrations: none to apply.");
+    return 0;
+  }
+  const child = wrangler("d1", "migrations", "apply", "DB", "--local");
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const code = await exitCodeOf(child);
+  const [, pending = "0"] = /About to apply (\d+) migration/.exec(output) ?? [];
+  if (code === 0) console.info(`Migrations: ${pending === "0" ? "none to apply" : `${pending} applied`}.`);
+  else console.error(output);
+  return code;
+}
+
+/** Serves until it is stopped. @param ready is called once it serves */
+async function serve(given: string[], ready: () => void): Promise<number> {
+  const child = wrangler("dev", ...inspectorOf(given), ...hostOf(given), ...given);
+  const [code] = await Promise.all([
+    exitCodeOf(child),
+    passOn(child.stdout, process.stdout, ready),
+    passOn(child.stderr, process.stderr, ready),
+  ]);
+  return code;
 }
 
 /** Any free port for the debugger, so that two servers can start at the same time. */
@@ -239,8 +241,9 @@ and in the examples: export API=http://localhost:${free}`);
     copyFileSync(EXAMPLE, SECRETS);
     console.info(`Copied ${EXAMPLE} to ${SECRETS}.`);
   }
+  const ready = await turn();
   const code = await migrate();
-  return code !== 0 || isEnded ? code : serve(given);
+  return code !== 0 || isEnded ? code : serve(given, ready);
 }
 
 process.exitCode = await main(process.argv.slice(2));
