@@ -137,7 +137,8 @@ function isAlive(pid: number): boolean {
 async function turn(): Promise<() => void> {
   mkdirSync(".wrangler", { recursive: true });
   const end = Date.now() + LONGEST_START;
-  while (!isEnded && Date.now() < end) {
+  for (;;) {
+    if (isEnded || Date.now() > end) return () => {};
     try {
       writeFileSync(LOCK, String(process.pid), { flag: "wx" });
       const release = (): void => rmSync(LOCK, { force: true });
@@ -153,7 +154,6 @@ async function turn(): Promise<() => void> {
       await sleep(100);
     }
   }
-  return () => {};
 }
 
 /** Applies the pending migrations and prints their number. If one fails, it prints wrangler's whole output. */
