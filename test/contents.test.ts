@@ -25,6 +25,7 @@ const LOGS = [
   "/events",
   "/event_destinations/:id/dead_letters",
   "/problems",
+  "/serving",
   "/agents",
   "/snapshot",
   "/snapshot/changes",

@@ -938,7 +938,7 @@ const places = routes
   .filter(
     ({ method, path }) =>
       /POST|PATCH|PUT/.test(method) &&
-      !/^\/(?:api_keys|api_restriction|bot_users|agents|simulations)/.test(path),
+      !/^\/(?:api_keys|api_restriction|bot_users|agents|simulations|plans|previews)/.test(path),
   )
   .flatMap(({ method, path }) => {
     const schema = bodySchema(contract, method, documented(path)) ?? {};

@@ -226,6 +226,44 @@ test("a page is served, changed, closed to others, and changed in a file", { tim
   }
 });
 
+test(
+  "an HTTPS edge is served, with client certificates and a circuit breaker",
+  { timeout: 120_000 },
+  async () => {
+    const session = [
+      "A certificate, sh",
+      "An upstream, an edge and a route, sh",
+      "An upstream, an edge and a route, sh 2",
+      "An agent, sh",
+      "Client certificates, sh",
+      "A circuit breaker, sh",
+      "A circuit breaker, sh 2",
+    ].map((name) => block(`docs/https.md, ${name}`));
+    const [own, upstream] = [await freePort(), await freePort()];
+    const code = session
+      .join("\necho ===\n")
+      .replaceAll(":8443", `:${own}`)
+      .replaceAll("4010", String(upstream));
+    // A command of the page is meant to fail.
+    const output = await shellOf(`${code}\nwait; echo`, "-uc");
+    const [, , , serving = "", mutual = "", breaker = ""] = output.split("===\n");
+    assert.match(serving, /^Hello over TLS\n/);
+    assert.match(serving, /"agents":\{"serving":1,"of":\d\}/);
+    assert.deepEqual(
+      linesThat(/^Hello over TLS$/, mutual).length,
+      1,
+      "without a certificate, nothing is shown",
+    );
+    assert.match(mutual, /\nHello over TLS\n$/);
+    const statuses = statusesIn(breaker).slice(1);
+    assert.ok(
+      statuses.slice(0, 5).every((status) => status === "500"),
+      statuses.join(),
+    );
+    assert.deepEqual(statuses.slice(-2), ["503", "200"]);
+  },
+);
+
 test("the pages and the seed all use different hostports", () => {
   const sources = [...blocks.values(), readFileSync(join("scripts", "seed.ts"), "utf8")];
   const used = sources.flatMap((code) => {
