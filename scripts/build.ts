@@ -9,7 +9,7 @@ import { SERVER_PLACEHOLDER } from "../src/http/openapi_json.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { guides } from "../src/openapi/guides.ts";
 import { buildConsole } from "./console.ts";
-import { guidePage } from "./guides.ts";
+import { guidePage, guidesIndex } from "./guides.ts";
 import { llmsTxt } from "./llms_txt.ts";
 import { operationSheets } from "./operation_sheets.ts";
 
@@ -42,7 +42,8 @@ const files = new Map<string, Write>([
     join("docs", "guides", `${guide.name}.html`),
     (path) => writeFileSync(path, guidePage(guide)),
   ]),
-  ...["docs.js", "docs.css", "guides.css", "icon.svg"].map(
+  [join("docs", "guides.json"), (path) => writeFileSync(path, guidesIndex())],
+  ...["docs.js", "docs.css", "guides.css", "guides.js", "icon.svg"].map(
     (name) => [join("docs", name), copyOf(join("docs", "site"), name)] as const,
   ),
   ...["overview.svg", ...readdirSync(join("docs", "pictures")).map((name) => join("pictures", name))].map(

@@ -1,5 +1,5 @@
 // Bundles the command of a workspace: npm run build -w packages/cli
-import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
@@ -31,5 +31,7 @@ await build({
 const made = readdirSync(drafts).toSorted((a, b) => Number(a === `${name}.js`) - Number(b === `${name}.js`));
 for (const file of made) renameSync(join(drafts, file), join("dist", file));
 rmSync(drafts, { recursive: true });
-for (const file of readdirSync("dist"))
-  if (file.endsWith(".js") && !made.includes(file)) rmSync(join("dist", file), { force: true });
+// Commands that run may still import earlier ones.
+const DAY = 86_400_000;
+for (const file of readdirSync("dist").filter((one) => one.endsWith(".js") && !made.includes(one)))
+  if (Date.now() - statSync(join("dist", file)).mtimeMs > DAY) rmSync(join("dist", file), { force: true });

@@ -104,7 +104,11 @@ const DATABASES = join(".wrangler", "state", "v3", "d1", "miniflare-D1DatabaseOb
 function isMigrated(): boolean {
   try {
     const wanted = readdirSync("drizzle").filter((name) => name.endsWith(".sql"));
-    const file = readdirSync(DATABASES).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name)) ?? "";
+    const [file = "", ...others] = readdirSync(DATABASES).filter((name) =>
+      /^[0-9a-f]{64}\.sqlite$/.test(name),
+    );
+    // One of another configuration: wrangler knows which.
+    if (others.length > 0) return false;
     const database = new DatabaseSync(join(DATABASES, file), { readOnly: true });
     try {
       const rows = database.prepare("select name from d1_migrations").all();
@@ -124,10 +128,19 @@ const LOCK = join(".wrangler", "starting.pid");
 /** How long another process is waited for, in milliseconds: a build that fails is never ready. */
 const LONGEST_START = 60_000;
 
+/** What the lock contains; undefined if there is none. */
+function holderOf(): string | undefined {
+  try {
+    return readFileSync(LOCK, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return pid > 0;
   } catch {
     return false;
   }
@@ -148,10 +161,11 @@ async function turn(): Promise<() => void> {
         release();
       };
     } catch {
-      const holder = existsSync(LOCK) ? Number(readFileSync(LOCK, "utf8")) : 0;
-      // It was killed.
-      if (holder > 0 && !isAlive(holder)) rmSync(LOCK, { force: true });
+      const holder = holderOf();
       await sleep(100);
+      // It was killed, maybe before it could write its id.
+      if (holder !== undefined && holder === holderOf() && !isAlive(Number(holder)))
+        rmSync(LOCK, { force: true });
     }
   }
 }

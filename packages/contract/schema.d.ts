@@ -2199,7 +2199,7 @@ export interface paths {
         };
         /**
          * List which edges are served
-         * @description Lists the edges that have hostports, newest first, each with how many agents serve it as it is now, according to what they reported within the last 3 minutes. The codes of reasons are those of `GET /problems`, of agents' problems, and:
+         * @description Lists the edges that have hostports, in descending order of their ids, each with how many agents serve it as it is now, according to what they reported within the last 3 minutes. The codes of reasons are those of `GET /problems`, of agents' problems, and:
          *
          *     - `behind`: The agent serves a version in which the edge is not there yet.
          *     - `serving_older`: The agent serves the edge as it was before its last change.
@@ -2745,8 +2745,8 @@ export interface components {
             edges?: {
                 /** @description How many edges the agent's snapshot has. */
                 count: number;
-                /** @description Identifies these edges: the first 16 hexadecimal digits of the SHA-256 of their ids, in ascending order, each followed by a line feed. Without it, the exceptions cannot be read. */
-                digest?: string;
+                /** @description Identifies these edges: the first 16 hexadecimal digits of the SHA-256 of their ids, in ascending order, each followed by a line feed. */
+                digest: string;
                 /** @description The edges that are not served, or only in part. No edge is in two of them. */
                 exceptions: {
                     /**
@@ -5658,7 +5658,7 @@ export interface components {
         };
         /** @description Which edges are served by agents. */
         ServingList: {
-            /** @description The edges on this page, newest first. */
+            /** @description The edges on this page, in descending order of their ids. */
             serving: components["schemas"]["Serving"][];
             /**
              * @description URI of the list.

@@ -118,7 +118,7 @@ const AgentList = z.lazy(() =>
 
 /** The most edges that a bitmap has bits for. */
 const MOST_EDGES = 100_000;
-/** More reasons than there are. */
+/** More than the number of different reasons. */
 const MOST_EXCEPTIONS = 100;
 
 const coverage = () =>
@@ -128,9 +128,8 @@ const coverage = () =>
       .string()
       .regex(/^[0-9a-f]{16}$/, "Expected 16 lower-case hexadecimal digits.")
       .describe(
-        "Identifies these edges: the first 16 hexadecimal digits of the SHA-256 of their ids, in ascending order, each followed by a line feed. Without it, the exceptions cannot be read.",
-      )
-      .exactOptional(),
+        "Identifies these edges: the first 16 hexadecimal digits of the SHA-256 of their ids, in ascending order, each followed by a line feed.",
+      ),
     exceptions: z
       .array(
         requestObject({

@@ -48,6 +48,8 @@ export interface ManagedEdge {
   hostports: string[];
   /** Whether the snapshot has it. Otherwise, a problem says why. */
   isInSnapshot: boolean;
+  /** The problems of the edge and of its routes, without warnings. */
+  problems: readonly JudgedProblem[];
 }
 
 /** The configuration in one form, as a string. */
@@ -158,11 +160,27 @@ const tooMuch = () =>
     `The configuration to be served has more than ${MOST_BYTES / 1e6} MB or ${MOST_RULES} rules. Bodies of fixed responses and header maps usually take the most space.`,
   );
 
+const NONE: readonly JudgedProblem[] = [];
+
 /** The edges that are managed here. */
-function managedIn({ tcp, tls, https }: StoredSnapshot, { edges }: Snapshot): ManagedEdge[] {
+function managedIn(
+  { tcp, tls, https, routes }: StoredSnapshot,
+  { edges }: Snapshot,
+  problems: readonly JudgedProblem[],
+): ManagedEdge[] {
   const inSnapshot = new Set(edges.map(({ id }) => id));
+  const edgeOf = new Map(routes.map(({ id, edge_id }) => [id, edge_id]));
+  const byEdge = Map.groupBy(
+    problems.filter(({ effect }) => effect !== "warning"),
+    ({ object }) => edgeOf.get(object) ?? object,
+  );
   return [...tcp, ...tls, ...https]
-    .map(({ id, hostports }) => ({ id, hostports: hostports ?? [], isInSnapshot: inSnapshot.has(id) }))
+    .map(({ id, hostports }) => ({
+      id,
+      hostports: hostports ?? [],
+      isInSnapshot: inSnapshot.has(id),
+      problems: byEdge.get(id) ?? NONE,
+    }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -174,11 +192,12 @@ const snapshotForm: Form = {
     const stored = await storedSnapshot(c);
     const snapshot = await resolved(stored);
     const { version } = snapshot;
+    const problems = problemsOf(snapshot);
     return {
       version,
       json: JSON.stringify(snapshot),
-      problems: problemsOf(snapshot),
-      edges: managedIn(stored, snapshot),
+      problems,
+      edges: managedIn(stored, snapshot, problems),
       ...firstEnd(snapshot),
     };
   },

@@ -1,5 +1,4 @@
-import { digestOf, exceptionsIn, MORE_PROBLEMS, NOT_WANTED } from "../../packages/traffic/src/coverage.ts";
-import type { JudgedProblem } from "../../packages/traffic/src/problems.ts";
+import { digestOf, NOT_WANTED, reasonAt } from "../../packages/traffic/src/coverage.ts";
 import type { agents as table } from "../db/internal_schema.ts";
 import type { ManagedEdge } from "./current.ts";
 import type { Changes } from "./edge_changes.ts";
@@ -23,119 +22,142 @@ export interface Reason {
 
 interface Configuration {
   version: number;
+  /** In ascending order of ids. */
   edges: readonly ManagedEdge[];
-  problems: readonly JudgedProblem[];
+}
+
+/** The edges of the snapshot of a version. */
+interface EdgesAt {
+  count: number;
+  digest: string;
+  /** The place of an edge in the order of ids. */
+  placeOf: (id: string) => number | undefined;
 }
 
 /** Why an agent does not serve an edge; undefined if it does. */
 type Judge = (edge: ManagedEdge) => Omit<Reason, "agent"> | undefined;
 
-/** Returns a function that says why agents do not serve an edge, or only in part. */
+/** Returns a function that says why an edge is not served, or only in part: by any agent, or by which. */
 export function reasonsOf(
-  { version, edges, problems }: Configuration,
+  { version, edges }: Configuration,
   agents: readonly Agent[],
   changes: Changes,
 ): (edge: ManagedEdge) => Reason[] {
-  const served = edges.flatMap(({ id, isInSnapshot }) => (isInSnapshot ? [id] : []));
+  const edgesAt = edgesByVersion(edges, changes);
   const changed = new Map(changes.edges.map((edge) => [edge.id, edge]));
-  const digests = new Map<number, { ids: string[]; digest: string }>();
-  /** The edges of the snapshot of an earlier version, as far as the log says. */
-  const edgesAt = (at: number) => {
-    const known = digests.get(at);
-    if (known) return known;
-    const isNew = (id: string): boolean => (changed.get(id)?.created ?? 0) > at;
-    const deleted = changes.edges.flatMap((edge) =>
-      (edge.deleted ?? 0) > at && !isNew(edge.id) ? [edge.id] : [],
-    );
-    const ids = [...served.filter((id) => !isNew(id)), ...deleted].toSorted();
-    const made = { ids, digest: digestOf(ids, sha256) };
-    digests.set(at, made);
-    return made;
-  };
-  const judges = agents.map((agent) => ({
-    name: agent.name,
-    judge: judgeOf(agent, version, changes, changed, edgesAt),
-  }));
-  const reasonFor = new Map(
-    problems.filter(({ effect }) => effect === "not_served").map((problem) => [problem.object, problem]),
-  );
+  // Most agents serve everything.
+  const judges = agents.flatMap((agent) => {
+    const judge = judgeOf(agent, version, changes, changed, edgesAt);
+    return judge ? [{ name: agent.name, judge }] : [];
+  });
   return (edge) => {
-    if (!edge.isInSnapshot) {
-      const { code = "unknown", msg = "It is not known why." } = reasonFor.get(edge.id) ?? {};
-      return [{ agent: null, isServed: false, code, msg }];
-    }
-    return judges.flatMap(({ name, judge }) => {
+    const ofConfiguration = edge.problems.map(({ code, msg }) => ({
+      agent: null,
+      isServed: edge.isInSnapshot,
+      code,
+      msg,
+    }));
+    if (!edge.isInSnapshot)
+      return ofConfiguration.length > 0
+        ? ofConfiguration
+        : [{ agent: null, ...notServed("unknown", "The reason is not known.") }];
+    const ofAgents = judges.flatMap(({ name, judge }) => {
       const found = judge(edge);
       return found ? [{ agent: name, ...found }] : [];
     });
+    return [...ofConfiguration, ...ofAgents];
+  };
+}
+
+/** Returns a function for the edges of the snapshots of earlier versions, as far as the log says. */
+function edgesByVersion(edges: readonly ManagedEdge[], changes: Changes): (version: number) => EdgesAt {
+  const known = new Map<number, EdgesAt>();
+  const created = new Map(changes.edges.map((edge) => [edge.id, edge.created ?? 0]));
+  return (version) => {
+    const found = known.get(version);
+    if (found) return found;
+    const isNew = (id: string): boolean => (created.get(id) ?? 0) > version;
+    const deleted = changes.edges.flatMap(({ id, deleted: at }) =>
+      (at ?? 0) > version && !isNew(id) ? [id] : [],
+    );
+    const kept = edges.flatMap(({ id, isInSnapshot }) => (isInSnapshot && !isNew(id) ? [id] : []));
+    const ids = deleted.length === 0 ? kept : [...kept, ...deleted].toSorted();
+    const places = new Map(ids.map((id, place) => [id, place]));
+    const made = {
+      count: ids.length,
+      digest: digestOf(ids, sha256),
+      placeOf: (id: string) => places.get(id),
+    };
+    known.set(version, made);
+    return made;
   };
 }
 
 const notServed = (code: string, msg: string) => ({ isServed: false, code, msg });
 
+/** Undefined for an agent that serves everything. */
 function judgeOf(
   agent: Agent,
   newest: number,
   changes: Changes,
   changed: ReadonlyMap<string, Changes["edges"][number]>,
-  edgesAt: (version: number) => { ids: string[]; digest: string },
-): Judge {
+  edgesAt: (version: number) => EdgesAt,
+): Judge | undefined {
   const { applied_version: applied, ok, error, proxy } = agent;
-  if (applied === null) return () => notServed("behind", error ?? "It has not served a version yet.");
+  const always = (code: string, msg: string): Judge => {
+    const reason = notServed(code, msg);
+    return () => reason;
+  };
+  if (applied === null) return always("behind", error ?? "It has not served a version yet.");
   if (applied > newest)
-    return () =>
-      notServed(
-        "unknown",
-        `It serves version ${applied}, which this database does not have: the service was restored.`,
-      );
+    return always(
+      "unknown",
+      `It serves version ${applied}, which this database does not have: the service was restored.`,
+    );
   if (!ok && (proxy === null || applied === newest))
-    return () => notServed("not_ok", error ?? "Its proxy does not run.");
-  const reported = reportedOf(agent, () => edgesAt(applied));
-  if (applied === newest) return reported;
-  const older = `It serves version ${applied} of ${newest}${error === null ? "" : `: ${error}`}`;
-  if (applied < changes.since) return () => notServed("behind", older);
+    return always("not_ok", error ?? "Its proxy does not run.");
+  if (applied === newest) return reportedOf(agent, edgesAt, true);
+  const older = `It serves version ${applied}; the newest is ${newest}.${error === null ? "" : ` ${error}`}`;
+  if (applied < changes.since) return always("behind", older);
+  const reported = reportedOf(agent, edgesAt, false);
   return (edge) => {
     const change = changed.get(edge.id);
-    if (!change || change.newest <= applied) return reported(edge);
-    return (change.created ?? 0) > applied
-      ? notServed("behind", older)
-      : notServed("serving_older", `${older}${error === null ? "." : ""}`);
+    if (!change || change.newest <= applied) return reported?.(edge);
+    return notServed((change.created ?? 0) > applied ? "behind" : "serving_older", older);
   };
 }
 
-/** What an agent's report says about the edges of the version that it serves. */
-function reportedOf(agent: Agent, edges: () => { ids: string[]; digest: string }): Judge {
-  const { edges: coverage } = agent;
-  if (!coverage) return accordingToProblems(agent);
-  if (coverage.exceptions.length === 0) return () => undefined;
-  const { ids, digest } = edges();
-  if (digest !== coverage.digest || ids.length !== coverage.count)
-    return () =>
-      notServed(
-        "unknown",
-        "It does not serve all edges, and its report is of others than those that are there now.",
-      );
-  const exceptions = exceptionsIn(coverage, ids);
-  const ownMessages = new Map(agent.problems.map(({ object, code, msg }) => [`${object} ${code}`, msg]));
+/** What an agent's report says about the edges of the version that it serves; undefined if it serves all of them. */
+function reportedOf(
+  { applied_version: version, edges: coverage, problems }: Agent,
+  edgesAt: (version: number) => EdgesAt,
+  isNewest: boolean,
+): Judge | undefined {
+  const unknown = (msg: string): Judge => {
+    const reason = notServed("unknown", msg);
+    return () => reason;
+  };
+  if (!coverage)
+    return unknown("It does not report which edges it serves. Update the agent if this stays so.");
+  const { exceptions } = coverage;
+  if (isNewest && exceptions.length === 0) return undefined;
+  const { count, digest, placeOf } = edgesAt(version ?? 0);
+  if (count !== coverage.count || digest !== coverage.digest)
+    return unknown("Its report is about a different set of edges than the current one.");
+  if (exceptions.length === 0) return undefined;
+  const ownMessages = new Map(problems.map(({ object, code, msg }) => [`${object} ${code}`, msg]));
+  const reasonIn = reasonAt(coverage);
   return ({ id }) => {
-    const found = exceptions.get(id);
+    const place = placeOf(id);
+    const found = place === undefined ? undefined : reasonIn(place);
     if (!found) return undefined;
     const { effect, code, isOwn } = found;
     const own = isOwn || code === NOT_WANTED ? found.msg : ownMessages.get(`${id} ${code}`);
-    return { isServed: effect === "partly", code, msg: own ?? `As with another edge: ${found.msg}` };
-  };
-}
-
-/** For agents that do not report which edges they serve: a problem that names an edge means that it is not served. */
-function accordingToProblems({ problems }: Agent): Judge {
-  const named = new Map(problems.map((problem) => [problem.object, problem]));
-  const isCut = problems.some(({ code }) => code === MORE_PROBLEMS);
-  return ({ id }) => {
-    const found = named.get(id);
-    if (found) return notServed(found.code, found.msg);
-    return isCut
-      ? notServed("unknown", "It has more problems than it reports. Update the agent.")
-      : undefined;
+    return {
+      isServed: effect === "partly",
+      code,
+      msg: own ?? `Same reason as for another edge: ${found.msg}`,
+    };
   };
 }
 

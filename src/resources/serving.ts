@@ -76,7 +76,7 @@ const Serving = z.lazy(() =>
 
 const ServingList = z.lazy(() =>
   listSchemaAt("/serving", {
-    serving: z.array(Serving).describe("The edges on this page, newest first."),
+    serving: z.array(Serving).describe("The edges on this page, in descending order of their ids."),
   }).meta({
     id: "ServingList",
     description: "Which edges are served by agents.",
@@ -97,7 +97,7 @@ export const serving = new Hono<App>().get(
     id: "ServingList",
     access: "viewer",
     summary: "List which edges are served",
-    description: `Lists the edges that have hostports, newest first, each with how many agents serve it as it is now, according to what they reported within the last ${SILENT / 60_000} minutes. The codes of reasons are those of \`GET /problems\`, of agents' problems, and:\n\n${codes}`,
+    description: `Lists the edges that have hostports, in descending order of their ids, each with how many agents serve it as it is now, according to what they reported within the last ${SILENT / 60_000} minutes. The codes of reasons are those of \`GET /problems\`, of agents' problems, and:\n\n${codes}`,
     tag: "Traffic",
     query: z.lazy(() =>
       requestObject({

@@ -144,6 +144,7 @@ test("every path of the document without a collection or a module is known here,
     "HealthGet",
     "OpenApiGet",
     "SealedSecretsReseal",
+    "ServingList",
     // Compared with the checks of each edge and route, in test/resources/access.test.ts.
     "AccessList",
   ];

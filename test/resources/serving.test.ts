@@ -99,7 +99,7 @@ test("what an agent cannot serve for a common reason is told with the edge's own
   );
   const messages = (await serving()).map(({ not_serving }) => not_serving[0].msg);
   expect(messages).toEqual([
-    "As with another edge: There is no certificate.",
+    "Same reason as for another edge: There is no certificate.",
     "b has no certificate.",
     "There is no certificate.",
   ]);
@@ -208,14 +208,72 @@ test("the configuration can be the reason, which is listed once", async () => {
   });
 });
 
-test("an agent that does not say which edges it serves is judged by its problems", async () => {
+test("of an agent that does not say which edges it serves, nothing is known", async () => {
+  const edges = await givenEdges(1);
+  await report("old", edges, { edges: undefined });
+  expect((await serving()).map(codesOf)).toEqual([[["old", "unknown"]]]);
+});
+
+test("an edge that gets a hostport or a port back from another edge has changed, without an event of its own", async () => {
+  const { id: backend_id } = await givenStatic();
+  const backend = { backend_id };
+  for (const { first, change, other } of [
+    { first: "same.example.com:4500", change: (path: string) => del(path), other: [] },
+    // The log does not tell that the edge was in the snapshot before.
+    {
+      first: "SAME.example.com:4500",
+      change: (path: string) => patch(path, { hostports: [] }),
+      other: [["agent", "unknown"]],
+    },
+    // A TCP edge has the port for itself.
+    {
+      first: "other.example.com:4500",
+      change: (path: string) => patch(path, { hostports: ["x.example.com:4501"] }),
+      other: [],
+    },
+  ]) {
+    const older = await create("/edges/tcp", { hostports: [first], backend });
+    const newer = await create("/edges/tls", {
+      hostports: ["same.example.com:4500", "s.example.com:9000"],
+      backend,
+    });
+    const apart = await create("/edges/tcp", { hostports: ["apart.example.com:4600"], backend });
+    const { body } = await get("/snapshot");
+    const ids = body["edges"].map(({ id }: Json) => id);
+    await report("agent", ids);
+    await change(`/edges/tcp/${older["id"]}`);
+    expect(codesOf(await ofEdge(newer["id"])), first).toEqual([["agent", "serving_older"]]);
+    expect(codesOf(await ofEdge(apart["id"])), first).toEqual(other);
+    await del(`/edges/tls/${newer["id"]}`);
+    for (const { id } of [older, apart]) await del(`/edges/tcp/${id}`);
+  }
+});
+
+test("if the log does not say which hostports an edge had, nothing is known of what was served before", async () => {
   const edges = await givenEdges(2);
-  const problem = { object: `${edges[0]}`, code: "certificate_missing", msg: "No certificate." };
-  await report("old", edges, { edges: undefined, problems: [problem] });
-  expect((await serving()).map(codesOf)).toEqual([[], [["old", "certificate_missing"]]]);
-  const more = { object: "agent", code: "more_problems", msg: "7 more problems." };
-  await report("old", edges, { edges: undefined, problems: [problem, more] });
-  expect((await serving()).map(codesOf)).toEqual([[["old", "unknown"]], [["old", "certificate_missing"]]]);
+  await report("agent", edges);
+  await patch(`/edges/tcp/${edges[0]}`, { hostports: ["tcp.example.com:4010"] });
+  expect(codesOf(await ofEdge(edges[1]))).toEqual([]);
+  await env.DB.prepare("delete from events where object_id = ? and type glob '*created*'")
+    .bind(edges[0])
+    .run();
+  expect(codesOf(await ofEdge(edges[1]))).toEqual([["agent", "behind"]]);
+});
+
+test("what the configuration takes from an edge that is served otherwise is listed, too", async () => {
+  const { id: backend_id } = await givenStatic();
+  await create("/edges/tls", { hostports: ["taken.example.com:4700"], backend: { backend_id } });
+  const part = await create("/edges/tls", {
+    hostports: ["taken.example.com:4700", "free.example.com:4700"],
+    backend: { backend_id },
+  });
+  const web = await create("/edges/https", { hostports: ["web.example.com:4700"] });
+  await create(`/edges/https/${web["id"]}/routes`, { match_type: "path_prefix", match: "/" });
+  const { body } = await get("/serving?incomplete=true");
+  expect(body["serving"].map(({ object, partly }: Json) => [object.id, partly])).toEqual([
+    [part["id"], [expect.objectContaining({ agent: null, code: "hostport_taken" })]],
+    [web["id"], [expect.objectContaining({ agent: null, code: "backend_not_set" })]],
+  ]);
 });
 
 test("agents that are silent for three minutes do not count", async () => {
@@ -244,8 +302,12 @@ test("a report of edges is checked", async () => {
   const { status, body } = await send({ count: 1, digest: "0".repeat(16), exceptions });
   expect(status).toBe(400);
   expect(body["errors"]).toEqual([{ path: "/edges/exceptions/0/edges", msg: "Expected base64." }]);
-  expect((await send({ count: -1, exceptions: [] })).status).toBe(400);
-  expect((await send({ count: 1, digest: "x", exceptions: [] })).status).toBe(400);
+  for (const { count, digest } of [
+    { count: -1, digest: "0".repeat(16) },
+    { count: 1, digest: "x" },
+    { count: 1, digest: undefined },
+  ])
+    expect((await send({ count, digest, exceptions: [] })).status).toBe(400);
 });
 
 test("10,000 edges with several reasons fit into a status, and are read from it", async () => {

@@ -45,16 +45,18 @@ export function coverageOfApplied({ snapshot, problems, groups }: AppliedAccess)
   const reasons = new Map<string, Problem>();
   for (const problem of problems)
     if (!HARMLESS.has(problem.code) && !reasons.has(problem.object)) reasons.set(problem.object, problem);
-  const ofBackend = reasonsOfBackends(reasons, snapshot);
+  const backends = new Backends(reasons, snapshot);
   const exceptions = new Map<string, Exception>();
   for (const edge of snapshot.edges) {
     const count = served.get(edge.id) ?? 0;
     const own = reasons.get(edge.id);
     if (count === 0) exceptions.set(edge.id, exception("not_served", own ?? NOT_NAMED));
-    else if (count < edge.hostports.length) exceptions.set(edge.id, exception("partly", own ?? NOT_NAMED));
     else {
-      const reason = reasons.size === 0 ? undefined : (own ?? reasonWithin(edge, reasons, ofBackend));
-      if (reason) exceptions.set(edge.id, exception("partly", reason));
+      const within = reasons.size === 0 ? undefined : reasonWithin(edge, reasons, backends);
+      if (within?.effect === "not_served") exceptions.set(edge.id, within);
+      else if (count < edge.hostports.length) exceptions.set(edge.id, exception("partly", own ?? NOT_NAMED));
+      else if (own) exceptions.set(edge.id, exception("partly", own));
+      else if (within) exceptions.set(edge.id, within);
     }
   }
   return coverageOf(
@@ -64,34 +66,60 @@ export function coverageOfApplied({ snapshot, problems, groups }: AppliedAccess)
   );
 }
 
-/** Why a part of an edge is not served: one of its routes, or a backend. */
+/** Why a part of an edge that listens is not served, or nothing of it: its routes, or backends. */
 function reasonWithin(
   edge: Edge,
   reasons: ReadonlyMap<string, Problem>,
-  ofBackend: (id: string) => Problem | undefined,
-): Problem | undefined {
-  if (edge.kind !== "https") return ofBackend(edge.backend.backend_id);
-  for (const { id, backend } of edge.routes) {
-    const reason = reasons.get(id) ?? (backend && ofBackend(backend.backend_id));
-    if (reason) return reason;
-  }
-  return undefined;
+  backends: Backends,
+): Exception | undefined {
+  const targets =
+    edge.kind === "https"
+      ? edge.routes.map(({ id, backend }) => ({ own: reasons.get(id), backend: backend?.backend_id }))
+      : [{ own: undefined, backend: edge.backend.backend_id }];
+  const found = targets.map(({ own, backend }) => ({
+    reason: own ?? (backend === undefined ? undefined : backends.reasonOf(backend)),
+    isServed: !own && backend !== undefined && backends.isUsable(backend),
+  }));
+  const reason = found.map((one) => one.reason).find(Boolean);
+  return reason && exception(found.some(({ isServed }) => isServed) ? "partly" : "not_served", reason);
 }
 
-/** Finds the problem of a backend, or of a backend in it. */
-function reasonsOfBackends(
-  reasons: ReadonlyMap<string, Problem>,
-  { backends }: Snapshot,
-): (id: string) => Problem | undefined {
-  const known = new Map<string, Problem | undefined>();
-  const find = (id: string): Problem | undefined => {
-    if (known.has(id)) return known.get(id);
-    known.set(id, undefined);
-    const reason = reasons.get(id) ?? childrenOf(backends[id]).map(find).find(Boolean);
-    known.set(id, reason);
-    return reason;
-  };
-  return find;
+/** Which backends can be used on this machine. */
+class Backends {
+  readonly #reasons: ReadonlyMap<string, Problem>;
+  readonly #backends: Snapshot["backends"];
+  readonly #known = new Map<string, { reason: Problem | undefined; isUsable: boolean }>();
+
+  constructor(reasons: ReadonlyMap<string, Problem>, { backends }: Snapshot) {
+    this.#reasons = reasons;
+    this.#backends = backends;
+  }
+
+  /** Why a backend, or one in it, is not used. */
+  reasonOf(id: string): Problem | undefined {
+    return this.#judge(id).reason;
+  }
+
+  /** Whether requests can reach a backend, or one in it. */
+  isUsable(id: string): boolean {
+    return this.#judge(id).isUsable;
+  }
+
+  #judge(id: string): { reason: Problem | undefined; isUsable: boolean } {
+    const known = this.#known.get(id);
+    if (known) return known;
+    const own = this.#reasons.get(id);
+    // A backend that contains itself would otherwise be looked at for ever.
+    this.#known.set(id, { reason: own, isUsable: own === undefined });
+    const children = childrenOf(this.#backends[id]);
+    const judged = children.map((child) => this.#judge(child));
+    const made = {
+      reason: own ?? judged.map(({ reason }) => reason).find(Boolean),
+      isUsable: own === undefined && (children.length === 0 || judged.some(({ isUsable }) => isUsable)),
+    };
+    this.#known.set(id, made);
+    return made;
+  }
 }
 
 function childrenOf(backend: Snapshot["backends"][string] | undefined): string[] {

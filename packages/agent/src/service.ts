@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { type Changes, changesSchema } from "../../traffic/src/changes.ts";
-import { type Coverage, LONGEST_REASON, MORE_PROBLEMS } from "../../traffic/src/coverage.ts";
+import { type Coverage, LONGEST_REASON } from "../../traffic/src/coverage.ts";
 import { type Problem } from "../../traffic/src/problems.ts";
 import { type Snapshot, snapshotSchema } from "../../traffic/src/snapshot.ts";
 import { instantIn, wallClock } from "./clock.ts";
@@ -253,7 +253,8 @@ export function statusBody({ edges, ...status }: Status): string {
   const error = status.error === null ? null : cut(status.error);
   const body = (kept: number): Status => {
     const left = problems.length - kept;
-    const more = left === 0 ? [] : [{ object: "agent", code: MORE_PROBLEMS, msg: `${left} more problems.` }];
+    const more =
+      left === 0 ? [] : [{ object: "agent", code: "more_problems", msg: `${left} more problems.` }];
     return { ...status, error, problems: [...problems.slice(0, kept), ...more] };
   };
   let [fits, tooMany] = [0, problems.length + 1];
@@ -264,7 +265,7 @@ export function statusBody({ edges, ...status }: Status): string {
   }
   const exceptions = edges?.exceptions.map(withCutMessage);
   const whole = JSON.stringify({ ...body(fits), ...(edges && { edges: { ...edges, exceptions } }) });
-  // Without the edges, the service does not know whether they are served, and says so.
+  // Without the edges, the service says that it does not know whether they are served.
   return Buffer.byteLength(whole) <= LARGEST_WITH_EDGES ? whole : JSON.stringify(body(fits));
 }
 

@@ -4,7 +4,7 @@
  */
 
 const isSet = (name: string): boolean =>
-  Boolean(process.env[name.toUpperCase()] ?? process.env[name.toLowerCase()]);
+  Boolean(process.env[name.toUpperCase()] || process.env[name.toLowerCase()]);
 
 /** Which variable names a proxy for a URL, if one does. It may not apply, because of $NO_PROXY. */
 export function proxyVariableFor(url: string): string | undefined {
@@ -19,6 +19,6 @@ export async function useProxies(): Promise<void> {
   if (isDone || !(isSet("https_proxy") || isSet("http_proxy"))) return;
   isDone = true;
   // Rarely needed, and large.
-  const { EnvHttpProxyAgent, setGlobalDispatcher } = await import("undici");
-  setGlobalDispatcher(new EnvHttpProxyAgent());
+  const { sendThroughProxies } = await import("./http_proxy_agent.ts");
+  sendThroughProxies();
 }

@@ -37,21 +37,22 @@ export function operationLines({ changes }: Plan, titleIn: TitleOf): Line[] {
     return made;
   };
   for (const change of changes) {
-    const { object, before, after, truncated } = change;
+    const { object, before, after, path, truncated } = change;
     const sign = signOf(change);
-    const part = partOf(change);
-    const id = object?.id ?? idsIn(change.path)[0] ?? change.path;
+    const part = partOf(change, titleIn);
+    const id = object?.id ?? idsIn(path)[0] ?? path;
     const fields = sign === "-" ? [] : fieldLines(fieldsIn(before), fieldsIn(after), sign, titleIn);
     if (part) {
-      const { lines } = changed(part.owner, change.path);
+      const { lines } = changed(part.owner, path);
       lines.push([paint(colors[sign], `      ${sign} ${part.title}`)]);
-      lines.push(...fields.filter(() => part.hasFields).map((line): Line => ["    ", ...spansOf(line)]));
+      if (sign === "~" || part.hasFields)
+        lines.push(...fields.map((line): Line => ["    ", ...spansOf(line)]));
     } else {
-      const own = changed(id, change.path, { ...fieldsIn(before), ...fieldsIn(after), ...object });
-      own.sign = own.sign === "+" ? "+" : sign;
+      const own = changed(id, path, { ...fieldsIn(before), ...fieldsIn(after), ...object });
+      own.sign = own.sign === "+" && sign === "~" ? "+" : sign;
       own.lines.push(...fields);
     }
-    if (truncated) changed(part?.owner ?? id, change.path).lines.push("      … and more");
+    if (truncated) changed(part?.owner ?? id, path).lines.push("      … and more");
   }
   return [...all].flatMap(([id, { sign = "~", title, lines }]): Line[] => [
     [
@@ -62,11 +63,15 @@ export function operationLines({ changes }: Plan, titleIn: TitleOf): Line[] {
   ]);
 }
 
-const signOf = ({ method, path, before, after }: Change): Sign => {
-  const isWhole = /^\/[a-z_]+(?:\/(?:tcp|tls|https|[a-z_]+_?[a-z]*))?$/.test(path) || before === null;
-  if (method === "POST" && (after !== undefined ? before === null : isWhole)) return "+";
-  return method === "DELETE" && after === null ? "-" : "~";
-};
+/** Whether a segment of a path is an id, or the name of an object that the plan creates. */
+const isId = (segment = ""): boolean => /^\$|^[a-z]{2,8}_[0-9A-Za-z]{27}$/.test(segment);
+
+/** An operation on a module changes the object that has it. */
+function signOf({ method, path }: Change): Sign {
+  const isWhole = isId(path.split("/").at(-1));
+  if (method === "POST" && !isWhole) return "+";
+  return method === "DELETE" && isWhole ? "-" : "~";
+}
 
 const spansOf = (line: Line) => (typeof line === "string" ? [line] : line);
 
@@ -81,19 +86,23 @@ function titleOf(id: string, path: string, body: unknown, titleIn: TitleOf): str
   return summary === "" || summary.startsWith("created ") ? `${noun} ${id}` : `${noun} ${summary}`;
 }
 
-/** A rule or a route: what it is called, and the object that it belongs to. */
-function partOf({ object, path, before, after }: Change) {
+/** A rule or a route: what it is called, and the object that it belongs to. Changes have only the fields that change. */
+function partOf({ object, path, before, after }: Change, titleIn: TitleOf) {
   const fields = { ...fieldsIn(before), ...fieldsIn(after) };
-  if (object?.id.startsWith("ipr_") || path.startsWith("/ip_policy_rules")) {
-    const owner = textOf(getField(fields["ip_policy"], "id"));
-    const ends = textOf(fields["expires_at"]);
-    const title = `rule ${textOf(fields["action"])} ${textOf(fields["cidr"])}${ends === "" ? "" : ` until ${ends}`}`;
-    return { owner, title, hasFields: false };
+  const [, edge] = /^\/edges\/https\/([^/]+)\/routes(?:\/|$)/.exec(path) ?? [];
+  if (edge !== undefined) {
+    const id = object?.id ?? path;
+    const known = titleIn(id)?.replace(/^\S+ (?=route )/, "");
+    const title = fields["match"] === undefined ? (known ?? `route ${id}`) : routeTitle(fields);
+    return { owner: edge, title, hasFields: true };
   }
-  const [edge] = idsIn(path);
-  if (edge !== undefined && /\/routes\b/.test(path))
-    return { owner: edge, title: routeTitle(fields), hasFields: true };
-  return undefined;
+  const policy = textOf(getField(fields["ip_policy"], "id"));
+  // A rule that is changed does not say which policy it is of.
+  if (!path.startsWith("/ip_policy_rules") || policy === "") return undefined;
+  const ends = textOf(fields["expires_at"]);
+  const until = ends === "" ? "" : ` until ${ends}`;
+  const title = `rule ${textOf(fields["action"])} ${textOf(fields["cidr"])}${until}`;
+  return { owner: policy, title, hasFields: false };
 }
 
 const fieldsIn = (value: unknown): JsonObject => {
@@ -107,7 +116,10 @@ function fieldLines(before: JsonObject, after: JsonObject, sign: Sign, titleIn: 
     (name) => !IDENTITY.has(name),
   );
   return names.flatMap((field): Line[] => {
-    const [from, to] = [before[field], after[field]].map((value) => named(value, titleIn));
+    const isSwitched = [before, after].some((fields) => getField(fields[field], "enabled") === false);
+    const [from, to] = [before[field], after[field]].map((value) =>
+      value === "" ? undefined : named(value, titleIn, isSwitched),
+    );
     if (JSON.stringify(from) === JSON.stringify(to)) return [];
     if (sign === "+") return valueLines(field, to).map((line) => `      ${line}`);
     return changeLines({ field, from, to }).map((line) => ["      ", ...line]);
@@ -124,20 +136,25 @@ function referring(name: string, value: Json): string {
   return areRefs ? `${name.replace(/ies$/, "y").replace(/s$/, "")}_ids` : name;
 }
 
-/** A value as files have it: names in place of references, and without what is not set. */
-function named(value: Json | undefined, titleIn: TitleOf): Json | undefined {
-  if (value === undefined || value === null || value === "") return undefined;
+/** An id or the name of an operation as files have it. */
+const nameOf = (id: string, titleIn: TitleOf): string =>
+  (id.startsWith("$") ? nameIn(id.slice(1)) : titleIn(id)?.replace(/^\w+\./, "")) ?? id;
+
+/** A value as files have it: names in place of references, and without what is not set. @param isSwitched whether `enabled` matters */
+function named(value: Json | undefined, titleIn: TitleOf, isSwitched: boolean): Json | undefined {
+  if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) {
-    const items = value.flatMap((item) => named(item, titleIn) ?? []);
+    const items = value.flatMap((item) => named(item, titleIn, isSwitched) ?? []);
     return items.length === 0 ? undefined : items;
   }
-  if (typeof value === "string" && value.startsWith("$")) return nameIn(value.slice(1)) ?? value;
+  if (typeof value === "string") return value.startsWith("$") ? nameOf(value, titleIn) : value;
   if (!isJsonObject(value)) return value;
-  const id = textOf(value["id"]);
-  if (isRef(value)) return titleIn(id)?.replace(/^\w+\./, "") ?? id;
-  const fields = Object.entries(value).flatMap(([name, item]): [string, Json][] => {
-    const one = name === "enabled" && item === true ? undefined : named(item, titleIn);
-    return one === undefined ? [] : [[referring(name, item), one]];
-  });
-  return fields.length === 0 && !("enabled" in value) ? undefined : Object.fromEntries(fields);
+  if (isRef(value)) return nameOf(textOf(value["id"]), titleIn);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]): [string, Json][] => {
+      const isDefault = name === "enabled" && item === true && !isSwitched;
+      const one = isDefault ? undefined : named(item, titleIn, isSwitched);
+      return one === undefined ? [] : [[isId(name) ? nameOf(name, titleIn) : referring(name, item), one]];
+    }),
+  );
 }

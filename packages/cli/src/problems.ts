@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { components } from "edge-configuration-client";
 import { NOT_WANTED } from "../../traffic/src/coverage.ts";
 import { UserError } from "./errors.ts";
@@ -39,37 +40,60 @@ export async function problemsIfKnown(service: Service): Promise<ServedProblem[]
   }
 }
 
-/** What agents do not serve of what they could serve, as problems of the edges. */
+type Serving = components["schemas"]["Serving"];
+
+/** Codes of agents that do not have the last change yet. */
+const LATE: ReadonlySet<string> = new Set(["behind", "serving_older"]);
+/** How long agents may take for the last change, and how often they are asked. In milliseconds. */
+const LONGEST_LATENESS = 5000;
+const BETWEEN_QUESTIONS = 500;
+
+/** What agents do not serve of what they could serve, as problems of the edges. Waits for agents that are applying the last change. */
 export async function problemsOfAgents({ api }: Service): Promise<ServedProblem[]> {
-  const all: ServedProblem[] = [];
+  const end = Date.now() + LONGEST_LATENESS;
+  for (;;) {
+    const serving = await incomplete(api);
+    const isLate = serving.some(({ not_serving }) => not_serving.some(({ code }) => LATE.has(code)));
+    if (!isLate || Date.now() > end) return serving.flatMap(problemsIn);
+    await sleep(BETWEEN_QUESTIONS);
+  }
+}
+
+/** The edges that some agent does not serve, or serves only in part. Without agents, a note says so. */
+async function incomplete(api: Service["api"]): Promise<Serving[]> {
+  const all: Serving[] = [];
   for (let before: string | null = null; ;) {
     const query: { incomplete: "true"; before_id?: string } = {
       incomplete: "true",
       ...(before !== null && { before_id: before }),
     };
-    const page: components["schemas"]["ServingList"] = bodyOf(
-      await api.GET("/serving", { params: { query } }),
-    );
-    all.push(...page.serving.flatMap(problemsIn));
+    const result = await api.GET("/serving", { params: { query } });
+    if (result.response.status === 404) {
+      note("Note: the service is older than this command, and does not tell what machines serve.");
+      return [];
+    }
+    const page: components["schemas"]["ServingList"] = bodyOf(result);
+    all.push(...page.serving);
     before = page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("before_id");
-    if (before === null) return all;
+    if (before === null) break;
   }
+  const [any] =
+    all.length > 0 ? all : bodyOf(await api.GET("/serving", { params: { query: { limit: 1 } } })).serving;
+  if (any?.agents.of === 0)
+    note("Note: no agent has reported within the last three minutes, so it is not known what is served.");
+  return all;
 }
 
 /** One problem for each reason. What the configuration is the reason for is among the problems of the service. */
-function problemsIn({
-  object,
-  agents,
-  not_serving,
-  partly,
-}: components["schemas"]["Serving"]): ServedProblem[] {
+function problemsIn({ object, agents, not_serving, partly }: Serving): ServedProblem[] {
   const reasons = new Map<string, ServedProblem & { names: string[] }>();
   for (const [effect, list] of [
     ["not_served", not_serving],
     ["partly", partly],
   ] as const)
     for (const { agent, code, msg } of list) {
-      if (agent === null || code === NOT_WANTED) continue;
+      // Other agents serve what some leave out on purpose.
+      if (agent === null || (code === NOT_WANTED && agents.serving > 0)) continue;
       const key = `${effect} ${code} ${msg}`;
       const reason = reasons.get(key) ?? { object: object.id, code, msg, effect, names: [] };
       reason.names.push(agent);

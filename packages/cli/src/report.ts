@@ -15,13 +15,25 @@ const MAX_LENGTH = 100;
 const cut = (text: string): string =>
   text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1)}…`;
 
+/** How much of what is the same is shown before the first difference. */
+const SAME_BEFORE = 20;
+
+/** Two texts, each cut so that the first difference is seen. */
+function cutBoth(a: string, b: string): [string, string] {
+  if (a === b || cut(a) !== cut(b)) return [cut(a), cut(b)];
+  let first = 0;
+  while (a[first] === b[first]) first += 1;
+  const from = Math.max(0, first - SAME_BEFORE);
+  return [cut(`…${a.slice(from)}`), cut(`…${b.slice(from)}`)];
+}
+
 const NOT_SET = "(not set)";
 
 /** A value on one line. */
 function valueText(value: Json | undefined): string {
   if (value === undefined) return NOT_SET;
   if (value === SECRET) return SECRET;
-  return cut(inline(value));
+  return inline(value);
 }
 
 function inline(value: Json): string {
@@ -49,7 +61,7 @@ export function changeLines({ field, from, to }: FieldChange): Spans[] {
     return textLines(field, from, to);
   if (Array.isArray(from) && Array.isArray(to) && inline(from).length + inline(to).length > MAX_LENGTH)
     return itemLines(field, from, to);
-  return [changeLine(field, valueText(from), valueText(to))];
+  return [changeLine(field, ...cutBoth(valueText(from), valueText(to)))];
 }
 
 /** The lines of a text that are between those that stay at its beginning and at its end. */
@@ -93,8 +105,12 @@ function itemLines(field: string, from: Json[], to: Json[]): Spans[] {
   const [before, after] = [new Set(from.map(inline)), new Set(to.map(inline))];
   const added = [...after].filter((item) => !before.has(item));
   const removed = [...before].filter((item) => !after.has(item));
+  const isKept = (item: Json): boolean => before.has(inline(item)) && after.has(inline(item));
+  const isReordered = from.filter(isKept).map(inline).join() !== to.filter(isKept).map(inline).join();
+  const order: Spans[] = isReordered ? [[`${field}: in a different order`]] : [];
   if (added.length + removed.length === 0) return [[`${field}: in a different order`]];
   return [
+    ...order,
     ...removed.map((item) => changeLine(field, cut(item), NOT_SET)),
     ...added.map((item) => changeLine(field, NOT_SET, cut(item))),
   ];
@@ -119,8 +135,9 @@ export function valueLines(field: string, value: Json | undefined): string[] {
     Object.values(value).some((item) => typeof item === "string" && item.trim().includes("\n"));
   if ((isLong || hasText) && isJsonObject(value))
     return Object.entries(value).flatMap(([name, item]) => valueLines(`${field}.${name}`, item));
-  if (isLong && Array.isArray(value)) return [`${field}:`, ...value.map((item) => `  - ${valueText(item)}`)];
-  return [`${field}: ${valueText(value)}`];
+  if (isLong && Array.isArray(value))
+    return [`${field}:`, ...value.map((item) => `  - ${cut(valueText(item))}`)];
+  return [`${field}: ${cut(valueText(value))}`];
 }
 
 function creation(entry: Entry, replaces: ServiceEntry | undefined): Line[] {

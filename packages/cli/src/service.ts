@@ -141,7 +141,7 @@ function unreachable(url: string, error: unknown): UserError {
   const cause = causeOf(error);
   const meaning = meanings[cause];
   const proxy = proxyVariableFor(url);
-  const through = proxy === undefined ? "" : ` (through the proxy in $${proxy})`;
+  const through = proxy === undefined ? "" : ` ($${proxy} is set)`;
   return new UserError(
     `Cannot reach ${new URL(url).origin}${through}: ${meaning === undefined ? cause : `${meaning} (${cause})`}.`,
     { cause: error },

@@ -27,9 +27,10 @@ function undoOf(id: string): Undo {
   );
 }
 
-/** Changes that no plan makes. */
-const isOther = ({ event_type }: Event): boolean =>
-  /^(?:plan|api_key|bot_user|user|session|sign_in)_/.test(event_type);
+/** Changes that no plan makes, and those that the service makes itself: it deletes rules that have expired. */
+const isOther = ({ event_type, principal }: Event): boolean =>
+  principal?.id === "system" ||
+  /^(?:plan|api_key|api_restriction|bot_user|user|session|sign_in)_/.test(event_type);
 
 /** The changes of the newest request that changed the configuration. */
 async function newest({ api }: Service): Promise<Undo> {
@@ -40,7 +41,7 @@ async function newest({ api }: Service): Promise<Undo> {
       "None of the last 100 events changed the configuration. Name an event, a request or a plan.",
     );
   const { event_timestamp: at, principal, operation_id } = last;
-  note(`The last change is of ${at}, by ${principal?.subject ?? "nobody"}: ${operation_id}.`);
+  note(`The last change was made at ${at} by ${principal?.subject ?? "nobody"} (${operation_id}).`);
   return { operation_id };
 }
 

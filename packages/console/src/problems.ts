@@ -13,7 +13,7 @@ export type Problem = Schemas["Problem"];
 /** What agents do not serve of an edge, as problems. What the configuration is the reason for is a problem already. */
 const problemsOfAgents = ({ object, agents, not_serving, partly }: Schemas["Serving"]): Problem[] =>
   [...not_serving, ...partly].flatMap(({ agent, code, msg }) =>
-    agent === null || code === "not_wanted"
+    agent === null || (code === "not_wanted" && agents.serving > 0)
       ? []
       : {
           object: object.id,

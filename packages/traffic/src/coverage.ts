@@ -12,9 +12,6 @@ export const COVERAGE_EFFECTS = ["not_served", "partly"] as const;
 /** The code of edges that an agent leaves out on purpose, because it was started with `--only`. */
 export const NOT_WANTED = "not_wanted";
 
-/** The code with which an agent says that it has more problems than it reports. */
-export const MORE_PROBLEMS = "more_problems";
-
 /** The longest message, in characters. */
 export const LONGEST_REASON = 400;
 
@@ -26,8 +23,8 @@ export interface Exception extends Omit<Problem, "object"> {
 export interface Coverage {
   /** How many edges the snapshot has. */
   count: number;
-  /** Identifies these edges: see {@link digestOf}. Needed if there are exceptions. */
-  digest?: string;
+  /** Identifies these edges: see {@link digestOf}. */
+  digest: string;
   /** The edges that are not served, or only in part, as a bitmap in base64 for each reason. No edge is in two of them. */
   exceptions: (Exception & { edges: string })[];
 }
@@ -47,13 +44,16 @@ function bitmapOf(places: readonly number[]): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The places in a bitmap. @throws if it is not base64 */
-function placesIn(bitmap: string): number[] {
-  const places: number[] = [];
+/** Whether a place is in a bitmap. */
+const isIn = (bytes: string, place: number): boolean =>
+  ((bytes.charCodeAt(place >> 3) >> (place & 7)) & 1) === 1;
+
+/** How many places are in a bitmap in base64. */
+function sizeOf(bitmap: string): number {
   const bytes = atob(bitmap);
-  for (let place = 0; place < bytes.length * 8; place += 1)
-    if ((bytes.charCodeAt(place >> 3) >> (place & 7)) & 1) places.push(place);
-  return places;
+  let size = 0;
+  for (let place = 0; place < bytes.length * 8; place += 1) if (isIn(bytes, place)) size += 1;
+  return size;
 }
 
 /** What is served of some edges. @param exceptions by id: all others are served */
@@ -62,9 +62,7 @@ export function coverageOf(
   exceptions: ReadonlyMap<string, Exception>,
   sha256: Sha256,
 ): Coverage {
-  const count = ids.length;
-  if (exceptions.size === 0) return { count, exceptions: [] };
-  const sorted = ids.toSorted();
+  const sorted = ids.every((id, place) => place === 0 || (ids[place - 1] ?? "") < id) ? ids : ids.toSorted();
   const groups = new Map<string, Exception & { places: number[] }>();
   for (const [place, id] of sorted.entries()) {
     const exception = exceptions.get(id);
@@ -75,31 +73,33 @@ export function coverageOf(
     groups.set(key, group);
   }
   return {
-    count,
+    count: ids.length,
     digest: digestOf(sorted, sha256),
     exceptions: Array.from(groups.values(), ({ places, ...rest }) => ({ ...rest, edges: bitmapOf(places) })),
   };
 }
 
-/** The exceptions of edges, by id, and whether the message is of this edge. @param ids of all edges that the coverage is of, in ascending order */
-export function exceptionsIn(
-  { exceptions }: Coverage,
-  ids: readonly string[],
-): Map<string, Exception & { isOwn: boolean }> {
-  const found = new Map<string, Exception & { isOwn: boolean }>();
-  for (const { edges, ...exception } of exceptions)
-    for (const [index, place] of placesIn(edges).entries()) {
-      const id = ids[place];
-      if (id !== undefined) found.set(id, { ...exception, isOwn: index === 0 });
-    }
-  return found;
+/** Returns a function that says why the edge at a place is not served, or only in part; and whether the message is of this very edge. */
+export function reasonAt({
+  exceptions,
+}: Coverage): (place: number) => (Exception & { isOwn: boolean }) | undefined {
+  const sets = exceptions.map(({ edges, ...exception }) => {
+    const bytes = atob(edges);
+    let first = 0;
+    while (first < bytes.length * 8 && !isIn(bytes, first)) first += 1;
+    return { bytes, first, exception };
+  });
+  return (place) => {
+    const found = sets.find(({ bytes }) => isIn(bytes, place));
+    return found && { ...found.exception, isOwn: place === found.first };
+  };
 }
 
 /** How many edges are served as written, in part, or not at all; those that an agent leaves out on purpose are counted separately. */
 export function countsOf({ count, exceptions }: Coverage) {
   const counts = { served: count, partly: 0, not_served: 0, not_wanted: 0 };
   for (const { effect, code, edges } of exceptions) {
-    const places = placesIn(edges).length;
+    const places = sizeOf(edges);
     counts.served -= places;
     counts[code === NOT_WANTED && effect === "not_served" ? NOT_WANTED : effect] += places;
   }

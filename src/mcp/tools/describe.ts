@@ -15,7 +15,7 @@ export const describe = tool({
   name: "describe",
   title: "Describe an operation",
   description:
-    "Returns what an operation of the API takes: the JSON Schema of its body, an example and its errors. Read this before plan_change. If there is no such operation, returns those that there are.",
+    "Returns what an operation of the API takes: the JSON Schema of its body, an example and its errors. Read this before plan_change. Without such an operation, lists them.",
   role: "viewer",
   hints: "reads",
   input: z.strictObject({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Api } from "../api.ts";
 import { Room } from "../cut.ts";
 import { edgeId, id, more, object } from "../fields.ts";
 import { tool } from "../tool.ts";
@@ -28,12 +29,21 @@ function sentenceOf(id: string, { ip, allowed, reason, rules }: Access): string 
   return `The IP restriction of ${id} ${allowed ? "allows" : "rejects"} ${ip}, because ${because}.`;
 }
 
+interface Route {
+  id: string;
+  match_type: string;
+  match: string;
+}
+
+/** The most routes of an edge that are tested. */
+const MOST_ROUTES = 20;
+
 /** Tests whether an address gets in. */
 export const explainAccess = tool({
   name: "explain_access",
   title: "Explain access",
   description:
-    "Tells whether an address gets past the IP restriction of a TCP or TLS edge or a route, or past one IP policy, and which rules decide it. Only the address of the connection counts. Routes need edge_id.",
+    "Tells whether an address gets past the IP restriction of an edge or a route, or past an IP policy, and which rules decide it. Of an HTTPS edge, tests each route. Only the connection's address counts.",
   role: "viewer",
   hints: "reads",
   input: z.strictObject({
@@ -47,12 +57,37 @@ export const explainAccess = tool({
     allowed: z.boolean(),
     reason: z.string(),
     rules: z.array(object()),
+    routes: z.array(object()).exactOptional(),
     more: more(),
   }),
   run: async ({ id, edge_id, ip }, api) => {
+    if (id.startsWith("edghts_")) return ofEachRoute(id, ip, api);
     const { path } = api.objectAt(id, ["tcp_edge", "tls_edge", "https_edge_route", "ip_policy"], edge_id);
     const { body } = await api.ask<Access>({ path: `${path}/access`, query: { ip } });
     const { items, isCut } = new Room().list(body.rules);
     return { sentence: sentenceOf(id, body), ...body, rules: items, more: isCut };
   },
 });
+
+/** Tests the routes of an HTTPS edge, which have the restrictions. */
+async function ofEachRoute(edge: string, ip: string, api: Api) {
+  const { body } = await api.ask<{ routes: Route[] }>({ path: `/edges/https/${edge}` });
+  const tested = body.routes.slice(0, MOST_ROUTES);
+  const routes = await Promise.all(
+    tested.map(async ({ id, match_type, match }) => {
+      const path = `/edges/https/${edge}/routes/${id}/access`;
+      const { body: access } = await api.ask<Access>({ path, query: { ip } });
+      return { id, match_type, match, allowed: access.allowed, sentence: sentenceOf(id, access) };
+    }),
+  );
+  const count = routes.filter(({ allowed }) => allowed).length;
+  return {
+    sentence: `The IP restrictions of ${count} of ${tested.length} routes of ${edge} allow ${ip}.`,
+    ip,
+    allowed: count > 0,
+    reason: "routes",
+    rules: [],
+    routes,
+    more: tested.length < body.routes.length,
+  };
+}

@@ -57,7 +57,7 @@ export const recentChanges = tool({
   name: "recent_changes",
   title: "Recent changes",
   description:
-    "Lists changes, newest first: what was changed, when, by whom, and the fields that changed. operation_id is the request that made the change: plan_change can undo all its changes.",
+    "Lists changes, newest first: what changed, when, by whom, and which fields. operation_id is the request: plan_change can undo all its changes.",
   role: "viewer",
   hints: "reads",
   input: z.strictObject({

@@ -45,7 +45,7 @@ const Undo = z.lazy(() =>
       .exactOptional(),
   })
     .refine((undo) => Object.keys(undo).length === 1, {
-      error: "Expected either events, operation_id or plan_id.",
+      error: "Expected exactly one of events, operation_id and plan_id.",
       when: evenIfWrong,
     })
     .meta({

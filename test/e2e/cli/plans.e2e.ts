@@ -333,7 +333,7 @@ test("plans that wait are listed, and undo proposes the opposite of a change", a
     assert.equal(code, 0, stderr);
     assert.match(stdout, lines);
     assert.match(stdout, /\nTo apply it: edge approve pln_\w+ u\.yaml\n/);
-    if (what.length === 0) assert.match(stderr, /^The last change is of \S+Z, by .*: op_\w+\.\n$/);
+    if (what.length === 0) assert.match(stderr, /^The last change was made at \S+Z by .* \(op_\w+\)\.\n$/);
   }
   const { events } = await get(`/events?object_id=${idIn("u.yaml", "spare", service)}&limit=1`);
   const undone = await edge(service, ["undo", events[0].event_id, "--json"]);

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { test } from "node:test";
 import { readSource } from "../../../packages/cli/src/source.ts";
+import { coverageOf } from "../../../packages/traffic/src/coverage.ts";
 import {
   ACCEPT_ALL,
   edge,
@@ -136,13 +138,27 @@ test("edge problems shows what agents do not serve, with their reasons", async (
     'static_backends: { own: { address: "b:1" } }\ntcp_edges: { served: { hostports: ["m.example.com:4100"], backend: { backend_id: own } } }\n',
   );
   await apply(service, file, "--create-all");
-  const { version } = (await service.call("GET", "/snapshot")).body;
-  const status = { applied_version: version, ok: true, proxy: "HAProxy 2.6.12" };
+  const { version, edges } = (await service.call("GET", "/snapshot")).body;
   const id = idIn(file, "served", service);
-  const object = { object: id, code: "port_taken", msg: "Another process listens on port 4100." };
-  for (const name of ["lisbon", "porto"]) await service.call("PUT", `/agents/${name}/status`, status);
+  const reason = {
+    effect: "not_served",
+    code: "port_taken",
+    msg: "Another process listens on port 4100.",
+  } as const;
+  const report = (name: string, exceptions: [string, typeof reason][] = []): Promise<unknown> =>
+    service.call("PUT", `/agents/${name}/status`, {
+      applied_version: version,
+      ok: true,
+      proxy: "HAProxy 2.6.12",
+      edges: coverageOf(
+        edges.map((one: { id: string }) => one.id),
+        new Map(exceptions),
+        (text) => createHash("sha256").update(text).digest("hex"),
+      ),
+    });
+  for (const name of ["lisbon", "porto"]) await report(name);
   assert.equal((await edge(service, ["problems", file, "--only-file"])).stdout, "No problems.\n");
-  await service.call("PUT", "/agents/porto/status", { ...status, problems: [object] });
+  await report("porto", [[id, reason]]);
   const { code, stdout } = await edge(service, ["problems", file, "--only-file"]);
   assert.equal(code, 2);
   assert.match(

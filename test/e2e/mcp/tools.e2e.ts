@@ -152,6 +152,15 @@ for (const era of eras)
       );
       const outside = await call(client, "explain_access", { id: given["policy"], ip: "203.0.113.1" });
       assert.deepEqual([outside["allowed"], outside["reason"]], [false, "no_matching_rule"]);
+      const all = await call(client, "explain_access", { id: given["https"], ip: "203.0.113.1" });
+      assert.equal(
+        all["sentence"],
+        `The IP restrictions of 1 of 1 routes of ${given["https"]} allow 203.0.113.1.`,
+      );
+      assert.deepEqual(
+        [all["allowed"], all["routes"].map(({ id, allowed }: Json) => [id, allowed])],
+        [true, [[given["route"], true]]],
+      );
     });
 
     test("lists problems and simulates a request", async () => {

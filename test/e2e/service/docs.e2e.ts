@@ -306,13 +306,39 @@ for (const scheme of ["light", "dark"] as const)
     }
     for (const [from, to] of links) {
       const { origin, pathname, hash } = new URL(to);
-      if (origin !== service.origin || pathname === "/docs") continue;
+      if (origin !== service.origin || pathname === "/docs" || pathname === "/console") continue;
       const ids = anchors.get(pathname);
       assert.ok(ids && (hash === "" || ids.has(decodeURIComponent(hash.slice(1)))), `${from}: ${to}`);
     }
     assert.deepEqual(complaints, []);
     await page.close();
   });
+
+test("a reader finds a section of another guide, and copies a command", async () => {
+  const { page, complaints } = await newReader(1440, "light");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(`${service.origin}/docs/guides/https`);
+  await page.getByRole("searchbox").fill("revocation");
+  const found = page.locator("nav search a");
+  await found.first().waitFor();
+  assert.deepEqual(await found.allTextContents(), ["API keys: Revocation"]);
+  await page.getByRole("searchbox").fill("no such words");
+  await page.getByText("Nothing found").waitFor();
+  const block = page.locator(".block", { hasText: "mkdir -p local/certificates" }).first();
+  await block.hover();
+  await block.getByRole("button", { name: "Copy" }).click();
+  await block.getByRole("button", { name: "Copied" }).waitFor();
+  assert.match(
+    await page.evaluate<string>("navigator.clipboard.readText()"),
+    /^mkdir -p local\/certificates/,
+  );
+  assert.deepEqual(
+    await page.locator("nav li ul a").allTextContents(),
+    (await readFile("docs/https.md", "utf8")).match(/(?<=^## ).*$/gm),
+  );
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
 
 test("/favicon.ico is an icon that needs no key, and the pages link to an icon", async () => {
   const icon = await fetch(`${service.origin}/favicon.ico`);

@@ -32,6 +32,7 @@ const notRun: Record<string, string> = {
   "README.md, Two commands, sh":
     "`npm run dev` serves all other examples here; `.ci/run` runs `npm ci && npm test` on a clean checkout",
   "docs/ai.md, Connect a client, text": "needs the client",
+  "docs/ai.md, Connect a client, text 2": "needs the client",
   "docs/ai.md, Connect a client, json": "needs the client",
   "docs/ai.md, Connect a client, json 2": "needs the client",
   "docs/ai.md, Connect a client, toml": "needs the client",

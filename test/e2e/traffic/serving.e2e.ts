@@ -65,7 +65,7 @@ test("an edge is served by the machines that have its certificate, its port and 
     [nameless, "0 of 2; edge-1 certificate_missing, edge-2 not_wanted; "],
     [half.id, "1 of 2; edge-2 not_wanted; edge-1 certificate_missing"],
     [both, "1 of 2; edge-2 not_wanted; edge-1 port_refused"],
-    [lost, "1 of 2; edge-2 not_wanted; edge-1 upstream_unresolved"],
+    [lost, "0 of 2; edge-1 upstream_unresolved, edge-2 not_wanted; "],
     [none, "0 of 2; all backend_not_set; "],
   ]);
   await eventually(async () => {
