@@ -16,7 +16,7 @@ export const applyPlan = tool({
   name: "apply_plan",
   title: "Apply a plan",
   description:
-    "Executes a plan, all or nothing. Rejected if the plan, or anything that its effect depends on, has changed since the etag. Only call it if the user has seen the effect and agrees.",
+    "Executes a plan, all or nothing. Rejected if the plan, or anything its effect depends on, has changed since the etag. Only call it if the user has seen the effect and agreed.",
   role: "editor",
   hints: "changes",
   input: z.strictObject({

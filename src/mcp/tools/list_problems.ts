@@ -26,7 +26,7 @@ export const listProblems = tool({
   name: "list_problems",
   title: "List problems",
   description:
-    "Lists configuration that is not served as written, and why, and the agents: whether each serves the newest configuration, how far it is behind, and how many edges it serves.",
+    "Lists configuration that is not served as written, and why, and the agents: whether each serves the newest version, how far it is behind, and how many edges it serves.",
   role: "viewer",
   hints: "reads",
   input: z.strictObject({
