@@ -3,6 +3,7 @@ import { hostport } from "../../../src/values/hostports.ts";
 import { clearableInstant } from "../../../src/values/instants.ts";
 import { compareStrings, equal, getField, isObject, type Json, type JsonObject, type Path } from "./json.ts";
 import { needsNoSecret, prefixesIn, resolved, type Schema, SECRET } from "./schema.ts";
+import { suggestionFor } from "./suggestion.ts";
 
 /*
  * Checks a value against a schema and normalizes it in one pass, so that equivalent values are equal: defaults and empty values
@@ -117,6 +118,13 @@ function readText(
   return text;
 }
 
+/** What patterns of the schema mean. */
+const meanings: Record<string, string> = {
+  "^/[^?# ]*$": "Expected a path: it begins with /, and has no ?, # or space.",
+  "^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$": "Expected the name of a header: letters, digits and hyphens.",
+  "^[^\\r\\n\\u0000]*$": "Expected a value without line breaks and NUL characters.",
+};
+
 function textProblem(schema: Schema, text: string): string | undefined {
   const { enum: choices, const: only, minLength = 0, maxLength = Infinity, pattern } = schema;
   if (!text.isWellFormed()) return "Not well-formed Unicode: it contains a lone surrogate.";
@@ -125,7 +133,7 @@ function textProblem(schema: Schema, text: string): string | undefined {
   if (text.length < minLength) return "Must not be empty.";
   if (Buffer.byteLength(text) > maxLength) return `Longer than ${maxLength} bytes in UTF-8.`;
   if (pattern !== undefined && text !== "" && !new RegExp(pattern, "u").test(text))
-    return `Expected a string that matches ${pattern}.`;
+    return meanings[pattern] ?? `Expected a string that matches ${pattern}.`;
   return undefined;
 }
 
@@ -199,11 +207,19 @@ function readObject(
 ): JsonObject | undefined {
   const { properties = {}, required = [], minProperties = 0, maxProperties = Infinity } = schema;
   const accepted = [...Object.keys(properties), ...(schema.children === undefined ? [] : [schema.children])];
-  for (const name of Object.keys(object))
-    if (!Object.hasOwn(properties, name))
-      reading.problem([...path, name], `Unknown; accepted: ${listed(accepted)}.`, true);
+  const free = accepted.filter((name) => !Object.hasOwn(object, name));
+  const meant = new Set<string>();
+  for (const name of Object.keys(object)) {
+    if (Object.hasOwn(properties, name)) continue;
+    const suggestion = suggestionFor(name, free);
+    if (suggestion !== undefined) meant.add(suggestion);
+    const instead =
+      suggestion === undefined ? `accepted: ${listed(accepted)}.` : `did you mean ${suggestion}?`;
+    reading.problem([...path, name], `Unknown; ${instead}`, true);
+  }
   for (const name of required)
-    if ((getField(object, name) ?? null) === null) reading.problem(path, `${name} is missing.`);
+    if ((getField(object, name) ?? null) === null && !meant.has(name))
+      reading.problem(path, `${name} is missing.`);
   const given = Object.keys(object).filter((name) => getField(object, name) !== null);
   if (given.length < minProperties || given.length > maxProperties)
     reading.problem(path, `Set exactly one of ${listed(Object.keys(properties))}.`);

@@ -50,12 +50,12 @@ const broken: Record<string, [text: string, ...lines: (string | RegExp)[]]> = {
   ],
   "an unknown field": [
     "tcp_edges:\n  a:\n    hostport: x\n",
-    "f.yaml:3:5: tcp_edges.a.hostport: Unknown; accepted: description, metadata, hostports, backend, ip_restriction, traffic_policy.",
+    "f.yaml:3:5: tcp_edges.a.hostport: Unknown; did you mean hostports?",
   ],
   "an unknown field where children are accepted": [
     "ip_policies: { a: { rule: [] } }\nhttps_edges: { b: { route: [], routes: [{ routes: [] }] } }\n",
-    "f.yaml:1:21: ip_policies.a.rule: Unknown; accepted: description, metadata, rules.",
-    "f.yaml:2:21: https_edges.b.route: Unknown; accepted: description, metadata, hostports, mutual_tls, tls_termination, routes.",
+    "f.yaml:1:21: ip_policies.a.rule: Unknown; did you mean rules?",
+    "f.yaml:2:21: https_edges.b.route: Unknown; did you mean routes?",
     "f.yaml:2:41: https_edges.b.routes.0: match_type is missing.",
     "f.yaml:2:41: https_edges.b.routes.0: match is missing.",
     /^f\.yaml:2:43: https_edges\.b\.routes\.0\.routes: Unknown; accepted: match_type, match, (?!.*routes)/,
@@ -108,7 +108,7 @@ const broken: Record<string, [text: string, ...lines: (string | RegExp)[]]> = {
   "header names twice": [
     "http_response_backends:\n  a: { headers: { A: b, a: c, 'b b': d } }\n",
     "f.yaml:2:25: http_response_backends.a.headers.a: Duplicate name: header names are case-insensitive.",
-    /^f\.yaml:2:31: http_response_backends\.a\.headers\.b b: Expected a string that matches /,
+    /^f\.yaml:2:31: http_response_backends\.a\.headers\.b b: Expected the name of a header: /,
   ],
   "numbers out of bounds": [
     "http_response_backends: { a: { status_code: 99 }, b: { status_code: 200.5 } }\n",
