@@ -84,6 +84,8 @@ export function parseCall(given: string[]): Call | string {
   const [name, ...rest] = given;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return USAGE;
   if (name === "--version") return manifest.version;
+  if (name.startsWith("-"))
+    throw new UsageError(`Options follow the command: edge COMMAND ${name.split("=")[0]} …`);
   if (!isCommand(name))
     throw new UsageError(
       `Unknown command ${JSON.stringify(name)}.${didYouMean(name, commandNames) || ` The commands are ${commandNames.join(", ")}.`}`,

@@ -19,6 +19,7 @@ import {
   propose,
   type Proposal,
   requestOf,
+  titlesFor,
   titlesOf,
   whyNoPlan,
 } from "./proposals.ts";
@@ -109,7 +110,6 @@ export async function approve(service: Service, call: Call): Promise<number> {
   const [id = "", name] = call.operands;
   const ids = name === undefined ? undefined : new Ids(name, isFollowing(call));
   const names = new Map(ids?.of(service.url));
-  const titleIn = titlesOf(names);
   const path = { id };
   if (call.has("refresh"))
     await service.api
@@ -121,6 +121,7 @@ export async function approve(service: Service, call: Call): Promise<number> {
   const read = await service.api.GET("/plans/{id}", { params: { path } });
   const given = bodyOf(read);
   if (given.state !== "open") throw new UserError(await whyNotOpen(service, given));
+  const titleIn = await titlesFor(service, given, names);
   if (given.description !== "") print(given.description);
   for (const line of [...operationLines(given, titleIn), ...effectLines(given, titleIn)]) print(line);
   if (!isWorded(given) || given.totals === null)

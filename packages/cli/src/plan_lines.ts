@@ -41,12 +41,12 @@ export function operationLines({ changes }: Plan, titleIn: TitleOf): Line[] {
     const sign = signOf(change);
     const part = partOf(change, titleIn);
     const id = object?.id ?? idsIn(path)[0] ?? path;
-    const fields = sign === "-" ? [] : fieldLines(fieldsIn(before), fieldsIn(after), sign, titleIn);
+    const shown = part && sign === "+" ? withoutKey(fieldsIn(after)) : fieldsIn(after);
+    const fields = sign === "-" ? [] : fieldLines(fieldsIn(before), shown, sign, titleIn);
     if (part) {
       const { lines } = changed(part.owner, path);
       lines.push([paint(colors[sign], `      ${sign} ${part.title}`)]);
-      if (sign === "~" || part.hasFields)
-        lines.push(...fields.map((line): Line => ["    ", ...spansOf(line)]));
+      lines.push(...fields.map((line): Line => ["    ", ...spansOf(line)]));
     } else {
       const own = changed(id, path, { ...fieldsIn(before), ...fieldsIn(after), ...object });
       own.sign = own.sign === "+" && sign === "~" ? "+" : sign;
@@ -61,6 +61,11 @@ export function operationLines({ changes }: Plan, titleIn: TitleOf): Line[] {
     ],
     ...lines,
   ]);
+}
+
+/** The fields of a new rule or route that its title does not have. */
+function withoutKey({ match_type, match, cidr, action, expires_at, ...others }: JsonObject): JsonObject {
+  return others;
 }
 
 /** Whether a segment of a path is an id, or the name of an object that the plan creates. */
@@ -94,7 +99,7 @@ function partOf({ object, path, before, after }: Change, titleIn: TitleOf) {
     const id = object?.id ?? path;
     const known = titleIn(id)?.replace(/^\S+ (?=route )/, "");
     const title = fields["match"] === undefined ? (known ?? `route ${id}`) : routeTitle(fields);
-    return { owner: edge, title, hasFields: true };
+    return { owner: edge, title };
   }
   const policy = textOf(getField(fields["ip_policy"], "id"));
   // A rule that is changed does not say which policy it is of.
@@ -102,7 +107,7 @@ function partOf({ object, path, before, after }: Change, titleIn: TitleOf) {
   const ends = textOf(fields["expires_at"]);
   const until = ends === "" ? "" : ` until ${ends}`;
   const title = `rule ${textOf(fields["action"])} ${textOf(fields["cidr"])}${until}`;
-  return { owner: policy, title, hasFields: false };
+  return { owner: policy, title };
 }
 
 const fieldsIn = (value: unknown): JsonObject => {

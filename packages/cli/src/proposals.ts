@@ -3,6 +3,7 @@ import type { components } from "edge-configuration-client";
 import { type Batches, MAX_BYTES, MAX_OPERATIONS, sizeOf } from "./batches.ts";
 import type { Plan } from "./effect.ts";
 import { getField, pathOf, pointer, textOf } from "./json.ts";
+import { kindOfId } from "./kinds.ts";
 import { labelOf, nameIn, titles, type TitleOf } from "./names.ts";
 import { clearProgress } from "./output.ts";
 import { type Explainer, explainRulesError, explainTransactionError } from "./rejections.ts";
@@ -123,6 +124,31 @@ export const titlesOf = (
   );
   return (id) => titleIn(id) ?? (id.startsWith("$") ? nameIn(id.slice(1)) : described.get(id));
 };
+
+/** {@link titlesOf} for a plan whose file is not known: with the routes of the edges that it changes. */
+export async function titlesFor(
+  { api }: Service,
+  { changes }: Pick<Plan, "changes">,
+  names: ReadonlyMap<string, string>,
+): Promise<TitleOf> {
+  const edges = new Set(changes.flatMap(({ path }) => /^\/edges\/https\/(edghts_\w+)/.exec(path)?.[1] ?? []));
+  const objects: ServiceObject[] = [];
+  for (const id of [...edges].slice(0, MOST_EDGES_READ)) {
+    const { data } = await api.GET("/edges/https/{id}", { params: { path: { id } } });
+    const kind = kindOfId(id);
+    if (data && kind)
+      objects.push({
+        id,
+        kind,
+        body: data,
+        children: data.routes.map((route) => ({ id: route.id, body: route })),
+      });
+  }
+  return titlesOf(names, objects);
+}
+
+/** The most edges whose routes are read to show a plan. */
+const MOST_EDGES_READ = 20;
 
 type Results = components["schemas"]["Transaction"]["results"];
 

@@ -146,20 +146,29 @@ function creation(entry: Entry, replaces: ServiceEntry | undefined): Line[] {
   return [
     [paint("green", `  + ${title(entry)}`), paint("dim", why)],
     ...ownLines(fieldsOf(schemaOf(kind)), own).map((line) => `      ${line}`),
-    ...many(children).map((child) => (typeof child === "string" ? child : created(kind, child))),
+    ...many(children).flatMap((child) => (typeof child === "string" ? [child] : created(kind, child))),
   ];
 }
 
-const created = (kind: Entry["kind"], child: Child): Line => [
-  paint("green", `      + ${kind.children?.noun} ${child.key}`),
-  paint("dim", rest(kind, child)),
-];
+/** A new child with its fields: on one line if they fit, otherwise each on a line. */
+function created(kind: Entry["kind"], child: Child): Line[] {
+  const title = paint("green", `      + ${kind.children?.noun} ${child.key}`);
+  const fields = restOf(kind, child);
+  const text = fields.join(", ");
+  if (text.length <= MAX_LENGTH) return [[title, paint("dim", text === "" ? "" : `  ${text}`)]];
+  return [[title], ...fields.map((line) => `          ${line}`)];
+}
 
-/** The fields of a child that are not part of its key. */
-function rest(kind: Entry["kind"], { own }: Child): string {
-  if (!kind.children) return "";
-  const names = fieldsOf(childSchemaOf(kind.children)).filter((name) => !kind.children?.key.includes(name));
-  const text = ownLines(names, own).join(", ");
+/** The fields of a child that are not part of its key, as lines. */
+function restOf({ children }: Entry["kind"], { own }: Child): string[] {
+  if (!children) return [];
+  const names = fieldsOf(childSchemaOf(children)).filter((name) => !children.key.includes(name));
+  return ownLines(names, own);
+}
+
+/** The same on one line. */
+function rest(kind: Entry["kind"], child: Child): string {
+  const text = restOf(kind, child).join(", ");
   return text === "" ? "" : `  ${cut(text)}`;
 }
 
@@ -181,7 +190,7 @@ function changed({ entry, existing, fields, children }: Change): Line[] {
 
 function childLines({ kind }: Entry, step: ChildStep): Line[] {
   const noun = kind.children?.noun;
-  if (step.does === "create") return [created(kind, step.child)];
+  if (step.does === "create") return created(kind, step.child);
   if (step.does === "delete")
     return [[paint("red", `      - ${noun} ${step.existing.key}`), paint("dim", rest(kind, step.existing))]];
   return [

@@ -5,9 +5,9 @@ import { isFollowing } from "./comparison.ts";
 import { effectLines } from "./effect.ts";
 import { UserError } from "./errors.ts";
 import { Ids } from "./ids.ts";
-import { titles } from "./names.ts";
 import { note, print } from "./output.ts";
 import { operationLines } from "./plan_lines.ts";
+import { titlesFor } from "./proposals.ts";
 import { bodyOf, type Service } from "./service.ts";
 
 /*
@@ -51,7 +51,6 @@ export async function undo(service: Service, call: Call): Promise<number> {
   const file = call.text("file");
   const ids = file === undefined ? undefined : new Ids(file, isFollowing(call));
   ids?.requireService(service.url);
-  const titleIn = titles(ids?.of(service.url) ?? new Map());
   const made = bodyOf(
     await service.api.POST("/plans", {
       body: {
@@ -65,6 +64,7 @@ export async function undo(service: Service, call: Call): Promise<number> {
     print(JSON.stringify(made));
     return 0;
   }
+  const titleIn = await titlesFor(service, made, ids?.of(service.url) ?? new Map());
   for (const line of [...operationLines(made, titleIn), ...effectLines(made, titleIn)]) print(line);
   print("");
   print(`Plan ${made.id} can be applied until ${made.expires_at}. Nothing has changed yet.`);

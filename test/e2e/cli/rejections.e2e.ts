@@ -372,6 +372,7 @@ test("usage, exit statuses and errors of calls", async () => {
       ["diff", "a", "--prnue"],
       "Unknown option '--prnue'. Did you mean --prune? For usage: `edge diff --help`.",
     ],
+    [["--url", "x", "whoami"], "Options follow the command: edge COMMAND --url … For usage: `edge --help`."],
     [["apply"], "FILE is missing: edge apply FILE. For usage: `edge apply --help`."],
     [["diff", "a", "b"], '"b" is one argument too many: edge diff FILE. For usage: `edge diff --help`.'],
     [["diff", ""], "An argument is empty. For usage: `edge diff --help`."],
