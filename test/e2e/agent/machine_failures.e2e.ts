@@ -195,7 +195,7 @@ test("HAProxy that is started while nothing can be written is known to the agent
   execFileSync("prlimit", ["--pid", pid, "--fsize=0:unlimited"]);
   for (const each of await here.pids()) process.kill(each, "SIGKILL");
   await until("HAProxy is started again", async () => (await body(port)) === "old");
-  const [master] = await here.pids();
+  const master = await until("its master answers", async () => (await here.pids())[0]);
   execFileSync("prlimit", ["--pid", pid, "--fsize=unlimited:unlimited"]);
   const { problems } = await here.service.applied(publish("new"));
   assert.deepEqual(

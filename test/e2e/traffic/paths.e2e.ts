@@ -150,10 +150,11 @@ test("requests with odd paths and hosts get what simulations say", async () => {
     [HOST, HOST],
     [HOST, `${HOST}:${port}`],
     [HOST, "other.paths.test"],
-  ])
-    assert.equal(
-      await overHttp1(port, "/%61//nobody", hosts),
-      await simulated(port, "/%61//nobody", hosts),
-      JSON.stringify(hosts),
-    );
+  ]) {
+    const answer = await overHttp1(port, "/%61//nobody", hosts);
+    const expected = await simulated(port, "/%61//nobody", hosts);
+    // HAProxy 3 rejects a space itself.
+    const isRejected = hosts.some((host) => host.includes(" ")) && answer.startsWith("400 ");
+    if (!isRejected) assert.equal(answer, expected, JSON.stringify(hosts));
+  }
 });
