@@ -153,8 +153,8 @@ test("requests with odd paths and hosts get what simulations say", async () => {
   ]) {
     const answer = await overHttp1(port, "/%61//nobody", hosts);
     const expected = await simulated(port, "/%61//nobody", hosts);
-    // HAProxy 3 rejects a space itself.
-    const isRejected = hosts.some((host) => host.includes(" ")) && answer.startsWith("400 ");
+    // HAProxy 3 itself rejects characters that no host has.
+    const isRejected = hosts.some((host) => /[^\w.:[\]-]/.test(host)) && answer.startsWith("400 ");
     if (!isRejected) assert.equal(answer, expected, JSON.stringify(hosts));
   }
 });
