@@ -47,7 +47,7 @@ const NOISE = [
   /^ +For more details, see \S*\/cron-triggers\//,
 ];
 
-/** Prints wrangler's lines, except noise and the empty lines around noise. @param ready is called once it serves */
+/** Prints wrangler's lines, except noise and the empty lines around noise. @param ready called when the server accepts requests */
 async function passOn(from: Readable, to: NodeJS.WriteStream, ready: () => void): Promise<void> {
   let isAfterNoise = true;
   for await (const line of createInterface({ input: from })) {
@@ -146,7 +146,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits while another `npm run dev`, on another port, starts. Returns a function for when this one is ready. */
+/** Waits while another `npm run dev` starts. Returns a function to call when this server is ready. */
 async function turn(): Promise<() => void> {
   mkdirSync(".wrangler", { recursive: true });
   const end = Date.now() + LONGEST_START;
@@ -187,7 +187,7 @@ async function migrate(): Promise<number> {
   return code;
 }
 
-/** Serves until it is stopped. @param ready is called once it serves */
+/** Runs the server until it is stopped. @param ready called when the server accepts requests */
 async function serve(given: string[], ready: () => void): Promise<number> {
   const child = wrangler("dev", ...inspectorOf(given), ...hostOf(given), ...given);
   const [code] = await Promise.all([

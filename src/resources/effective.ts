@@ -108,16 +108,16 @@ function judgeOf(
     const reason = notServed(code, msg);
     return () => reason;
   };
-  if (applied === null) return always("behind", error ?? "It has not served a version yet.");
+  if (applied === null) return always("behind", error ?? "The agent has not served any version yet.");
   if (applied > newest)
     return always(
       "unknown",
-      `It serves version ${applied}, which this database does not have: the service was restored.`,
+      `The agent serves version ${applied}, which this database does not have, because the service was restored.`,
     );
   if (!ok && (proxy === null || applied === newest))
-    return always("not_ok", error ?? "Its proxy does not run.");
+    return always("not_ok", error ?? "The agent's proxy is not running.");
   if (applied === newest) return reportedOf(agent, edgesAt, true);
-  const older = `It serves version ${applied}; the newest is ${newest}.${error === null ? "" : ` ${error}`}`;
+  const older = `The agent serves version ${applied}; the newest is ${newest}.${error === null ? "" : ` ${error}`}`;
   if (applied < changes.since) return always("behind", older);
   const reported = reportedOf(agent, edgesAt, false);
   return (edge) => {
@@ -138,12 +138,12 @@ function reportedOf(
     return () => reason;
   };
   if (!coverage)
-    return unknown("It does not report which edges it serves. Update the agent if this stays so.");
+    return unknown("The agent does not report which edges it serves. If this persists, update the agent.");
   const { exceptions } = coverage;
   if (isNewest && exceptions.length === 0) return undefined;
   const { count, digest, placeOf } = edgesAt(version ?? 0);
   if (count !== coverage.count || digest !== coverage.digest)
-    return unknown("Its report is about a different set of edges than the current one.");
+    return unknown("The agent's report is about a different set of edges than the current one.");
   if (exceptions.length === 0) return undefined;
   const ownMessages = new Map(problems.map(({ object, code, msg }) => [`${object} ${code}`, msg]));
   const reasonIn = reasonAt(coverage);

@@ -6,7 +6,7 @@ import type { ServedGroup } from "./render/contract.ts";
 import type { Access } from "./stricter.ts";
 
 /*
- * Which edges this machine serves, as it is reported: the edges that were rendered, and the problems that say why others were not.
+ * The report of which edges this machine serves: the edges that were rendered, and for the others the problems that explain why.
  */
 
 /** Codes of problems with which everything is served, though not exactly as written. */
@@ -21,7 +21,10 @@ const HARMLESS: ReadonlySet<string> = new Set([
   "weight_distorted",
 ]);
 
-const NOT_NAMED = { code: NOT_WANTED, msg: "This agent was started with --only, and without this hostport." };
+const NOT_NAMED = {
+  code: NOT_WANTED,
+  msg: "The agent was started with --only, which does not include this hostport.",
+};
 
 const exception = (effect: Exception["effect"], { code, msg }: Omit<Problem, "object">): Exception => ({
   effect,
@@ -109,7 +112,7 @@ class Backends {
     const known = this.#known.get(id);
     if (known) return known;
     const own = this.#reasons.get(id);
-    // A backend that contains itself would otherwise be looked at for ever.
+    // Otherwise, a backend that contains itself would recurse forever.
     this.#known.set(id, { reason: own, isUsable: own === undefined });
     const children = childrenOf(this.#backends[id]);
     const judged = children.map((child) => this.#judge(child));

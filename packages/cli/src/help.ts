@@ -133,8 +133,8 @@ Exit status: 0 if the plan is made, 1 on errors.`,
 
   problems: `Usage: edge problems [FILE] [--only-file] [--json]
 
-Lists configuration that the service accepted, but that is not served as written, and why. Lists edges that some agents
-do not serve, too. With FILE, shows objects by their names in FILE.
+Lists configuration that the service accepted, but that is not served as written, and why. Also lists edges that some
+agents do not serve. With FILE, shows objects by their names in FILE.
 
   --only-file         list only problems of objects in FILE
   --json              print problems as JSON, one per line

@@ -3,7 +3,7 @@ import type { Json } from "./json.ts";
 import { isRouteId, type Kind, kindOfId, type Page } from "./kinds.ts";
 import { routeTitle, summaryOf, titleOf, type TitleOf, titles } from "./names.ts";
 import type { Entry } from "./objects.ts";
-import { bodyOf, eachOf, type Service } from "./service.ts";
+import { bodyOf, eachOf, nextIn, type Service } from "./service.ts";
 import { reread, type ServiceEntry } from "./service_objects.ts";
 
 /*
@@ -28,7 +28,7 @@ async function usersOf({ api }: Service, { kind, id }: ServiceEntry): Promise<Us
     if (result.response.status === 404) return [];
     const page: Page = bodyOf(result);
     users.push(...page.items.map((user) => ({ id: user.id, owner: ownerOf(user) })));
-    before = page.next === null ? null : new URL(page.next).searchParams.get("before_id");
+    before = nextIn(page.next, "before_id");
     if (before === null) return users;
   }
 }

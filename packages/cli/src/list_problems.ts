@@ -17,7 +17,7 @@ import type { Service } from "./service.ts";
 function problemsOfFile(name: string, service: Service, call: Call): number {
   const { content } = load(name, undefined, isFollowing(call));
   note(
-    `${name} was never applied to ${service.url}. If the service had exactly its objects, they would have these problems:`,
+    `${name} has never been applied to ${service.url}. With only the objects of this file, the service would report these problems:`,
   );
   const { snapshot, titleOf } = servedBy(content);
   const found = problemsOf(snapshot);

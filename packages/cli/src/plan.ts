@@ -16,6 +16,7 @@ import {
   applyPlan,
   createdByPlan,
   explainedIn,
+  offerLines,
   propose,
   type Proposal,
   requestOf,
@@ -62,10 +63,7 @@ export async function plan(service: Service, call: Call): Promise<number> {
     return ANSWER_IS_NO;
   }
   for (const line of effectLines(made, titlesOf(names, objects), placeOf)) print(line);
-  print("");
-  print(`Plan ${made.id} can be applied until ${made.expires_at}. Nothing has changed yet.`);
-  print(`To apply it: edge approve ${made.id} ${file.name}`);
-  print(`In the console: ${service.url}/console#/plans/${made.id}`);
+  for (const line of offerLines(service, made, file.name)) print(line);
   return ANSWER_IS_NO;
 }
 

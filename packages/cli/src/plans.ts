@@ -1,7 +1,7 @@
 import type { components } from "edge-configuration-client";
 import type { Call } from "./args.ts";
 import { paint, print } from "./output.ts";
-import { bodyOf, type Service } from "./service.ts";
+import { bodyOf, nextIn, type Service } from "./service.ts";
 
 /*
  * Lists plans.
@@ -20,7 +20,7 @@ export async function plans({ api }: Service, call: Call): Promise<number> {
     const page: components["schemas"]["PlanList"] = bodyOf(await api.GET("/plans", { params: { query } }));
     count += page.plans.length;
     for (const one of page.plans) print(call.has("json") ? JSON.stringify(one) : lineOf(one));
-    before = page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("before_id");
+    before = nextIn(page.next_page_uri, "before_id");
     if (before === null) break;
   }
   if (count === 0 && !call.has("json")) print(call.has("all") ? "No plans." : "No plan waits for approval.");

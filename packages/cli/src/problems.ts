@@ -6,7 +6,7 @@ import { isRouteId, kindOfId, kinds } from "./kinds.ts";
 import { idsIn, summaryOf, titleOf, titles, withNames } from "./names.ts";
 import { clearProgress, type Line, note, paint, progress } from "./output.ts";
 import { counted } from "./report.ts";
-import { bodyOf, type Service } from "./service.ts";
+import { bodyOf, nextIn, type Service } from "./service.ts";
 import { readObjects } from "./service_objects.ts";
 
 /*
@@ -24,7 +24,7 @@ export async function problemsOfService({ api }: Service): Promise<ServedProblem
       await api.GET("/problems", { params: { query } }),
     );
     all.push(...page.problems);
-    after = page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("after");
+    after = nextIn(page.next_page_uri, "after");
     if (after === null) return all;
   }
 }
@@ -69,18 +69,20 @@ async function incomplete(api: Service["api"]): Promise<Serving[]> {
     };
     const result = await api.GET("/serving", { params: { query } });
     if (result.response.status === 404) {
-      note("Note: the service is older than this command, and does not tell what machines serve.");
+      note("Note: the service is older than this command, and does not report which machines serve an edge.");
       return [];
     }
     const page: components["schemas"]["ServingList"] = bodyOf(result);
     all.push(...page.serving);
-    before = page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("before_id");
+    before = nextIn(page.next_page_uri, "before_id");
     if (before === null) break;
   }
   const [any] =
     all.length > 0 ? all : bodyOf(await api.GET("/serving", { params: { query: { limit: 1 } } })).serving;
   if (any?.agents.of === 0)
-    note("Note: no agent has reported within the last three minutes, so it is not known what is served.");
+    note(
+      "Note: no agent has reported within the last three minutes, so it is unknown which edges are served.",
+    );
   return all;
 }
 

@@ -49,6 +49,14 @@ export function whyNoPlan(proposal: Proposal): string | undefined {
   return undefined;
 }
 
+/** How a plan that was made can be applied. @param file the name of the file that gets the ids of new objects */
+export const offerLines = ({ url }: Service, { id, expires_at }: Plan, file?: string): string[] => [
+  "",
+  `Plan ${id} can be applied until ${expires_at}. Nothing has changed yet.`,
+  `To apply it: edge approve ${id}${file === undefined ? "" : ` ${file}`}`,
+  `In the console: ${url}/console#/plans/${id}`,
+];
+
 /** Makes a plan. @throws UserError that names the rejected operation and its place in the file */
 export async function propose(service: Service, proposal: Proposal, description?: string): Promise<Proposed> {
   const answer = await service.api.POST("/plans", {

@@ -125,7 +125,7 @@ const UNKNOWN_AUTHORITY =
 /** What codes of failed connections mean. */
 const meanings: Record<string, string> = {
   ECONNREFUSED: "nothing listens there",
-  ENOTFOUND: "there is no such host name",
+  ENOTFOUND: "the host name does not exist",
   EAI_AGAIN: "its host name cannot be looked up now",
   ETIMEDOUT: "it does not respond",
   UND_ERR_CONNECT_TIMEOUT: "it does not respond",
@@ -170,6 +170,10 @@ export function serviceAt(url: string, key: string, onRetry: (seconds: number) =
     api: createClient<paths>({ baseUrl: address, headers, fetch: retryingFetch(onRetry) }),
   };
 }
+
+/** The position after which the next page of a list begins: a parameter of its URI. Null if there is no next page. */
+export const nextIn = (uri: string | null, parameter: "after" | "after_id" | "before_id"): string | null =>
+  uri === null ? null : new URL(uri).searchParams.get(parameter);
 
 /** The body of a successful response. @throws ServiceError for an error response */
 export function bodyOf<T>({ data, error, response }: Result<T>): T {

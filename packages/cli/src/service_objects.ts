@@ -5,7 +5,7 @@ import { type Kind, kindOfId, kinds, type Page } from "./kinds.ts";
 import { type Child, childOrder, type Entry, keyOf, nameProblem, type Part } from "./objects.ts";
 import { read, type Reading } from "./read.ts";
 import { childSchemaOf, schemaOf } from "./schema.ts";
-import { bodyOf, eachOf, type Service } from "./service.ts";
+import { bodyOf, eachOf, nextIn, type Service } from "./service.ts";
 
 /*
  * Reads the objects of the service.
@@ -47,7 +47,7 @@ async function all(
     const page: Page = bodyOf(await list(api, before === null ? {} : { before_id: before }));
     items.push(...page.items);
     counted(items.length);
-    before = page.next === null ? null : new URL(page.next).searchParams.get("before_id");
+    before = nextIn(page.next, "before_id");
     if (before === null) return items.toReversed();
   }
 }
@@ -83,7 +83,7 @@ async function rulesOf({ api }: Service, id: string): Promise<{ id: string }[]> 
     etag = current;
     const page = bodyOf(result);
     rules.push(...page.rules);
-    after = page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("after");
+    after = nextIn(page.next_page_uri, "after");
     if (after === null) return rules.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
 }

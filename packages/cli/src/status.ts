@@ -3,7 +3,7 @@ import type { Call } from "./args.ts";
 import { ANSWER_IS_NO } from "./errors.ts";
 import { type Line, paint, print } from "./output.ts";
 import { counted } from "./report.ts";
-import { bodyOf, type Service, ServiceError } from "./service.ts";
+import { bodyOf, nextIn, type Service, ServiceError } from "./service.ts";
 
 /*
  * Who calls, whether the service works, and what agents serve.
@@ -58,7 +58,7 @@ async function agentsOf({ api }: Service): Promise<Agent[]> {
     const query: { after?: string } = after === null ? {} : { after };
     const page: components["schemas"]["AgentList"] = bodyOf(await api.GET("/agents", { params: { query } }));
     all.push(...page.agents);
-    after = page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("after");
+    after = nextIn(page.next_page_uri, "after");
     if (after === null) return all;
   }
 }

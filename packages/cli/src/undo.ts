@@ -7,7 +7,7 @@ import { UserError } from "./errors.ts";
 import { Ids } from "./ids.ts";
 import { note, print } from "./output.ts";
 import { operationLines } from "./plan_lines.ts";
-import { titlesFor } from "./proposals.ts";
+import { offerLines, titlesFor } from "./proposals.ts";
 import { bodyOf, type Service } from "./service.ts";
 
 /*
@@ -66,9 +66,6 @@ export async function undo(service: Service, call: Call): Promise<number> {
   }
   const titleIn = await titlesFor(service, made, ids?.of(service.url) ?? new Map());
   for (const line of [...operationLines(made, titleIn), ...effectLines(made, titleIn)]) print(line);
-  print("");
-  print(`Plan ${made.id} can be applied until ${made.expires_at}. Nothing has changed yet.`);
-  print(`To apply it: edge approve ${[made.id, file].filter(Boolean).join(" ")}`);
-  print(`In the console: ${service.url}/console#/plans/${made.id}`);
+  for (const line of offerLines(service, made, file)) print(line);
   return 0;
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { components } from "edge-configuration-client";
 import type { Call } from "./args.ts";
+import { Describer } from "./describer.ts";
 import { UserError } from "./errors.ts";
 import { print } from "./output.ts";
-import { bodyOf, type Service } from "./service.ts";
-import { Told } from "./told.ts";
+import { bodyOf, nextIn, type Service } from "./service.ts";
 
 /*
  * Prints events as they happen.
@@ -20,7 +20,7 @@ const BEGINNING = `ev_${"0".repeat(27)}`;
 
 /** Prints events until the process is ended. */
 export async function watch({ api }: Service, call: Call): Promise<never> {
-  const told = new Told(api);
+  const describer = new Describer(api);
   const seconds = Number(call.text("interval") ?? "2");
   if (!(seconds >= MIN_SECONDS && seconds <= MAX_SECONDS))
     throw new UserError(`--interval must be a number of seconds from ${MIN_SECONDS} to ${MAX_SECONDS}.`);
@@ -34,9 +34,8 @@ export async function watch({ api }: Service, call: Call): Promise<never> {
   for (;;) {
     const page: EventList = bodyOf(await api.GET("/events", { params: { query: { after_id: last } } }));
     for (const event of page.events)
-      print(call.has("json") ? JSON.stringify(event) : await told.lineOf(event));
-    const next =
-      page.next_page_uri === null ? null : new URL(page.next_page_uri).searchParams.get("after_id");
+      print(call.has("json") ? JSON.stringify(event) : await describer.lineOf(event));
+    const next = nextIn(page.next_page_uri, "after_id");
     last = next ?? page.events.at(-1)?.event_id ?? last;
     if (next === null) await sleep(seconds * 1000);
   }

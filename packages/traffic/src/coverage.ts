@@ -1,9 +1,10 @@
 import type { Problem } from "./problems.ts";
 
 /*
- * Which edges of its snapshot a machine serves, in a few bytes each: an agent reports it, the service reads it.
+ * Which edges of its snapshot an agent serves, in a compact form. The agent reports it, and the service reads it.
  *
- * Edges are meant by their places in the order of their ids. Both sides have the list: a digest says whether it is the same one.
+ * A bitmap refers to edges by their position in ascending order of ids. Both sides have the list of edges. A digest shows whether the lists
+ * are equal.
  */
 
 /** Edges of which nothing is served, or not all of their hostports and routes. */

@@ -129,7 +129,7 @@ test("edge problems of a file that was never applied shows the problems that it 
       "",
     ].join("\n"),
   );
-  assert.match(stderr, /^fresh_problems\.yaml was never applied to http/);
+  assert.match(stderr, /^fresh_problems\.yaml has never been applied to http/);
 });
 
 test("edge problems shows what agents do not serve, with their reasons", async () => {

@@ -18,8 +18,8 @@ const LONGEST_VALUE = 60;
 /** Fields that say nothing about a change. */
 const IDENTITY = new Set(["id", "uri", "created_at", "ip_policy", "edge_id", "routes", "rules"]);
 
-/** Tells events one after the other. Reads what an object was before a change, and what the object is called that a part belongs to. */
-export class Told {
+/** Describes events in words. Reads an object's previous state, and the name of the object that a rule or a route belongs to. */
+export class Describer {
   readonly #api: Service["api"];
   /** What objects are called, by id. */
   readonly #names = new Map<string, string>();
