@@ -27,7 +27,7 @@ const colors = { "+": "green", "~": "yellow", "-": "red" } as const;
 const IDENTITY = new Set(["id", "uri", "created_at", "ip_policy", "edge_id", "routes"]);
 
 /** What each operation of a plan changes. */
-export function operationLines({ changes }: Plan, titleIn: TitleOf): Line[] {
+export function operationLines({ changes }: Pick<Plan, "changes">, titleIn: TitleOf): Line[] {
   const all = new Map<string, Changed>();
   const changed = (id: string, path: string, body?: unknown): Changed => {
     const known = all.get(id);
@@ -87,7 +87,7 @@ function titleOf(id: string, path: string, body: unknown, titleIn: TitleOf): str
   const known = created === undefined ? titleIn(id) : `${kind?.section ?? "objects"}.${created}`;
   if (known !== undefined) return known;
   const summary = summaryOf(body);
-  const noun = kind?.noun ?? "object";
+  const noun = kind?.noun ?? (id.startsWith("ipr_") ? "rule" : "object");
   return summary === "" || summary.startsWith("created ") ? `${noun} ${id}` : `${noun} ${summary}`;
 }
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
+import { plain } from "../../../packages/cli/src/output.ts";
+import { operationLines } from "../../../packages/cli/src/plan_lines.ts";
 import type { Body } from "./proxy.ts";
 import {
   ACCEPT_ALL,
@@ -356,4 +358,45 @@ test("plans that wait are listed, and undo proposes the opposite of a change", a
     wrong.stderr,
     /^"bkdsc_1" is not the id of an event \(ev_…\), of a request \(op_…\) or of a plan \(pln_…\)\./,
   );
+});
+
+test("no change of a plan is hidden or has another sign, even if its values are left out", () => {
+  const id = (prefix: string): string => `${prefix}_${"0".repeat(27)}`;
+  const [edge, route, policy, rule] = ["edghts", "edghtsrt", "ipp", "ipr"].map(id);
+  const object = (of = "") => ({ id: of, uri: `https://x/${of}` });
+  const ref = object(id("bkdsc"));
+  const changes = [
+    { method: "DELETE", path: `/ip_policies/${policy}`, status: 204, object: object(policy) },
+    {
+      method: "PATCH",
+      path: `/edges/https/${edge}/routes/${route}`,
+      status: 200,
+      object: object(route),
+      before: { compression: { enabled: false }, backend: null },
+      after: { compression: { enabled: true }, backend: { enabled: true, backend: ref } },
+    },
+    {
+      method: "PATCH",
+      path: `/ip_policy_rules/${rule}`,
+      status: 200,
+      object: object(rule),
+      before: { cidr: "10.0.0.0/8" },
+      after: { cidr: "10.0.0.0/9" },
+    },
+    { method: "DELETE", path: `/edges/https/${edge}/mutual_tls`, status: 204, object: object(edge) },
+  ];
+  const names = new Map([
+    [`${policy}`, "ip_policies.office"],
+    [ref.id, "static_backends.shop"],
+  ]);
+  const lines = operationLines({ changes }, (one) => names.get(one)).map(plain);
+  assert.deepEqual(lines, [
+    `  - ip_policies.office  ${policy}`,
+    `  ~ HTTPS edge ${edge}`,
+    `      ~ route ${route}`,
+    "          compression.enabled: false -> true",
+    '          backend: (not set) -> { backend_id: "shop" }',
+    `  ~ rule ${rule}`,
+    '      cidr: "10.0.0.0/8" -> "10.0.0.0/9"',
+  ]);
 });
