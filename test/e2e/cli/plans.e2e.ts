@@ -386,7 +386,7 @@ test("no change of a plan is hidden or has another sign, even if its values are 
     { method: "DELETE", path: `/edges/https/${edge}/mutual_tls`, status: 204, object: object(edge) },
   ];
   const names = new Map([
-    [`${policy}`, "ip_policies.office"],
+    [policy, "ip_policies.office"],
     [ref.id, "static_backends.shop"],
   ]);
   const lines = operationLines({ changes }, (one) => names.get(one)).map(plain);
