@@ -1,4 +1,4 @@
-// Builds the static assets: the OpenAPI document, the same as Markdown, the documentation page, the guides, the console, and
+// Builds the static assets: the OpenAPI document, the same as Markdown and as pages, the documentation page, the guides, the console, and
 // Scalar, which comes from npm. Unchanged files are not written, because several builds can run at the same time, and be served in the meantime.
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,9 +9,9 @@ import { SERVER_PLACEHOLDER } from "../src/http/openapi_json.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { guides } from "../src/openapi/guides.ts";
 import { buildConsole } from "./console.ts";
-import { guidePage, guidesIndex } from "./guides.ts";
-import { llmsTxt } from "./llms_txt.ts";
 import { operationSheets } from "./operation_sheets.ts";
+import { guidePage, referencePages, searchIndex } from "./pages.ts";
+import { llmsTxt, referenceParts } from "./reference.ts";
 
 const target = join("dist", "assets");
 const scalar = dirname(dirname(fileURLToPath(import.meta.resolve("@scalar/fastify-api-reference"))));
@@ -25,11 +25,12 @@ const copyOf =
     cpSync(join(...source), path);
 
 const openApi = openApiDocument(operations(), SERVER_PLACEHOLDER);
+const reference = referenceParts(openApi, SERVER_PLACEHOLDER);
 
 /** Every file under `target`. */
 const files = new Map<string, Write>([
   ["openapi.json", (path) => writeFileSync(path, openApi)],
-  ["llms.txt", (path) => writeFileSync(path, llmsTxt(openApi, SERVER_PLACEHOLDER))],
+  ["llms.txt", (path) => writeFileSync(path, llmsTxt(reference))],
   ...Array.from(operationSheets(openApi), ([name, text]): [string, Write] => [
     join("operations", name),
     (path) => writeFileSync(path, text),
@@ -42,7 +43,11 @@ const files = new Map<string, Write>([
     join("docs", "guides", `${guide.name}.html`),
     (path) => writeFileSync(path, guidePage(guide)),
   ]),
-  [join("docs", "guides.json"), (path) => writeFileSync(path, guidesIndex())],
+  ...Array.from(referencePages(reference), ([name, page]): [string, Write] => [
+    join("docs", "reference", `${name}.html`),
+    (path) => writeFileSync(path, page),
+  ]),
+  [join("docs", "search.json"), (path) => writeFileSync(path, searchIndex(reference))],
   ...["docs.js", "docs.css", "guides.css", "guides.js", "icon.svg"].map(
     (name) => [join("docs", name), copyOf(join("docs", "site"), name)] as const,
   ),
@@ -108,7 +113,7 @@ function read(path: string): string | undefined {
   }
 }
 
-for (const folder of [join("docs", "guides"), join("console", "assets")])
+for (const folder of [join("docs", "guides"), join("docs", "reference"), join("console", "assets")])
   mkdirSync(join(target, folder), { recursive: true });
 // Files are written to another folder and then moved, so readers never find an incomplete file.
 const draft = join("dist", `draft-${process.pid}`);

@@ -10,8 +10,23 @@ const stacked = matchMedia("(max-width: 1279px)");
 const showResponse = () =>
   document.querySelector(".scalar-app-layout section[aria-label='Response']")?.scrollIntoView();
 
-// Scalar's own script comes after this one.
-document.addEventListener("DOMContentLoaded", () => {
+/** Shows the reference's own text until Scalar, which needs seconds on a slow computer, has drawn its page. */
+async function showText() {
+  // #tag/ip-policies/POST/ip_policies: the part of the reference, and the operation.
+  const [, part = "introduction", operation] =
+    /^#tag\/([\w-]+)(?:\/(.+))?$/.exec(decodeURIComponent(location.hash)) ?? [];
+  const response = await fetch(`/docs/reference/${part}`);
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const text = page.querySelector("main");
+  text.id = "text";
+  document.querySelector("#reference").before(text);
+  document.getElementById(operation)?.scrollIntoView();
+  // A frame with the text is painted before Scalar takes the page's time.
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
+
+function showReference() {
   globalThis.Scalar.createApiReference("#reference", {
     url: "/openapi.json",
     authentication: {
@@ -33,8 +48,15 @@ document.addEventListener("DOMContentLoaded", () => {
     mcp: { disabled: true },
     hideClientButton: true,
     showDeveloperTools: "never",
+    onLoaded: () => document.querySelector("#text")?.remove(),
     onResponseReceived: () => {
       if (stacked.matches) setTimeout(showResponse, 100);
     },
   });
-});
+}
+
+await showText().catch(() => {});
+const scalar = document.createElement("script");
+scalar.src = "/docs/scalar.js";
+scalar.addEventListener("load", showReference);
+document.head.append(scalar);

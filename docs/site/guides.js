@@ -1,12 +1,12 @@
-// Search in the guides, and buttons that copy code. The pages work without.
+// Search in guides and reference, and buttons that copy code. The pages work without.
 
 /** Finds the sections whose titles have all words of a query. */
 async function found(query) {
-  globalThis.sections ??= await (await fetch("/docs/guides.json")).json();
+  globalThis.sections ??= await (await fetch("/docs/search.json")).json();
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   return globalThis.sections
-    .filter(({ guide, title }) => words.every((word) => `${guide} ${title}`.toLowerCase().includes(word)))
+    .filter(({ page, title }) => words.every((word) => `${page} ${title}`.toLowerCase().includes(word)))
     .slice(0, 12);
 }
 
@@ -19,10 +19,10 @@ if (search && results) {
     const sections = await found(query);
     if (search.value !== query) return;
     results.replaceChildren(
-      ...sections.map(({ guide, title, href }) => {
+      ...sections.map(({ page, title, href }) => {
         const link = document.createElement("a");
         link.href = href;
-        link.textContent = title === guide ? guide : `${guide}: ${title}`;
+        link.textContent = title === page ? page : `${page}: ${title}`;
         const item = document.createElement("li");
         item.append(link);
         return item;
@@ -48,3 +48,8 @@ for (const block of document.querySelectorAll("pre")) {
   });
   frame.append(block, button);
 }
+
+// The list scrolls by itself on wide screens.
+const list = document.querySelector("nav");
+const current = list?.querySelector("[aria-current]");
+if (list && current) list.scrollTop = current.offsetTop - list.clientHeight / 3;

@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
+import { type ReferencePart, referenceParts } from "../../../scripts/reference.ts";
 import { guides } from "../../../src/openapi/guides.ts";
 import { startBrowser } from "../support/browser.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -285,20 +286,34 @@ test("the quickstart works as written, with a key", async () => {
   assert.equal(calls.length, 4);
 });
 
+/** Targets of links that are not among the pages with text. */
+const NOT_TEXT = new Set(["/docs", "/console", "/openapi.json", "/llms.txt", "/mcp"]);
+
 for (const scheme of ["light", "dark"] as const)
-  test(`in the ${scheme}, the guides are pages that fit a phone, and their links lead somewhere`, async () => {
+  test(`in the ${scheme}, guides and reference are pages that fit a phone, and their links lead somewhere`, async () => {
     const { info } = await openApi();
     const { page, complaints } = await newReader(390, scheme);
     const anchors = new Map<string, Set<string>>();
     const links: [from: string, to: string][] = [];
     for (const { name, title } of guides) {
-      const path = `/docs/guides/${name}`;
-      assert.ok(info.description.includes(`[${title}](${service.origin}${path})`), `${name} is linked`);
+      const link = `[${title}](${service.origin}/docs/guides/${name})`;
+      assert.ok(info.description.includes(link), `${name} is linked`);
+    }
+    const pages = [
+      ...guides.map(({ name, title }) => ({ name, title, path: `/docs/guides/${name}` })),
+      // The same style sheet: one scheme suffices.
+      ...(scheme === "light" ? await parts() : []).map(({ name, title }) => ({
+        name,
+        title,
+        path: `/docs/reference/${name}`,
+      })),
+    ];
+    for (const { name, title, path } of pages) {
       await page.goto(service.origin + path);
       assert.match(await page.title(), new RegExp(`^${title}`));
       assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 390, name);
       assert.deepEqual(await violationsIn(page, "html"), [], name);
-      await picture(page, `390-${scheme}-guide-${name}`);
+      await picture(page, `390-${scheme}${path.replaceAll("/", "-")}`);
       const ids = await page.evaluate<string[]>("[...document.querySelectorAll('[id]')].map(({ id }) => id)");
       anchors.set(path, new Set(ids));
       const targets = await page.evaluate<string[]>("[...document.links].map(({ href }) => href)");
@@ -306,13 +321,43 @@ for (const scheme of ["light", "dark"] as const)
     }
     for (const [from, to] of links) {
       const { origin, pathname, hash } = new URL(to);
-      if (origin !== service.origin || pathname === "/docs" || pathname === "/console") continue;
+      if (origin !== service.origin || NOT_TEXT.has(pathname)) continue;
+      if (scheme === "dark" && pathname.startsWith("/docs/reference/")) continue;
       const ids = anchors.get(pathname);
       assert.ok(ids && (hash === "" || ids.has(decodeURIComponent(hash.slice(1)))), `${from}: ${to}`);
     }
     assert.deepEqual(complaints, []);
     await page.close();
   });
+
+test("a link to an operation shows its text while Scalar is still loading", async () => {
+  for (const { name, text } of await parts()) {
+    const [, method, path, summary = ""] = /^### ([A-Z]+) (\S+): (.*)$/m.exec(text) ?? [];
+    if (method === undefined) continue;
+    const { page } = await newReader(1440, "light");
+    // Scalar's script never arrives.
+    await page.route("**/scalar.js", () => {});
+    await page.goto(`${service.origin}/docs#tag/${name}/${method}${path}`, { waitUntil: "commit" });
+    const heading = page.getByRole("heading", { name: summary, exact: true });
+    await heading.waitFor();
+    const { y } = (await heading.boundingBox()) ?? {};
+    assert.ok(y !== undefined && y > -1 && y < 900, `${summary} is at ${y}`);
+    await page.close();
+  }
+});
+
+test("Scalar's page replaces the text, at the same operation, and a link to nothing leads to the whole page", async () => {
+  const { page, complaints } = await newReader(1440, "light");
+  await page.goto(`${service.origin}/docs#tag/tls-edges/PATCH/edges/tls/{id}`);
+  await page.locator(".references-rendered a[href*='/']").first().waitFor();
+  await page.locator("#text").waitFor({ state: "detached" });
+  assert.equal(await page.locator("h3", { hasText: "Update a TLS edge" }).count(), 1);
+  assert.deepEqual(complaints, []);
+  await page.goto("about:blank");
+  await page.goto(`${service.origin}/docs#tag/no-such-tag`);
+  await page.locator(".references-rendered a[href*='/']").first().waitFor();
+  await page.close();
+});
 
 test("a reader finds a section of another guide, and copies a command", async () => {
   const { page, complaints } = await newReader(1440, "light");
@@ -322,6 +367,10 @@ test("a reader finds a section of another guide, and copies a command", async ()
   const found = page.locator("nav search a");
   await found.first().waitFor();
   assert.deepEqual(await found.allTextContents(), ["API keys: Revocation"]);
+  await page.getByRole("searchbox").fill("create tcp");
+  await page.getByRole("link", { name: "TCP edges: Create a TCP edge", exact: true }).click();
+  await page.waitForURL("**/docs/reference/tcp-edges#POST/edges/tcp");
+  await page.goBack();
   await page.getByRole("searchbox").fill("no such words");
   await page.getByText("Nothing found").waitFor();
   const block = page.locator(".block", { hasText: "mkdir -p local/certificates" }).first();
@@ -366,6 +415,12 @@ test("Scalar is served with its license", async () => {
   const licence = await fetch(`${service.origin}/docs/scalar-license.txt`);
   assert.match(await licence.text(), /MIT License[^]*Scalar/);
 });
+
+/** The parts of the reference. */
+async function parts(): Promise<ReferencePart[]> {
+  const response = await fetch(`${service.origin}/openapi.json`);
+  return referenceParts(await response.text(), service.origin);
+}
 
 interface OpenApi {
   info: { description: string };

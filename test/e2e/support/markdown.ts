@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { anchorOf } from "../../../scripts/guides.ts";
+import { anchorOf } from "../../../scripts/pages.ts";
 
 /** The pages for users and operators. */
 export const pages = [

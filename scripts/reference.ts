@@ -1,7 +1,8 @@
 import * as z from "zod";
 
 /*
- * The whole reference as Markdown, for AI agents and for readers without JavaScript: /llms.txt (https://llmstxt.org).
+ * The whole reference as Markdown: /llms.txt for AI agents (https://llmstxt.org), and the pages of the reference, which need no
+ * JavaScript.
  */
 
 const Reference = z.object({ $ref: z.string() });
@@ -75,7 +76,6 @@ const Document = z.object({
     schemas: z.record(z.string(), Schema),
   }),
 });
-type Tag = z.output<typeof Document>["tags"][number];
 type Schema = z.output<typeof Schema>;
 type Components = z.output<typeof Document>["components"];
 
@@ -278,14 +278,23 @@ function headerSections(operations: readonly Operation[], components: Components
   ];
 }
 
+/** A part of the reference, as Markdown. */
+export interface ReferencePart {
+  /** `ip-policies`: the part's page, and its tag in the links of Scalar. */
+  name: string;
+  title: string;
+  text: string;
+}
+
 /**
- * Converts an OpenAPI document to Markdown, with all operations, fields, statuses and errors.
+ * Converts an OpenAPI document to Markdown, with all operations, fields, statuses and errors: an introduction, a part for each
+ * tag, and the objects.
  *
  * @param document an OpenAPI document, as JSON
  * @param server the URL of its server: links become relative, and commands use `$ORIGIN`
  * @throws {z.ZodError} if the document has another structure: each operation must have one tag, and all bodies must be JSON
  */
-export function llmsTxt(document: string, server: string): string {
+export function referenceParts(document: string, server: string): ReferencePart[] {
   const parsed = Document.parse(JSON.parse(document));
   const { info, tags, components } = parsed;
   const operations = operationsIn(parsed);
@@ -293,35 +302,51 @@ export function llmsTxt(document: string, server: string): string {
     headers: commonItems(operations, headersOf),
     rejections: commonItems(operations, rejectionsOf),
   };
-  const inTag = ({ name }: Tag): Operation[] => operations.filter(({ tags }) => tags[0] === name);
   const [summary = "", ...introduction] = info.description.split("\n\n");
-  const sections = [
-    `# ${info.title}, version ${info.version}`,
-    `> ${summary.replaceAll("\n", " ")}`,
-    "Paths are relative to the origin of this file, which is `$ORIGIN` in commands. The reference is also available as OpenAPI ([/openapi.json](/openapi.json)) and as a page that can send requests ([/docs](/docs)).",
-    `Every operation that is not public accepts the headers \`Authorization: Bearer <API_KEY>\`, ${common.headers.map(code).join(", ")} and, with a body, \`Content-Type: application/json\`. It can be rejected with ${common.rejections.join(", ")}.`,
-    "Objects in requests accept only the listed fields. Fields that are not `required` can be omitted. A name such as `Ref` refers to an object, described at the end. Examples omit the headers, which the quickstart shows.",
-    introduction.join("\n\n"),
-    ...headerSections(operations, components),
-    ...tags.flatMap((tag) => {
-      const own = inTag(tag).map((operation) => operationSection(operation, common, components));
-      return own.length === 0 ? [] : [...tagSection(tag), ...own];
-    }),
-    "## Objects",
-    ...Object.entries(components.schemas).map(([name, schema]) =>
-      joined("\n\n", `### ${name}`, schema.description, fieldsOf(schema).join("\n")),
+  const part = (title: string, ...sections: string[]): ReferencePart => ({
+    name: title.toLowerCase().replaceAll(" ", "-"),
+    title,
+    text: sections
+      .map((section) => section.trim())
+      .filter((section) => section !== "")
+      .join("\n\n")
+      .replaceAll(`](${server}/`, "](/")
+      .replaceAll(server, "$ORIGIN"),
+  });
+  const tagParts = tags.map((tag) => {
+    const own = operations.filter((operation) => operation.tags[0] === tag.name);
+    const sections = own.map((operation) => operationSection(operation, common, components));
+    return {
+      isEmpty: own.length === 0,
+      part: part(tag.name, `## ${tag.name}`, tag.description, ...sections),
+    };
+  });
+  return [
+    part(
+      "Introduction",
+      `# ${info.title}, version ${info.version}`,
+      `> ${summary.replaceAll("\n", " ")}`,
+      "Paths are relative to the origin of this file, which is `$ORIGIN` in commands. The reference is also available as OpenAPI ([/openapi.json](/openapi.json)) and as a page that can send requests ([/docs](/docs)).",
+      `Every operation that is not public accepts the headers \`Authorization: Bearer <API_KEY>\`, ${common.headers.map(code).join(", ")} and, with a body, \`Content-Type: application/json\`. It can be rejected with ${common.rejections.join(", ")}.`,
+      "Objects in requests accept only the listed fields. Fields that are not `required` can be omitted. A name such as `Ref` refers to an object, described at the end. Examples omit the headers, which the quickstart shows.",
+      introduction.join("\n\n"),
+      ...headerSections(operations, components),
     ),
-    ...tags.flatMap((tag) => (inTag(tag).length === 0 ? tagSection(tag) : [])),
+    ...tagParts.filter(({ isEmpty }) => !isEmpty).map((one) => one.part),
+    part(
+      "Objects",
+      "## Objects",
+      ...Object.entries(components.schemas).map(([name, schema]) =>
+        joined("\n\n", `### ${name}`, schema.description, fieldsOf(schema).join("\n")),
+      ),
+    ),
+    ...tagParts.filter(({ isEmpty }) => isEmpty).map((one) => one.part),
   ];
-  return `${sections
-    .map((section) => section.trim())
-    .filter((section) => section !== "")
-    .join("\n\n")
-    .replaceAll(`](${server}/`, "](/")
-    .replaceAll(server, "$ORIGIN")}\n`;
 }
 
-const tagSection = ({ name, description }: Tag): string[] => [`## ${name}`, description];
+/** The whole reference as one file. @param parts those of {@link referenceParts} */
+export const llmsTxt = (parts: readonly ReferencePart[]): string =>
+  `${parts.map(({ text }) => text).join("\n\n")}\n`;
 
 const ANYTHING = Schema.parse({});
 
