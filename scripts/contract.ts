@@ -1,5 +1,5 @@
 // Writes the files that are generated from the code's schemas and committed, so that changes of the contract are visible in
-// review: in packages/contract the OpenAPI document, its types and the schemas of the command's files; docs/errors.md; monitoring/dashboard.json; and src/version.ts from
+// review: in packages/contract the OpenAPI document, its types and the schemas of the command's files; docs/errors.md; monitoring/dashboard.json; and src/http/version.ts from
 // package.json. With --check, it writes nothing and fails if they are out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -106,7 +106,7 @@ if (problems.length > 0) process.exitCode = 1;
 const words = (text: string): string => text.replace(/-{3,}/g, "---").replace(/\s+/g, "");
 
 for (const [file, text] of [
-  ["src/version.ts", versionModule],
+  ["src/http/version.ts", versionModule],
   [join(CONTRACT, "openapi.json"), document],
   [join(CONTRACT, "schema.d.ts"), await clientTypes()],
   [join(CONTRACT, "files.json"), schemasOfFiles(document)],

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
-import type { App } from "./env.ts";
 import { gate } from "./http/auth.ts";
 import { onlySameOrigin } from "./http/cookies.ts";
+import type { App } from "./http/env.ts";
 import { answerError, unrouted } from "./http/error_response.ts";
 import { health } from "./http/health.ts";
 import { reference } from "./http/openapi_json.ts";
@@ -17,7 +17,7 @@ import { httpResponseBackends } from "./resources/backends/http_response.ts";
 import { staticBackends } from "./resources/backends/static.ts";
 import { weightedBackends } from "./resources/backends/weighted.ts";
 import { botUsers } from "./resources/bot_users.ts";
-import { certificateAuthorities } from "./resources/certificate_authorities.ts";
+import { certificateAuthorities } from "./resources/certificates/certificate_authorities.ts";
 import { changes } from "./resources/changes.ts";
 import { httpsEdges } from "./resources/edges/https.ts";
 import { httpsEdgeRoutes } from "./resources/edges/https_routes.ts";

@@ -1,4 +1,5 @@
-import { clock, timestamp } from "./clock.ts";
+import { clock, timestamp } from "../packages/model/src/clock.ts";
+import { newOperationId } from "../packages/model/src/ids.ts";
 import { type Cause, eventType } from "./db/events.ts";
 import { rootCause } from "./db/failures.ts";
 import { RECORDS_SWEPT_AT_ONCE, sweepRecords } from "./db/idempotency.ts";
@@ -14,18 +15,17 @@ import {
   sweepEvents,
   wantedTypes,
 } from "./delivery/cursors.ts";
+import { isAwaited, noteRecorded, type Notes, takeNotes } from "./delivery/notes.ts";
 import { deliver, type Delivery, isSpent, newBudget } from "./delivery/run.ts";
 import type { DeliverySettings } from "./delivery/sender.ts";
 import { settingsOf } from "./delivery/settings.ts";
-import type { Bindings } from "./env.ts";
+import type { Bindings } from "./http/env.ts";
 import { logDelivery, logFault, logSweep } from "./http/log.ts";
-import { newOperationId } from "./ids.ts";
 import { mapSecrets } from "./resources/events/event_targets.ts";
 import { toEnvelope } from "./resources/events/events.ts";
 import { sweepSessions } from "./resources/people/session_statements.ts";
 import { PLANS_SWEPT_AT_ONCE, sweepPlans } from "./resources/plans/plan_rows.ts";
 import { RULES_SWEPT_AT_ONCE, sweepRules } from "./resources/policies/rule_statements.ts";
-import { isAwaited, noteRecorded, type Notes, takeNotes } from "./wake.ts";
 
 /*
  * Runs that deliver events: one after a change, for a latency of about a second, and one each minute, for the events that

@@ -1,8 +1,8 @@
+import { clock } from "../packages/model/src/clock.ts";
 import { app } from "./app.ts";
 import { deliverSoon, everyMinute } from "./background.ts";
-import { clock } from "./clock.ts";
-import type { Bindings } from "./env.ts";
-import { isAwaited } from "./wake.ts";
+import { isAwaited } from "./delivery/notes.ts";
+import type { Bindings } from "./http/env.ts";
 
 export default {
   async fetch(request: Request, env, context) {

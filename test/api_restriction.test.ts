@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { clock } from "../src/clock.ts";
+import { clock } from "../packages/model/src/clock.ts";
 import { forgetAll } from "../src/http/keys.ts";
 import { type Answer, call, del, get, patch, post, put } from "./support/api.ts";
 import { runs } from "./support/effort.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { clock } from "../src/clock.ts";
+import { clock } from "../packages/model/src/clock.ts";
+import { takeNotes } from "../src/delivery/notes.ts";
 import { forgetAll } from "../src/http/keys.ts";
-import { takeNotes } from "../src/wake.ts";
 import { call, del, get, post, put } from "./support/api.ts";
 import { givenIpPolicy, givenKey, givenRule } from "./support/given.ts";
 import type { Json } from "./support/json.ts";

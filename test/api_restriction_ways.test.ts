@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { clock } from "../src/clock.ts";
+import { clock } from "../packages/model/src/clock.ts";
 import { forgetAll } from "../src/http/keys.ts";
 import { call, del, get, post, put, routes } from "./support/api.ts";
 import { givenIpPolicy, givenKey, givenRule, givenTcpEdge } from "./support/given.ts";

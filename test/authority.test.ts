@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test } from "vitest";
-import { clock, timestamp } from "../src/clock.ts";
+import { clock, timestamp } from "../packages/model/src/clock.ts";
 import { bodyLimits } from "../src/http/body.ts";
 import { isCreation } from "../src/http/route.ts";
 import { type Answer, call, create, get, patch, post, routes, put } from "./support/api.ts";

@@ -1,7 +1,7 @@
 // @module-tag thorough
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { exampleId } from "../src/ids.ts";
+import { exampleId } from "../packages/model/src/ids.ts";
 import { type Answer, call, create, del, get, patch, post, put, routes } from "./support/api.ts";
 import { contract } from "./support/contract.ts";
 import { epochNow, newEpoch } from "./support/epoch.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { kinds as kindsInFiles } from "../packages/cli/src/kinds.ts";
+import { eventTypes } from "../packages/model/src/event_types.ts";
 import { app } from "../src/app.ts";
-import { eventTypes } from "../src/event_types.ts";
 import { operationOf } from "../src/http/route.ts";
 import { routes } from "./support/api.ts";
 import { collections } from "./support/examples.ts";
@@ -58,9 +58,10 @@ test("operation ids are unique", () => {
 
 test("event types are unique", () => {
   const types = eventTypes.map(({ type }) => type);
-  expect(types, "this service has such objects: remove them from `elsewhere` in src/event_types.ts").toEqual([
-    ...new Set(types),
-  ]);
+  expect(
+    types,
+    "this service has such objects: remove them from `elsewhere` in packages/model/src/event_types.ts",
+  ).toEqual([...new Set(types)]);
 });
 
 /** Collections whose objects cannot be in files: keys and their owners. Rules are in their policies. */

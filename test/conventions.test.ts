@@ -3,12 +3,12 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import examples from "../.dev.vars.example?raw";
+import { exampleId } from "../packages/model/src/ids.ts";
+import { kinds } from "../packages/model/src/kinds.ts";
 import { EXAMPLES } from "../src/http/auth.ts";
 import { BODY_BYTES } from "../src/http/body.ts";
 import { isCreation, type Route } from "../src/http/route.ts";
-import { exampleId } from "../src/ids.ts";
 import worker from "../src/index.ts";
-import { kinds } from "../src/kinds.ts";
 import { call, create, get, ORIGIN, patch, post, requiredHeaders, routes } from "./support/api.ts";
 import { contract } from "./support/contract.ts";
 import {

@@ -2,12 +2,12 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clock } from "../packages/model/src/clock.ts";
+import { EVENT_ID, exampleId } from "../packages/model/src/ids.ts";
 import { app } from "../src/app.ts";
 import { everyMinute } from "../src/background.ts";
-import { clock } from "../src/clock.ts";
 import type { Cost } from "../src/db/session.ts";
 import { isCreation, type Route } from "../src/http/route.ts";
-import { EVENT_ID, exampleId } from "../src/ids.ts";
 import { call, create, del, get, ORIGIN, patch, post, put, requiredHeaders, routes } from "./support/api.ts";
 import { contract } from "./support/contract.ts";
 import { prefixesIn } from "./support/document.ts";

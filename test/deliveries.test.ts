@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { clock } from "../src/clock.ts";
-import { eventId } from "../src/ids.ts";
+import { clock } from "../packages/model/src/clock.ts";
+import { eventId } from "../packages/model/src/ids.ts";
 import { create, del, get, patch, post } from "./support/api.ts";
 import {
   answering,

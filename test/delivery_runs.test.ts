@@ -1,7 +1,7 @@
 // @module-tag thorough
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { clock } from "../src/clock.ts";
+import { clock } from "../packages/model/src/clock.ts";
 import { newCost } from "../src/db/session.ts";
 import { create, patch, post } from "./support/api.ts";
 import { counted } from "./support/counted.ts";

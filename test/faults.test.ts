@@ -1,7 +1,7 @@
 // @module-tag thorough
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { clock } from "../src/clock.ts";
+import { clock } from "../packages/model/src/clock.ts";
 import { limits } from "../src/db/session.ts";
 import { isCreation } from "../src/http/route.ts";
 import { type Answer, call, create, get, ORIGIN, post, put, routes } from "./support/api.ts";

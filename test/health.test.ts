@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { version as released } from "../package.json";
-import { clock } from "../src/clock.ts";
+import { clock } from "../packages/model/src/clock.ts";
 import { type Answer, call, get } from "./support/api.ts";
 import { givenIpPolicy } from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";

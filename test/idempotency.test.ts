@@ -1,7 +1,7 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { clock } from "../src/clock.ts";
+import { clock } from "../packages/model/src/clock.ts";
 import worker from "../src/index.ts";
 import { type Answer, call, del, get, patch, post, put, routes } from "./support/api.ts";
 import { accepted, collections } from "./support/examples.ts";

@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
+import { clock } from "../packages/model/src/clock.ts";
 import { app } from "../src/app.ts";
-import { clock } from "../src/clock.ts";
 import { keyRingOf, placeOf, seal } from "../src/db/seals.ts";
 import { LOGIN_COOKIE } from "../src/http/cookies.ts";
 import wrangler from "../wrangler.toml?raw";

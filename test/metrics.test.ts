@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { clock } from "../src/clock.ts";
-import { version as release } from "../src/version.ts";
+import { clock } from "../packages/model/src/clock.ts";
+import { version as release } from "../src/http/version.ts";
 import { del, get, post, put, requiredHeaders } from "./support/api.ts";
 import {
   answering,

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import committed from "../packages/contract/openapi.json?raw";
+import { isForPrograms } from "../packages/model/src/roles.ts";
 import { app } from "../src/app.ts";
 import { errorCodes } from "../src/http/error_codes.ts";
 import { errorCodesOf } from "../src/http/route.ts";
 import { guides } from "../src/openapi/guides.ts";
-import { isForPrograms } from "../src/roles.ts";
 import { call, get, ORIGIN, post, routes } from "./support/api.ts";
 import { contract, pointerTo, validatorAt } from "./support/contract.ts";
 import { bodySchema, resolved } from "./support/document.ts";

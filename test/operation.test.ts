@@ -3,11 +3,11 @@ import { env } from "cloudflare:workers";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import type { App } from "../src/env.ts";
+import { requestObject } from "../packages/model/src/values/members.ts";
+import type { App } from "../src/http/env.ts";
 import { answerError } from "../src/http/error_response.ts";
 import { operation } from "../src/http/operation.ts";
 import { everyRequest } from "../src/http/request.ts";
-import { requestObject } from "../src/values/members.ts";
 
 const app = new Hono<App>().use(everyRequest).put(
   "/",

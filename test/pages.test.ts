@@ -1,7 +1,7 @@
 // @module-tag large
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { clock } from "../src/clock.ts";
+import { clock } from "../packages/model/src/clock.ts";
 import type { Cost } from "../src/db/session.ts";
 import { bodyAt, deref } from "./fuzz/document.ts";
 import { isNamed } from "./fuzz/values.ts";

@@ -1,10 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test } from "vitest";
+import { clock } from "../packages/model/src/clock.ts";
+import { stamp } from "../packages/model/src/ids.ts";
 import { app } from "../src/app.ts";
 import { everyMinute } from "../src/background.ts";
-import { clock } from "../src/clock.ts";
-import { stamp } from "../src/ids.ts";
 import { call, create, del, get, type Json, ORIGIN, patch, post } from "./support/api.ts";
 import { givenPerson, givenSession } from "./support/people.ts";
 

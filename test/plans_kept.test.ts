@@ -1,8 +1,8 @@
 // @module-tag thorough
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { clock } from "../packages/model/src/clock.ts";
 import { everyMinute } from "../src/background.ts";
-import { clock } from "../src/clock.ts";
 import { type Answer, call, del, get, patch, post, put } from "./support/api.ts";
 import {
   givenDestination,

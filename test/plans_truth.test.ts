@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { clock, timestamp } from "../src/clock.ts";
+import { clock, timestamp } from "../packages/model/src/clock.ts";
 import { type Answer, post, put } from "./support/api.ts";
 import {
   givenAuthority,

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { clock, timestamp } from "../packages/model/src/clock.ts";
 import { everyMinute } from "../src/background.ts";
-import { clock, timestamp } from "../src/clock.ts";
 import { del, get, patch, post, put } from "./support/api.ts";
 import {
   CA,

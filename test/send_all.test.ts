@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { clock } from "../src/clock.ts";
+import { clock } from "../packages/model/src/clock.ts";
 import { OUT_OF_TIME, outgoing, sendAll } from "../src/delivery/send_all.ts";
 import {
   allAccepted,

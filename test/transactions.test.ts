@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { clock } from "../src/clock.ts";
+import { clock } from "../packages/model/src/clock.ts";
 import { type Answer, call, create, get, post, put, routes } from "./support/api.ts";
 import { inconsistenciesIn } from "./support/consistency.ts";
 import { contract } from "./support/contract.ts";

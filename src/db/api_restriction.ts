@@ -1,5 +1,5 @@
-import { API_RESTRICTION } from "../ids.ts";
-import type { Role } from "../roles.ts";
+import { API_RESTRICTION } from "../../packages/model/src/ids.ts";
+import type { Role } from "../../packages/model/src/roles.ts";
 import { events } from "./internal_schema.ts";
 import { apiRestrictions as table, ipPolicyRules as rules } from "./schema.ts";
 import { raw, sql, type Sql } from "./statements.ts";

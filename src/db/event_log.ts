@@ -1,5 +1,5 @@
-import { ADMIN_TYPES } from "../event_types.ts";
-import { type EventKey, NO_INSTANT, NO_SALT } from "../ids.ts";
+import { ADMIN_TYPES } from "../../packages/model/src/event_types.ts";
+import { type EventKey, NO_INSTANT, NO_SALT } from "../../packages/model/src/ids.ts";
 import { events } from "./internal_schema.ts";
 import { LIGHT_BYTES, PAGE_BYTES, PAGE_UNITS, unitsOf } from "./page_statement.ts";
 import {

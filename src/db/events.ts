@@ -1,7 +1,7 @@
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Verb } from "../event_types.ts";
-import type { Kind } from "../kinds.ts";
+import type { Verb } from "../../packages/model/src/event_types.ts";
+import type { Kind } from "../../packages/model/src/kinds.ts";
 import { events } from "./internal_schema.ts";
 import { pointerTo, valueAt } from "./json_paths.ts";
 import { join, lazy, raw, sql, type Sql, type Values } from "./statements.ts";

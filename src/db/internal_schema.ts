@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Coverage } from "../../packages/traffic/src/coverage.ts";
+import type { Coverage } from "../../packages/model/src/traffic/coverage.ts";
 import type { LastError, StoredPrincipal, StoredProblem, StoredSendError } from "./stored.ts";
 
 /*

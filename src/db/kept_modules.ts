@@ -1,5 +1,5 @@
-import { clock } from "../clock.ts";
-import type { Kind } from "../kinds.ts";
+import { clock } from "../../packages/model/src/clock.ts";
+import type { Kind } from "../../packages/model/src/kinds.ts";
 import { type Cause, recorderOf } from "./events.ts";
 import {
   type Change,

@@ -1,4 +1,4 @@
-import type { Role } from "../roles.ts";
+import type { Role } from "../../packages/model/src/roles.ts";
 import { decodeVerdict, type Verdict, verdictOn } from "./api_restriction.ts";
 import { apiKeys, botUsers, sessions, users } from "./schema.ts";
 import { decoded, raw, sql, type Sql, type Statement } from "./statements.ts";

@@ -1,5 +1,5 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Kind } from "../kinds.ts";
+import type { Kind } from "../../packages/model/src/kinds.ts";
 import { type Cause, eventType, type Recorder } from "./events.ts";
 import { and, bare, bound, join, raw, sql, type Sql, type Values } from "./statements.ts";
 import { releaseAll, type User, useAll } from "./uses.ts";

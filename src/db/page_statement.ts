@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Kind, kinds } from "../kinds.ts";
+import { type Kind, kinds } from "../../packages/model/src/kinds.ts";
 import { uses } from "./internal_schema.ts";
 import { SHORT_METADATA } from "./schema.ts";
 import {

@@ -1,6 +1,6 @@
 import type { SQLiteTable, SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { prefixOf } from "../ids.ts";
-import { kinds } from "../kinds.ts";
+import { prefixOf } from "../../packages/model/src/ids.ts";
+import { kinds } from "../../packages/model/src/kinds.ts";
 import type { Check } from "./checks.ts";
 import { uses } from "./internal_schema.ts";
 import {

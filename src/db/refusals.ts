@@ -1,4 +1,4 @@
-import type { Kind } from "../kinds.ts";
+import type { Kind } from "../../packages/model/src/kinds.ts";
 import { type Cause, recordAlone } from "./events.ts";
 import { hourlyCounts } from "./internal_schema.ts";
 import { raw, sql, type Sql } from "./statements.ts";

@@ -8,7 +8,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import type { Role } from "../roles.ts";
+import type { Role } from "../../packages/model/src/roles.ts";
 import type {
   StoredBackend,
   StoredIpRestriction,

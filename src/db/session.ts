@@ -1,4 +1,4 @@
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 import { failureOf, isAboutBookmark } from "./failures.ts";
 import { sql, type Statement, type Values } from "./statements.ts";
 

@@ -1,4 +1,4 @@
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 import type { Caller, Failure, Reply } from "./sender.ts";
 
 export type { Caller, Reply };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 import type { StoredCloudAuth, StoredTarget } from "../db/stored.ts";
 import { type CloudResource, parseResource } from "./arn.ts";
 import { isFailure } from "./call.ts";

@@ -1,4 +1,4 @@
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 import { decodeEvent, eventColumns, type StoredEvent } from "../db/event_log.ts";
 import { cursors, deadLetters, events, uses } from "../db/internal_schema.ts";
 import { PAGE_BYTES } from "../db/page_statement.ts";

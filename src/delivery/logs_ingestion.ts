@@ -1,4 +1,4 @@
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 import type { StoredTarget } from "../db/stored.ts";
 import { failureOfStatus, isFailure } from "./call.ts";
 import { checkedUrl, refusedUrl } from "./guarded_url.ts";

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { isIpv4, plainIpv6 } from "../values/ip.ts";
+import { isIpv4, plainIpv6 } from "../../packages/model/src/values/ip.ts";
 import { isFailure, type Reply } from "./call.ts";
 import { refusedUrl } from "./guarded_url.ts";
 import type { Failure, SendContext } from "./sender.ts";

@@ -1,4 +1,4 @@
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 import type { StoredEvent } from "../db/event_log.ts";
 import { rootCause } from "../db/failures.ts";
 import { type Session, withRetries } from "../db/session.ts";

@@ -1,4 +1,4 @@
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 import type { BatchLimits, Failure, OutgoingEvent, SendContext, SendError, Sender } from "./sender.ts";
 
 /** The outcome of sending events. Events after `doneUpTo` were not sent. */

@@ -1,4 +1,4 @@
-import type { Bindings } from "../env.ts";
+import type { Bindings } from "../http/env.ts";
 import { isLoopback } from "../http/request.ts";
 import { nameProblem } from "./guarded_url.ts";
 import type { DeliverySettings } from "./sender.ts";

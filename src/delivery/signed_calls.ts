@@ -1,5 +1,5 @@
 import { AwsV4Signer } from "aws4fetch";
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 import { type Caller, isFailure, type Reply } from "./call.ts";
 import { codeIn } from "./cloud_errors.ts";
 import type { Failure } from "./sender.ts";

@@ -1,14 +1,13 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { clock, timestamp } from "../clock.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
+import { type Access, isForPrograms } from "../../packages/model/src/roles.ts";
+import { networkOf } from "../../packages/model/src/values/ip.ts";
 import { rootCause } from "../db/failures.ts";
 import { keyWorks, sessionWorks } from "../db/key_statements.ts";
 import type { Condition } from "../db/statements.ts";
-import { type App, type Caller, ROOT } from "../env.ts";
-import { type Access, isForPrograms } from "../roles.ts";
-import { keyIdOf, sameDigest, sha256 } from "../tokens.ts";
-import { networkOf } from "../values/ip.ts";
 import { sessionTokenOf } from "./cookies.ts";
+import { type App, type Caller, ROOT } from "./env.ts";
 import {
   addressNotAllowed,
   type ApiError,
@@ -29,6 +28,7 @@ import {
 import { inBackground, logFault } from "./log.ts";
 import { isLoopback } from "./request.ts";
 import { isVersioned } from "./route.ts";
+import { keyIdOf, sameDigest, sha256 } from "./tokens.ts";
 
 /** The values in `.dev.vars.example`, which are public. */
 export const EXAMPLES = {

@@ -1,7 +1,7 @@
 import type { HonoRequest } from "hono";
+import { ITEMS } from "../../packages/model/src/values/members.ts";
 import { within } from "../db/session.ts";
-import type { RequestState } from "../env.ts";
-import { ITEMS } from "../values/members.ts";
+import type { RequestState } from "./env.ts";
 import {
   ApiError,
   badRequest,

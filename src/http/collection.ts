@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { type Kind, kinds, ownersOf, titled, withArticle } from "../kinds.ts";
-import type { NeededRole } from "../roles.ts";
+import { type Kind, kinds, ownersOf, titled, withArticle } from "../../packages/model/src/kinds.ts";
+import type { NeededRole } from "../../packages/model/src/roles.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { byMetadata, type Filters, inWords, listQuery } from "./lists.ts";
 import { operation } from "./operation.ts";

@@ -1,5 +1,5 @@
-import { ADMIN_TYPES } from "../event_types.ts";
-import { type Kind, kinds } from "../kinds.ts";
+import { ADMIN_TYPES } from "../../packages/model/src/event_types.ts";
+import { type Kind, kinds } from "../../packages/model/src/kinds.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import type { MemberError } from "./member_errors.ts";
 

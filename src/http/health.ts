@@ -2,18 +2,18 @@ import { is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { Hono } from "hono";
 import * as z from "zod";
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 import { rootCause } from "../db/failures.ts";
 import * as internal from "../db/internal_schema.ts";
 import * as objects from "../db/schema.ts";
 import { epochQuery, type Session, within } from "../db/session.ts";
 import { bare, join, lazy, sql } from "../db/statements.ts";
-import type { App } from "../env.ts";
-import { version } from "../version.ts";
+import type { App } from "./env.ts";
 import { unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
 import { operation } from "./operation.ts";
 import { respond } from "./respond.ts";
+import { version } from "./version.ts";
 
 const healthy = { status: "ok", version } as const;
 

@@ -1,15 +1,15 @@
-import { clock, timestamp } from "../clock.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
+import { isIdOf, KSUID_LENGTH } from "../../packages/model/src/ids.ts";
+import { kinds } from "../../packages/model/src/kinds.ts";
+import { lesser, type Role } from "../../packages/model/src/roles.ts";
+import { addressOf } from "../../packages/model/src/values/cidrs.ts";
 import { keyWithOwner, sessionWithOwner, type StoredKey } from "../db/key_statements.ts";
 import { apiKeys } from "../db/schema.ts";
 import type { Session } from "../db/session.ts";
 import { sql } from "../db/statements.ts";
 import { nextVersion } from "../db/versions.ts";
-import { type Caller, ROOT } from "../env.ts";
-import { isIdOf, KSUID_LENGTH } from "../ids.ts";
-import { kinds } from "../kinds.ts";
-import { lesser, type Role } from "../roles.ts";
-import { sameDigest, sha256, TOKEN_LENGTH } from "../tokens.ts";
-import { addressOf } from "../values/cidrs.ts";
+import { type Caller, ROOT } from "./env.ts";
+import { sameDigest, sha256, TOKEN_LENGTH } from "./tokens.ts";
 
 /** What a token is for. */
 export type Holder = "api_key" | "session";

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { EXAMPLE_ORIGIN, exampleId, idSchema, isIdOf } from "../../packages/model/src/ids.ts";
+import { type Kind, kinds } from "../../packages/model/src/kinds.ts";
+import { evenIfWrong, nonEmpty, requestObject } from "../../packages/model/src/values/members.ts";
 import type { Page, PageQuery } from "../db/page_statement.ts";
 import type { UsersQuery } from "../db/references.ts";
-import { EXAMPLE_ORIGIN, exampleId, idSchema, isIdOf } from "../ids.ts";
-import { type Kind, kinds } from "../kinds.ts";
-import { evenIfWrong, nonEmpty, requestObject } from "../values/members.ts";
 
 /** The largest page, and the default `limit`. */
 export const LARGEST_PAGE = 100;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { rootCause } from "../db/failures.ts";
 import type { Cost } from "../db/session.ts";
-import type { App } from "../env.ts";
+import type { App } from "./env.ts";
 
 /**
  * Logs one structured line about a problem that needs an operator's attention. Never pass request data to it.

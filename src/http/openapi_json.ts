@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import type { App } from "../env.ts";
-import { sha256 } from "../tokens.ts";
+import type { App } from "./env.ts";
 import { operation } from "./operation.ts";
 import { isKnown, respond } from "./respond.ts";
+import { sha256 } from "./tokens.ts";
 
 /** The server's URL in the built document, its links and its examples. Every response replaces it with its own origin. */
 export const SERVER_PLACEHOLDER = "https://origin.invalid";

@@ -1,8 +1,8 @@
 import { createMiddleware } from "hono/factory";
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
+import { newOperationId } from "../../packages/model/src/ids.ts";
 import { newCost, Session } from "../db/session.ts";
-import type { App, RequestState } from "../env.ts";
-import { newOperationId } from "../ids.ts";
+import type { App, RequestState } from "./env.ts";
 import { answer } from "./error_response.ts";
 import { httpsRequired } from "./errors.ts";
 import { logRequest } from "./log.ts";

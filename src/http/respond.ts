@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import type { App } from "../env.ts";
 import { sessionTokenOf } from "./cookies.ts";
+import type { App } from "./env.ts";
 import { preconditionFailed } from "./errors.ts";
 
 /** One year, and this host only: its subdomains may belong to others. */

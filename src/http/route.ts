@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
 import type * as z from "zod";
-import type { Kind } from "../kinds.ts";
-import { type Access, isForPrograms } from "../roles.ts";
+import type { Kind } from "../../packages/model/src/kinds.ts";
+import { type Access, isForPrograms } from "../../packages/model/src/roles.ts";
 import type { ErrorCode } from "./error_codes.ts";
 
 /** The request and response of one operation: the source of its validation, its documentation and its tests. */

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { type KeyRing, keyRingOf, placeOf, seal } from "../db/seals.ts";
-import type { App } from "../env.ts";
 import { secretOf } from "./auth.ts";
+import type { App } from "./env.ts";
 import { unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
 

@@ -1,12 +1,12 @@
 import { type Context, Hono } from "hono";
-import type { App } from "../env.ts";
 import { admit, confirmCaller } from "../http/auth.ts";
 import { readJson } from "../http/body.ts";
+import type { App } from "../http/env.ts";
 import { originNotAllowed } from "../http/errors.ts";
 import { logFault } from "../http/log.ts";
 import { respond } from "../http/respond.ts";
+import { version } from "../http/version.ts";
 import type { Handle } from "../resources/operations.ts";
-import { version } from "../version.ts";
 import { apiFor } from "./api.ts";
 
 /*

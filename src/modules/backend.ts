@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { exampleId, exampleRef, idSchema, Ref, ref } from "../../packages/model/src/ids.ts";
+import { anyBackend } from "../../packages/model/src/kinds.ts";
+import { requestObject } from "../../packages/model/src/values/members.ts";
 import type { StoredBackend } from "../db/stored.ts";
-import { exampleId, exampleRef, idSchema, Ref, ref } from "../ids.ts";
-import { anyBackend } from "../kinds.ts";
-import { requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "The backend that receives the traffic of the edge.";

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { requestObject, seconds, uint32 } from "../../packages/model/src/values/members.ts";
 import type { StoredCircuitBreaker } from "../db/stored.ts";
-import { requestObject, seconds, uint32 } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "When to stop sending requests to a failing upstream server, and for how long.";

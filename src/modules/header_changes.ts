@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { headerMap, headerName } from "../../packages/model/src/values/header_map.ts";
+import { clearableList, requestObject } from "../../packages/model/src/values/members.ts";
 import type { StoredHeaders } from "../db/stored.ts";
-import { headerMap, headerName } from "../values/header_map.ts";
-import { clearableList, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const asGiven = (name: string): string => name;

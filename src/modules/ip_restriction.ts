@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { exampleId, exampleRef, idSchema, Ref, refs } from "../../packages/model/src/ids.ts";
+import { IDS, clearableList, requestObject } from "../../packages/model/src/values/members.ts";
 import type { StoredIpRestriction } from "../db/stored.ts";
-import { exampleId, exampleRef, idSchema, Ref, refs } from "../ids.ts";
-import { IDS, clearableList, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const about = "Restricts who may connect, by source IP address.";

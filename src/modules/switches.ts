@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { requestObject } from "../../packages/model/src/values/members.ts";
 import type { StoredSwitch } from "../db/stored.ts";
-import { requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 /** A module that is only on or off. `type` begins the names of its schemas. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { evenIfWrong, requestObject } from "../../packages/model/src/values/members.ts";
 import type { StoredTlsTermination } from "../db/stored.ts";
-import { evenIfWrong, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "Where TLS is terminated, and the minimum TLS version.";

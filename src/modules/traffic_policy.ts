@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { requestObject, nonEmpty } from "../../packages/model/src/values/members.ts";
 import type { StoredTrafficPolicy } from "../db/stored.ts";
-import { requestObject, nonEmpty } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "The traffic policy to apply at the endpoint.";

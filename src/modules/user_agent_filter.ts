@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { clearableList, nonEmpty, requestObject } from "../../packages/model/src/values/members.ts";
 import type { StoredUserAgentFilter } from "../db/stored.ts";
-import { clearableList, nonEmpty, requestObject } from "../values/members.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description =

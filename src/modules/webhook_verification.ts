@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { evenIfWrong, requestObject } from "../../packages/model/src/values/members.ts";
+import { secret } from "../../packages/model/src/values/secrets.ts";
 import type { StoredWebhookVerification } from "../db/stored.ts";
-import { evenIfWrong, requestObject } from "../values/members.ts";
-import { secret } from "../values/secrets.ts";
 import { type ChangeSecret, type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "Accepts only webhooks that their provider has signed.";

@@ -1,4 +1,7 @@
 import * as z from "zod";
+import { exampleId, idSchema } from "../../packages/model/src/ids.ts";
+import { type Kind, kinds, titled } from "../../packages/model/src/kinds.ts";
+import { type Access, isForPrograms } from "../../packages/model/src/roles.ts";
 import { SESSION_COOKIE } from "../http/cookies.ts";
 import { ErrorResponse } from "../http/error_response.ts";
 import {
@@ -9,9 +12,6 @@ import {
   preconditionsOf,
   type Route,
 } from "../http/route.ts";
-import { exampleId, idSchema } from "../ids.ts";
-import { type Kind, kinds, titled } from "../kinds.ts";
-import { type Access, isForPrograms } from "../roles.ts";
 import { errorList, errorReferences, errorResponses } from "./error_responses.ts";
 import { exampleOf } from "./examples.ts";
 import { guideList } from "./guides.ts";

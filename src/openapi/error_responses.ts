@@ -1,7 +1,7 @@
+import { EXAMPLE_ORIGIN, exampleId } from "../../packages/model/src/ids.ts";
 import { type ErrorCode, errorCodes } from "../http/error_codes.ts";
 import { errorBody } from "../http/error_response.ts";
 import * as errors from "../http/errors.ts";
-import { EXAMPLE_ORIGIN, exampleId } from "../ids.ts";
 import { exampleOperationId } from "./examples.ts";
 import { headerReferences } from "./headers.ts";
 

@@ -1,5 +1,5 @@
-import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../ids.ts";
-import { type Kind, kinds } from "../kinds.ts";
+import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../../packages/model/src/ids.ts";
+import { type Kind, kinds } from "../../packages/model/src/kinds.ts";
 
 /*
  * Examples in the OpenAPI document that are not part of a schema.

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { exampleId } from "../ids.ts";
+import { exampleId } from "../../packages/model/src/ids.ts";
 import { Event } from "../resources/events/events.ts";
 
 /*

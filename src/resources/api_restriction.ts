@@ -1,17 +1,7 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
-import { clock, timestamp } from "../clock.ts";
-import { type Cause, eventType, recorderOf } from "../db/events.ts";
-import { recordRefusal } from "../db/refusals.ts";
-import { rowsOf, userOf } from "../db/rows.ts";
-import { apiRestrictions as table } from "../db/schema.ts";
-import { bound, decoded, sql, type Sql } from "../db/statements.ts";
-import { byKey, useChanges } from "../db/uses.ts";
-import type { App, Caller } from "../env.ts";
-import { forgetAll } from "../http/keys.ts";
-import { inBackground } from "../http/log.ts";
-import { operation } from "../http/operation.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import {
   API_RESTRICTION as id,
   EXAMPLE_ORIGIN,
@@ -21,12 +11,22 @@ import {
   Ref,
   ref,
   refs,
-} from "../ids.ts";
-import { kinds, titled } from "../kinds.ts";
+} from "../../packages/model/src/ids.ts";
+import { kinds, titled } from "../../packages/model/src/kinds.ts";
+import { type Role, roles } from "../../packages/model/src/roles.ts";
+import { requestObject } from "../../packages/model/src/values/members.ts";
+import { type Cause, eventType, recorderOf } from "../db/events.ts";
+import { recordRefusal } from "../db/refusals.ts";
+import { rowsOf, userOf } from "../db/rows.ts";
+import { apiRestrictions as table } from "../db/schema.ts";
+import { bound, decoded, sql, type Sql } from "../db/statements.ts";
+import { byKey, useChanges } from "../db/uses.ts";
+import { noteRecorded } from "../delivery/notes.ts";
+import type { App, Caller } from "../http/env.ts";
+import { forgetAll } from "../http/keys.ts";
+import { inBackground } from "../http/log.ts";
+import { operation } from "../http/operation.ts";
 import { enabled, isEnabled } from "../modules/module.ts";
-import { type Role, roles } from "../roles.ts";
-import { requestObject } from "../values/members.ts";
-import { noteRecorded } from "../wake.ts";
 import { causeOfCaller, commit } from "../writes/commit.ts";
 import { authorized, conditionsMet, referencesExist } from "../writes/requirements.ts";
 import { type Step, step, stepsOf } from "../writes/write.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../ids.ts";
-import type { Kind } from "../kinds.ts";
+import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../../packages/model/src/ids.ts";
+import type { Kind } from "../../packages/model/src/kinds.ts";
 
 /*
  * Fields shared by the objects of different collections.

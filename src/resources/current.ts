@@ -1,14 +1,18 @@
 import type { Context } from "hono";
-import { type Changes, policiesIn, policyKey } from "../../packages/traffic/src/changes.ts";
-import { endsIn } from "../../packages/traffic/src/ends.ts";
-import { byObjectAndCode, type JudgedProblem, problemsOf } from "../../packages/traffic/src/problems.ts";
-import { resolve } from "../../packages/traffic/src/resolve.ts";
-import type { Snapshot } from "../../packages/traffic/src/snapshot.ts";
-import { noLists, type StoredSnapshot } from "../../packages/traffic/src/stored.ts";
-import { clock, timestamp } from "../clock.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
+import { type Changes, policiesIn, policyKey } from "../../packages/model/src/traffic/changes.ts";
+import { endsIn } from "../../packages/model/src/traffic/ends.ts";
+import {
+  byObjectAndCode,
+  type JudgedProblem,
+  problemsOf,
+} from "../../packages/model/src/traffic/problems.ts";
+import { resolve } from "../../packages/model/src/traffic/resolve.ts";
+import type { Snapshot } from "../../packages/model/src/traffic/snapshot.ts";
+import { noLists, type StoredSnapshot } from "../../packages/model/src/traffic/stored.ts";
 import { endedBy } from "../db/checks.ts";
 import type { Statement, Values } from "../db/statements.ts";
-import type { App } from "../env.ts";
+import type { App } from "../http/env.ts";
 import { changesGone, tooLarge } from "../http/errors.ts";
 import { changeStatements } from "../traffic/changes.ts";
 import { compiledPolicy } from "../traffic/policies.ts";

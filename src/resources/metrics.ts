@@ -1,14 +1,14 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { countsOf } from "../../packages/traffic/src/coverage.ts";
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
+import { countsOf } from "../../packages/model/src/traffic/coverage.ts";
 import { cursors, events } from "../db/internal_schema.ts";
 import { sql, type Sql, type Values } from "../db/statements.ts";
 import { newest } from "../delivery/cursors.ts";
-import type { App } from "../env.ts";
+import type { App } from "../http/env.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
-import { version } from "../version.ts";
+import { version } from "../http/version.ts";
 import { agentPage, MOST_AGENTS, SILENT, type Standing } from "./agent_statements.ts";
 import { openPlans } from "./plans/plan_rows.ts";
 

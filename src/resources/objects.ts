@@ -1,15 +1,15 @@
 import type { Context } from "hono";
+import { type Kind, kinds } from "../../packages/model/src/kinds.ts";
 import type { RowVerb } from "../db/many_rows.ts";
 import { PAGE_BYTES, pageOf, type PageQuery, type Pages } from "../db/page_statement.ts";
 import type { Rows } from "../db/rows.ts";
 import type { Session } from "../db/session.ts";
 import type { Statement, Values } from "../db/statements.ts";
 import type { Key } from "../db/uses.ts";
-import type { App } from "../env.ts";
+import type { App } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { pageLinks } from "../http/lists.ts";
 import { respond, show } from "../http/respond.ts";
-import { type Kind, kinds } from "../kinds.ts";
 import { authorized, conditionsMet, found } from "../writes/requirements.ts";
 import { type Answer, type Bulk, type Requirement, stepsOf, type Write } from "../writes/write.ts";
 

@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import type { App, Caller, RequestState } from "../env.ts";
+import { EXAMPLE_ORIGIN } from "../../packages/model/src/ids.ts";
+import { ITEMS, requestObject, string } from "../../packages/model/src/values/members.ts";
 import { isObject, NOT_AN_OBJECT } from "../http/body.ts";
+import type { App, Caller, RequestState } from "../http/env.ts";
 import { ApiError, invalidMembers } from "../http/errors.ts";
 import type { MemberError } from "../http/member_errors.ts";
 import { adopt } from "../http/request.ts";
-import { EXAMPLE_ORIGIN } from "../ids.ts";
-import { ITEMS, requestObject, string } from "../values/members.ts";
 import { collectWrite } from "../writes/commit.ts";
 import type { Write } from "../writes/write.ts";
 import { withIds, withIdsInPath } from "./id_places.ts";

@@ -1,14 +1,14 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
+import { exampleId, exampleRef, idSchema, Ref, ref } from "../../packages/model/src/ids.ts";
+import { requestObject } from "../../packages/model/src/values/members.ts";
 import type { Session } from "../db/session.ts";
-import type { App } from "../env.ts";
+import type { App } from "../http/env.ts";
 import { LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
-import { exampleId, exampleRef, idSchema, Ref, ref } from "../ids.ts";
 import { newestChange } from "../traffic/stored.ts";
-import { requestObject } from "../values/members.ts";
 import { agentsUp, SILENT } from "./agent_statements.ts";
 import { current, forms, type ManagedEdge } from "./current.ts";
 import { changedEdges, type Changes, changesSince } from "./edge_changes.ts";

@@ -1,23 +1,35 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { ownResponse } from "../../packages/traffic/src/own_responses.ts";
-import type { Compiled } from "../../packages/traffic/src/policy/compile.ts";
-import { problemSchema } from "../../packages/traffic/src/problems.ts";
-import { type Outcome, targetOf } from "../../packages/traffic/src/simulate.ts";
-import { holderOf, receiverIn, simulate, TARGET, urlPartsOf } from "../../packages/traffic/src/simulation.ts";
-import { type Route, type Snapshot } from "../../packages/traffic/src/snapshot.ts";
-import type { StoredSnapshot } from "../../packages/traffic/src/stored.ts";
-import { clock } from "../clock.ts";
-import type { App } from "../env.ts";
+import { clock } from "../../packages/model/src/clock.ts";
+import { exampleRef, idSchema, Ref, ref } from "../../packages/model/src/ids.ts";
+import type { Compiled } from "../../packages/model/src/policy/compile.ts";
+import { ownResponse } from "../../packages/model/src/policy/own_responses.ts";
+import { problemSchema } from "../../packages/model/src/traffic/problems.ts";
+import { type Outcome, targetOf } from "../../packages/model/src/traffic/simulate.ts";
+import {
+  holderOf,
+  receiverIn,
+  simulate,
+  TARGET,
+  urlPartsOf,
+} from "../../packages/model/src/traffic/simulation.ts";
+import { type Route, type Snapshot } from "../../packages/model/src/traffic/snapshot.ts";
+import type { StoredSnapshot } from "../../packages/model/src/traffic/stored.ts";
+import { addressOf } from "../../packages/model/src/values/cidrs.ts";
+import { headerName } from "../../packages/model/src/values/header_map.ts";
+import {
+  byteLength,
+  nonEmpty,
+  requestObject,
+  string,
+  uint32,
+} from "../../packages/model/src/values/members.ts";
+import type { App } from "../http/env.ts";
 import { edgeNotFound, invalidMembers, simulationTooLong } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
-import { exampleRef, idSchema, Ref, ref } from "../ids.ts";
 import { compiledPolicy, language } from "../traffic/policies.ts";
-import { inTurns } from "../turns.ts";
-import { addressOf } from "../values/cidrs.ts";
-import { headerName } from "../values/header_map.ts";
-import { byteLength, nonEmpty, requestObject, string, uint32 } from "../values/members.ts";
+import { inTurns } from "../traffic/turns.ts";
 import { resolved, storedSnapshot } from "./current.ts";
 
 /*

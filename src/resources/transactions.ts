@@ -1,12 +1,12 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { exampleId } from "../../packages/model/src/ids.ts";
+import { requestObject } from "../../packages/model/src/values/members.ts";
 import { sql } from "../db/statements.ts";
 import { parsedAs } from "../db/unchecked.ts";
-import type { App } from "../env.ts";
+import type { App } from "../http/env.ts";
 import { operation } from "../http/operation.ts";
 import { etagOf, respond } from "../http/respond.ts";
-import { exampleId } from "../ids.ts";
-import { requestObject } from "../values/members.ts";
 import { commitAll, type Committed, recordOf } from "../writes/commit.ts";
 import type { Answer } from "../writes/write.ts";
 import {

@@ -1,17 +1,17 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { EXAMPLE_ORIGIN, exampleId, exampleRef, Ref, ref, uriOf } from "../../packages/model/src/ids.ts";
+import { type Kind, kinds, titled, withArticle } from "../../packages/model/src/kinds.ts";
+import type { NeededRole } from "../../packages/model/src/roles.ts";
 import { type UserKey, usersPage, type UsersQuery } from "../db/references.ts";
 import { sql, type Statement } from "../db/statements.ts";
 import type { Key } from "../db/uses.ts";
 import { rowExists, type Versioned } from "../db/versions.ts";
-import type { App } from "../env.ts";
+import type { App } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { usersQuery } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
-import { EXAMPLE_ORIGIN, exampleId, exampleRef, Ref, ref, uriOf } from "../ids.ts";
-import { type Kind, kinds, titled, withArticle } from "../kinds.ts";
-import type { NeededRole } from "../roles.ts";
 
 const UsedBy = z.lazy(() =>
   z

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { type App, ROOT } from "../env.ts";
+import { exampleId, exampleRef, Ref, ref } from "../../packages/model/src/ids.ts";
+import { roles } from "../../packages/model/src/roles.ts";
+import { type App, ROOT } from "../http/env.ts";
 import { unauthenticated } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
-import { exampleId, exampleRef, Ref, ref } from "../ids.ts";
-import { roles } from "../roles.ts";
 
 /*
  * Tells callers which key they use, and what it may do.

@@ -1,11 +1,11 @@
-import type { Changes } from "../../packages/traffic/src/changes.ts";
-import type { StoredSnapshot } from "../../packages/traffic/src/stored.ts";
+import type { Verb } from "../../packages/model/src/event_types.ts";
+import type { Kind } from "../../packages/model/src/kinds.ts";
+import type { Changes } from "../../packages/model/src/traffic/changes.ts";
+import type { StoredSnapshot } from "../../packages/model/src/traffic/stored.ts";
 import { eventType } from "../db/events.ts";
 import { events } from "../db/internal_schema.ts";
 import { httpsEdgeRoutes, httpsEdges, ipPolicyRules } from "../db/schema.ts";
 import { decoded, raw, type Sql, sql, type Statement, type Values } from "../db/statements.ts";
-import type { Verb } from "../event_types.ts";
-import type { Kind } from "../kinds.ts";
 import { isServedType, newestServed, type Scope, snapshotStatements, WITH_EXPIRED } from "./stored.ts";
 
 /*

@@ -1,6 +1,6 @@
-import type { Compiled, Target } from "../../packages/traffic/src/policy/compile.ts";
-import { inTurns } from "../turns.ts";
-import { rangeOf } from "../values/cidrs.ts";
+import type { Compiled, Target } from "../../packages/model/src/policy/compile.ts";
+import { rangeOf } from "../../packages/model/src/values/cidrs.ts";
+import { inTurns } from "./turns.ts";
 
 /*
  * Traffic policies, compiled. An isolate keeps those that were used last.
@@ -14,7 +14,7 @@ const kept = new Map<string, Compiled>();
 let characters = 0;
 
 /** Loads the language. Not imported at the start: its parsers take as long to evaluate as the rest of the service. */
-export const language = () => import("../../packages/traffic/src/policy/language.ts");
+export const language = () => import("../../packages/model/src/policy/language.ts");
 
 /** A policy's text, compiled for what it belongs to. Lets other requests run in between. */
 export async function compiledPolicy(value: string, target: Target): Promise<Compiled> {

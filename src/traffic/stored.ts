@@ -1,6 +1,8 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { addRule, type EndingRanges, withEnds } from "../../packages/traffic/src/ends.ts";
-import type { StoredBackend, StoredPolicy, StoredSnapshot } from "../../packages/traffic/src/stored.ts";
+import { verbs } from "../../packages/model/src/event_types.ts";
+import { servedKinds } from "../../packages/model/src/kinds.ts";
+import { addRule, type EndingRanges, withEnds } from "../../packages/model/src/traffic/ends.ts";
+import type { StoredBackend, StoredPolicy, StoredSnapshot } from "../../packages/model/src/traffic/stored.ts";
 import { endUnless } from "../db/checks.ts";
 import { eventType } from "../db/events.ts";
 import { events } from "../db/internal_schema.ts";
@@ -32,8 +34,6 @@ import {
 } from "../db/statements.ts";
 import type { StoredUpstreamTls } from "../db/stored.ts";
 import { asRow, parsedAs } from "../db/unchecked.ts";
-import { verbs } from "../event_types.ts";
-import { servedKinds } from "../kinds.ts";
 
 /*
  * Reads everything needed to serve traffic in one batch: edges and routes that are managed here, and the objects that their

@@ -1,4 +1,4 @@
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 
 /*
  * Requests that wait for the next change of the snapshot. Of those that wait in an isolate, one reads the number of the newest change,

@@ -1,13 +1,15 @@
 import type { Context } from "hono";
-import { clock } from "../clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
+import { byteLength } from "../../packages/model/src/values/members.ts";
 import { ANYWAY, endAnyway, type Ended, endedBy, endUnless, TOO_LARGE } from "../db/checks.ts";
 import type { Cause } from "../db/events.ts";
 import { dayOf, once, type Recorded, recordIn, type StoredRecord } from "../db/idempotency.ts";
 import { withRetries } from "../db/session.ts";
 import type { Sql } from "../db/statements.ts";
 import type { StoredPrincipal } from "../db/stored.ts";
-import { type App, type Caller, type RequestState, ROOT } from "../env.ts";
+import { noteRecorded } from "../delivery/notes.ts";
 import { withoutNulls } from "../http/body.ts";
+import { type App, type Caller, type RequestState, ROOT } from "../http/env.ts";
 import {
   type ApiError,
   idempotencyMismatch,
@@ -16,9 +18,7 @@ import {
   unavailable,
 } from "../http/errors.ts";
 import { etagOf, respond } from "../http/respond.ts";
-import { sha256 } from "../tokens.ts";
-import { byteLength } from "../values/members.ts";
-import { noteRecorded } from "../wake.ts";
+import { sha256 } from "../http/tokens.ts";
 import { groupsOf, MOST_BYTES, MOST_STATEMENTS, type Part, partsOf, singly } from "./batch.ts";
 import { canonical } from "./canonical.ts";
 import { type BatchRequirements, concernsRestriction, restrictionRequirements } from "./restriction.ts";

@@ -1,9 +1,11 @@
 import type { Context } from "hono";
+import type { Kind } from "../../packages/model/src/kinds.ts";
+import { reaches } from "../../packages/model/src/roles.ts";
 import { allExist, isUnused, type Reference, userIds } from "../db/references.ts";
 import { type Condition, sql } from "../db/statements.ts";
 import { hasVersion, rowExists, type Versioned } from "../db/versions.ts";
-import type { App } from "../env.ts";
 import { authority, validity } from "../http/auth.ts";
+import type { App } from "../http/env.ts";
 import {
   type ApiError,
   forbiddenKeyEvents,
@@ -15,8 +17,6 @@ import {
   USERS_NAMED,
 } from "../http/errors.ts";
 import { tagsOf } from "../http/respond.ts";
-import type { Kind } from "../kinds.ts";
-import { reaches } from "../roles.ts";
 import type { Requirement } from "./write.ts";
 
 /*

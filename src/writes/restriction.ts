@@ -1,12 +1,12 @@
 import type { Context } from "hono";
-import { clock, timestamp } from "../clock.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
+import { reaches } from "../../packages/model/src/roles.ts";
+import { addressOf } from "../../packages/model/src/values/cidrs.ts";
 import { isUnrestricted, leavesPolicies, letsInCaller } from "../db/api_restriction.ts";
 import { sql } from "../db/statements.ts";
-import { type App, ROOT } from "../env.ts";
 import { isRestrictionOn, rejected, validity } from "../http/auth.ts";
+import { type App, ROOT } from "../http/env.ts";
 import { forbiddenPolicies, lockOut, unauthenticated } from "../http/errors.ts";
-import { reaches } from "../roles.ts";
-import { addressOf } from "../values/cidrs.ts";
 import type { Requirement } from "./write.ts";
 
 /*

@@ -1,5 +1,5 @@
 import { SourceMap } from "node:module";
-import { newToken, sha256 } from "../../src/tokens.ts";
+import { newToken, sha256 } from "../../src/http/tokens.ts";
 import { type Bundle, bundle, packageOf } from "./bundle.ts";
 import { Client } from "./load.ts";
 import { type Credentials, idSchema, type Operation, requestOf } from "./operations.ts";

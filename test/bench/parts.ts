@@ -23,7 +23,7 @@ const others: Record<string, string[]> = {
 
 /** Git's hashes of the code that a part measures; "" outside a repository. */
 const measuredCode = (part: string): string => {
-  const folders = ["HEAD:src", "HEAD:packages/traffic/src", "HEAD:drizzle", ...(others[part] ?? [])];
+  const folders = ["HEAD:src", "HEAD:packages/model/src", "HEAD:drizzle", ...(others[part] ?? [])];
   const { status, stdout } = spawnSync("git", ["rev-parse", ...folders], { encoding: "utf8" });
   return status === 0 ? stdout.trim().replaceAll("\n", " ") : "";
 };

@@ -1,8 +1,8 @@
 // @module-tag thorough
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { changesSchema } from "../../packages/traffic/src/changes.ts";
-import { Replica } from "../../packages/traffic/src/replica.ts";
+import { changesSchema } from "../../packages/model/src/traffic/changes.ts";
+import { Replica } from "../../packages/model/src/traffic/replica.ts";
 import { keeping } from "../../src/resources/current.ts";
 import { type Answer, ORIGIN } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { readMatch } from "../../packages/traffic/src/paths.ts";
+import { readMatch } from "../../packages/model/src/traffic/paths.ts";
 import { caPem } from "../laws/certificates.ts";
 import { codePoint } from "../laws/text.ts";
 import { prefixesIn } from "../support/document.ts";

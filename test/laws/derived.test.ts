@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Merged } from "../../packages/agent/src/merged.ts";
-import { derivedMap, differingKeys } from "../../packages/traffic/src/derived.ts";
+import { derivedMap, differingKeys } from "../../packages/model/src/traffic/derived.ts";
 import { runs } from "../support/effort.ts";
 
 const key = fc.integer({ min: 0, max: 400 }).map((n) => `k${n}`);

@@ -1,8 +1,8 @@
 // @module-tag thorough
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
-import { clock, timestamp } from "../../src/clock.ts";
-import { ksuid, stamp } from "../../src/ids.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
+import { ksuid, stamp } from "../../packages/model/src/ids.ts";
 import { create, get } from "../support/api.ts";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

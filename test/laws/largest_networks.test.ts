@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { allowedNetworks, largestNetworks, sourcesOf } from "../../packages/traffic/src/networks.ts";
+import { allowedNetworks, largestNetworks, sourcesOf } from "../../packages/model/src/traffic/networks.ts";
 import { runs } from "../support/effort.ts";
 
 /*

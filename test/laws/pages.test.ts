@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { clock } from "../../src/clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 import type { Cost } from "../../src/db/session.ts";
 import { create, del, get, ORIGIN } from "../support/api.ts";
 import { emptied } from "../support/emptied.ts";

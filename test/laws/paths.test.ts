@@ -2,7 +2,13 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { encodedPath, matchFault, placeOf, readMatch, readTarget } from "../../packages/traffic/src/paths.ts";
+import {
+  encodedPath,
+  matchFault,
+  placeOf,
+  readMatch,
+  readTarget,
+} from "../../packages/model/src/traffic/paths.ts";
 import { sql } from "../../src/db/statements.ts";
 import { readingOf } from "../../src/resources/edges/match_statements.ts";
 import { runs } from "../support/effort.ts";

@@ -2,16 +2,21 @@
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { afterEach, expect, test } from "vitest";
-import { type Claimants } from "../../packages/traffic/src/claims.ts";
-import { readMatch, readTarget } from "../../packages/traffic/src/paths.ts";
-import { compile } from "../../packages/traffic/src/policy/compile.ts";
-import * as language from "../../packages/traffic/src/policy/language.ts";
-import { targetOf } from "../../packages/traffic/src/simulate.ts";
-import { holderOf, simulate } from "../../packages/traffic/src/simulation.ts";
-import { type Edge, type Route, type Snapshot, snapshotSchema } from "../../packages/traffic/src/snapshot.ts";
-import { clock } from "../../src/clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
+import { compile } from "../../packages/model/src/policy/compile.ts";
+import * as language from "../../packages/model/src/policy/language.ts";
+import { type Claimants } from "../../packages/model/src/traffic/claims.ts";
+import { readMatch, readTarget } from "../../packages/model/src/traffic/paths.ts";
+import { targetOf } from "../../packages/model/src/traffic/simulate.ts";
+import { holderOf, simulate } from "../../packages/model/src/traffic/simulation.ts";
+import {
+  type Edge,
+  type Route,
+  type Snapshot,
+  snapshotSchema,
+} from "../../packages/model/src/traffic/snapshot.ts";
+import { rangeOf } from "../../packages/model/src/values/cidrs.ts";
 import { keeping } from "../../src/resources/current.ts";
-import { rangeOf } from "../../src/values/cidrs.ts";
 import { get, post } from "../support/api.ts";
 import { runs } from "../support/effort.ts";
 import type { Json } from "../support/json.ts";

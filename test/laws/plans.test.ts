@@ -1,7 +1,7 @@
 // @module-tag thorough
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
-import { clock } from "../../src/clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 import { type Answer, get, post } from "../support/api.ts";
 import { runs } from "../support/effort.ts";
 import type { Json } from "../support/json.ts";

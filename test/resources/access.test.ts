@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { clock, timestamp } from "../../src/clock.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { type Answer, del, get, ORIGIN, patch, put } from "../support/api.ts";
 import {
   givenHttpsEdge,

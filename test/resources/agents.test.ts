@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clock, timestamp } from "../../src/clock.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { del, get, put } from "../support/api.ts";
 import { givenBotUser, givenIpPolicy, givenKey } from "../support/given.ts";
 import type { Json } from "../support/json.ts";

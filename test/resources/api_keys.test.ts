@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test } from "vitest";
-import { clock, timestamp } from "../../src/clock.ts";
-import { newToken } from "../../src/tokens.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
+import { newToken } from "../../src/http/tokens.ts";
 import { call, create, del, get, ORIGIN, patch, post, put } from "../support/api.ts";
 import { givenBotUser, givenIpPolicy, givenKey } from "../support/given.ts";
 import { intercepted } from "../support/intercepted.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { changesSchema } from "../../packages/traffic/src/changes.ts";
-import { Replica } from "../../packages/traffic/src/replica.ts";
-import { clock, timestamp } from "../../src/clock.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
+import { changesSchema } from "../../packages/model/src/traffic/changes.ts";
+import { Replica } from "../../packages/model/src/traffic/replica.ts";
 import { newerVersion, waits } from "../../src/traffic/waiting.ts";
 import { fillServed, policyId } from "../bench/served.ts";
 import { call, del, get, patch, put } from "../support/api.ts";

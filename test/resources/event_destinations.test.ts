@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { clock } from "../../src/clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 import { keyRingOf, unseal } from "../../src/db/seals.ts";
 import type { StoredTarget } from "../../src/db/stored.ts";
 import { create, get, ORIGIN, patch, post } from "../support/api.ts";

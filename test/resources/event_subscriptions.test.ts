@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { kinds } from "../../src/kinds.ts";
+import { kinds } from "../../packages/model/src/kinds.ts";
 import { type Answer, call, del, get, ORIGIN, patch, post } from "../support/api.ts";
 import { givenDestination, givenKey, givenSubscription } from "../support/given.ts";
 import { intercepted } from "../support/intercepted.ts";

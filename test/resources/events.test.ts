@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { clock } from "../../src/clock.ts";
-import { eventId } from "../../src/ids.ts";
-import { kinds } from "../../src/kinds.ts";
+import { clock } from "../../packages/model/src/clock.ts";
+import { eventId } from "../../packages/model/src/ids.ts";
+import { kinds } from "../../packages/model/src/kinds.ts";
 import { bodyAt } from "../fuzz/document.ts";
 import { MARK, validBody } from "../fuzz/values.ts";
 import { type Answer, call, create, del, get, ORIGIN, patch, post, put, routes } from "../support/api.ts";

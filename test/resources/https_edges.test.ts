@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { clock } from "../../src/clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
 import { create, del, get, ORIGIN, patch, post, put } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";
 import {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { everyMinute } from "../../src/background.ts";
-import { clock, timestamp } from "../../src/clock.ts";
 import { del, get, patch, post } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";
 import { emptied } from "../support/emptied.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { coverageOf, type Exception } from "../../packages/traffic/src/coverage.ts";
-import { clock } from "../../src/clock.ts";
+import { clock } from "../../packages/model/src/clock.ts";
+import { coverageOf, type Exception } from "../../packages/model/src/traffic/coverage.ts";
 import { create, del, get, patch, put } from "../support/api.ts";
 import { givenIpPolicy, givenKey, givenRule, givenStatic, givenTcpEdge } from "../support/given.ts";
 import type { Json } from "../support/json.ts";

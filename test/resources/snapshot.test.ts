@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { problemCodes } from "../../packages/traffic/src/problems.ts";
-import { clock, timestamp } from "../../src/clock.ts";
-import { kinds, servedKinds } from "../../src/kinds.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
+import { kinds, servedKinds } from "../../packages/model/src/kinds.ts";
+import { problemCodes } from "../../packages/model/src/traffic/problems.ts";
 import { create, del, get, patch, post, put, routes } from "../support/api.ts";
 import { contract } from "../support/contract.ts";
 import { bodySchema } from "../support/document.ts";
@@ -81,7 +81,7 @@ test.each([
     );
     expect(
       Object.keys(owner[name]).toSorted(),
-      `serve ${name}: see resolve.ts and snapshot.ts in packages/traffic/src, or RESOLVED, above`,
+      `serve ${name}: see resolve.ts and snapshot.ts in packages/model/src, or RESOLVED, above`,
     ).toEqual([...fields, ...(COMPUTED.get(name) ?? [])].toSorted());
   }
 });

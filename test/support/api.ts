@@ -1,10 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { snapshotSchema } from "../../packages/traffic/src/snapshot.ts";
+import { snapshotSchema } from "../../packages/model/src/traffic/snapshot.ts";
 import { app, operations } from "../../src/app.ts";
 import { type Cost, newCost } from "../../src/db/session.ts";
-import type { Bindings } from "../../src/env.ts";
+import type { Bindings } from "../../src/http/env.ts";
 import { ErrorResponse } from "../../src/http/error_response.ts";
 import type { Route } from "../../src/http/route.ts";
 import { checkContract, checkRequest } from "./contract.ts";
@@ -143,7 +143,7 @@ function check(
   if (route?.operation.id === "SnapshotGet" && status === 200 && "edges" in body)
     expect(
       snapshotSchema.safeParse(body).error,
-      "agents would reject this snapshot: see packages/traffic/src/snapshot.ts",
+      "agents would reject this snapshot: see packages/model/src/traffic/snapshot.ts",
     ).toBeUndefined();
   const isJson = headers.get("Content-Type") === "application/json" || text === "";
   if (route) checkContract(method, route.path, status, headers, isJson ? body : text, isDryRun);

@@ -1,10 +1,10 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import { clock } from "../../src/clock.ts";
-import type { Bindings } from "../../src/env.ts";
+import { clock } from "../../packages/model/src/clock.ts";
+import { takeNotes } from "../../src/delivery/notes.ts";
+import type { Bindings } from "../../src/http/env.ts";
 import worker from "../../src/index.ts";
-import { takeNotes } from "../../src/wake.ts";
 import { create, get, ORIGIN, requiredHeaders } from "./api.ts";
 import { checkDelivered } from "./contract.ts";
 import type { Json } from "./json.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { clock, timestamp } from "../../src/clock.ts";
-import { stamp } from "../../src/ids.ts";
-import { newToken, sha256 } from "../../src/tokens.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
+import { stamp } from "../../packages/model/src/ids.ts";
+import { newToken, sha256 } from "../../src/http/tokens.ts";
 
 /*
  * People who have signed in, as the callback stores them: tests in the Worker have no identity provider.

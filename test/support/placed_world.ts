@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { placeOf } from "../../packages/traffic/src/paths.ts";
-import { clock, timestamp } from "../../src/clock.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
+import { placeOf } from "../../packages/model/src/traffic/paths.ts";
 import { post } from "./api.ts";
 import {
   givenAuthority,

@@ -2,8 +2,8 @@ import { lookup, Resolver } from "node:dns/promises";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { differingMembers } from "../../traffic/src/derived.ts";
-import type { Backend, Snapshot } from "../../traffic/src/snapshot.ts";
+import { differingMembers } from "../../model/src/traffic/derived.ts";
+import type { Backend, Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { elapsed } from "./clock.ts";
 import { keySetsOf } from "./key_sets.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { arrangementOf } from "./read_maps.ts";
 import type { Rejections } from "./rejected.ts";
 import type { Listener, Loaded } from "./render/contract.ts";

@@ -1,4 +1,4 @@
-import { derivedMap, differingKeys } from "../../traffic/src/derived.ts";
+import { derivedMap, differingKeys } from "../../model/src/traffic/derived.ts";
 import type { Entry, Layout, Place, RuleSet, Table } from "./render/layout.ts";
 
 /*

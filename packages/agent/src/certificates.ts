@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
-import type { Problem } from "../../traffic/src/problems.ts";
+import type { Problem } from "../../model/src/traffic/problems.ts";
 import {
   byPreference,
   type Certificate,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Problem } from "../../traffic/src/problems.ts";
+import type { Problem } from "../../model/src/traffic/problems.ts";
 import { renderUsable } from "./certificate_trial.ts";
 import type { Context } from "./context.ts";
 import { Machine } from "./machine.ts";

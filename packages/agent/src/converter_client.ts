@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Problem } from "../../traffic/src/problems.ts";
+import type { Problem } from "../../model/src/traffic/problems.ts";
 import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";

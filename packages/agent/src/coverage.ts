@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { type Coverage, coverageOf, type Exception, NOT_WANTED } from "../../traffic/src/coverage.ts";
-import type { Problem } from "../../traffic/src/problems.ts";
-import type { Edge, Snapshot } from "../../traffic/src/snapshot.ts";
+import { type Coverage, coverageOf, type Exception, NOT_WANTED } from "../../model/src/traffic/coverage.ts";
+import type { Problem } from "../../model/src/traffic/problems.ts";
+import type { Edge, Snapshot } from "../../model/src/traffic/snapshot.ts";
 import type { ServedGroup } from "./render/contract.ts";
 import type { Access } from "./stricter.ts";
 

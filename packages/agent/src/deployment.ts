@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Coverage } from "../../traffic/src/coverage.ts";
-import type { Problem } from "../../traffic/src/problems.ts";
-import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Coverage } from "../../model/src/traffic/coverage.ts";
+import type { Problem } from "../../model/src/traffic/problems.ts";
+import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { keepCertificates, renderUsable } from "./certificate_trial.ts";
 import type { Context } from "./context.ts";
 import type { ConverterClient } from "./converter_client.ts";

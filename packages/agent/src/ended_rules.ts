@@ -1,7 +1,7 @@
-import { derivedRecord, differingMembers } from "../../traffic/src/derived.ts";
-import { endsIn, withoutEnded } from "../../traffic/src/ends.ts";
-import type { Problem } from "../../traffic/src/problems.ts";
-import type { Policy, Snapshot } from "../../traffic/src/snapshot.ts";
+import { derivedRecord, differingMembers } from "../../model/src/traffic/derived.ts";
+import { endsIn, withoutEnded } from "../../model/src/traffic/ends.ts";
+import type { Problem } from "../../model/src/traffic/problems.ts";
+import type { Policy, Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { instantIn, textOfInstant, wallClock } from "./clock.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";

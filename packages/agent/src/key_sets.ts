@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { Program } from "../../traffic/src/policy/program.ts";
-import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Program } from "../../model/src/policy/program.ts";
+import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";

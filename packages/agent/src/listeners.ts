@@ -1,5 +1,5 @@
-import type { Problem } from "../../traffic/src/problems.ts";
-import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Problem } from "../../model/src/traffic/problems.ts";
+import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { parseHostport } from "./render/hostport.ts";
 import type { Listener } from "./render/render.ts";
 import { bindError } from "./try_bind.ts";

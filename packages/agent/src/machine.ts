@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
-import type { Problem } from "../../traffic/src/problems.ts";
-import type { Edge, Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Problem } from "../../model/src/traffic/problems.ts";
+import type { Edge, Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { HostAddresses } from "./addresses.ts";
 import type { Options } from "./args.ts";
 import { keptCertificates } from "./certificate_trial.ts";

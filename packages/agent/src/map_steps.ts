@@ -1,4 +1,4 @@
-import { differingKeys } from "../../traffic/src/derived.ts";
+import { differingKeys } from "../../model/src/traffic/derived.ts";
 import {
   type Arrangement,
   areSameFixed,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Changes } from "../../traffic/src/changes.ts";
-import type { Problem } from "../../traffic/src/problems.ts";
-import { Replica } from "../../traffic/src/replica.ts";
-import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Changes } from "../../model/src/traffic/changes.ts";
+import type { Problem } from "../../model/src/traffic/problems.ts";
+import { Replica } from "../../model/src/traffic/replica.ts";
+import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { elapsed, NEVER } from "./clock.ts";
 import type { Counters } from "./exporter.ts";
 import { log } from "./log.ts";

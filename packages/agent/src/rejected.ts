@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type * as z from "zod";
-import type { Problem } from "../../traffic/src/problems.ts";
-import type { Edge, Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Problem } from "../../model/src/traffic/problems.ts";
+import type { Edge, Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { elapsed, NEVER } from "./clock.ts";
 import type { appliedFile } from "./state_files.ts";
 import type { Checked } from "./verdict.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { differingMembers } from "../../traffic/src/derived.ts";
-import type { Edge, Snapshot } from "../../traffic/src/snapshot.ts";
+import { differingMembers } from "../../model/src/traffic/derived.ts";
+import type { Edge, Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { log } from "./log.ts";
 import { matching } from "./matching.ts";
 import { reasonOf } from "./refusal.ts";

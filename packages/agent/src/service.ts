@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { type Changes, changesSchema } from "../../traffic/src/changes.ts";
-import { type Coverage, LONGEST_REASON } from "../../traffic/src/coverage.ts";
-import { type Problem } from "../../traffic/src/problems.ts";
-import { type Snapshot, snapshotSchema } from "../../traffic/src/snapshot.ts";
+import { type Changes, changesSchema } from "../../model/src/traffic/changes.ts";
+import { type Coverage, LONGEST_REASON } from "../../model/src/traffic/coverage.ts";
+import { type Problem } from "../../model/src/traffic/problems.ts";
+import { type Snapshot, snapshotSchema } from "../../model/src/traffic/snapshot.ts";
 import { instantIn, wallClock } from "./clock.ts";
 import { matching } from "./matching.ts";
 import { Refusal, reasonOf } from "./refusal.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { type Applied, restored, save } from "./applied.ts";
 import { elapsed, wallClock } from "./clock.ts";
 import type { Context } from "./context.ts";

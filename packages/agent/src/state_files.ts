@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import * as z from "zod";
-import { snapshotSchema } from "../../traffic/src/snapshot.ts";
+import { snapshotSchema } from "../../model/src/traffic/snapshot.ts";
 import { ALGORITHMS } from "./policy/contract.ts";
 
 /*

@@ -1,5 +1,5 @@
-import type { Problem } from "../../traffic/src/problems.ts";
-import type { Snapshot } from "../../traffic/src/snapshot.ts";
+import type { Problem } from "../../model/src/traffic/problems.ts";
+import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
 
 /** What decides which requests HAProxy rejects. */
 export interface Access {

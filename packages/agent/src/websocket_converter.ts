@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { pipeline, type Duplex } from "node:stream";
 import { createWebSocketStream, WebSocketServer } from "ws";
-import { ownResponse } from "../../traffic/src/own_responses.ts";
+import { ownResponse } from "../../model/src/policy/own_responses.ts";
 
 /*
  * The converter: a process beside HAProxy that turns WebSocket messages into TCP bytes, and TCP bytes into binary messages. The

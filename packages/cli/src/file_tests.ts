@@ -1,5 +1,5 @@
-import { addressOf } from "../../../src/values/cidrs.ts";
-import { urlPartsOf } from "../../traffic/src/simulation.ts";
+import { urlPartsOf } from "../../model/src/traffic/simulation.ts";
+import { addressOf } from "../../model/src/values/cidrs.ts";
 import { getField, isJsonObject, isObject, type Json, type JsonObject, type Path, textOf } from "./json.ts";
 import { kinds } from "./kinds.ts";
 import { read, type Reading } from "./read.ts";

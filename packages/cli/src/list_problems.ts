@@ -1,4 +1,4 @@
-import { problemsOf } from "../../traffic/src/problems.ts";
+import { problemsOf } from "../../model/src/traffic/problems.ts";
 import type { Call } from "./args.ts";
 import { isFollowing, load } from "./comparison.ts";
 import { ANSWER_IS_NO, UserError } from "./errors.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { components } from "edge-configuration-client";
-import { NOT_WANTED } from "../../traffic/src/coverage.ts";
+import { NOT_WANTED } from "../../model/src/traffic/coverage.ts";
 import { UserError } from "./errors.ts";
 import { isRouteId, kindOfId, kinds } from "./kinds.ts";
 import { idsIn, summaryOf, titleOf, titles, withNames } from "./names.ts";

@@ -1,6 +1,6 @@
-import { cidr } from "../../../src/values/cidrs.ts";
-import { hostport } from "../../../src/values/hostports.ts";
-import { clearableInstant } from "../../../src/values/instants.ts";
+import { cidr } from "../../model/src/values/cidrs.ts";
+import { hostport } from "../../model/src/values/hostports.ts";
+import { clearableInstant } from "../../model/src/values/instants.ts";
 import { compareStrings, equal, getField, isObject, type Json, type JsonObject, type Path } from "./json.ts";
 import { needsNoSecret, prefixesIn, resolved, type Schema, SECRET } from "./schema.ts";
 import { suggestionFor } from "./suggestion.ts";

@@ -1,10 +1,10 @@
-import { rangeOf } from "../../../src/values/cidrs.ts";
-import type { Claimants } from "../../traffic/src/claims.ts";
-import type { Compiled, Target } from "../../traffic/src/policy/compile.ts";
-import { compile } from "../../traffic/src/policy/language.ts";
-import { resolve } from "../../traffic/src/resolve.ts";
-import type { Snapshot } from "../../traffic/src/snapshot.ts";
-import type { StoredBackend, StoredSnapshot } from "../../traffic/src/stored.ts";
+import type { Compiled, Target } from "../../model/src/policy/compile.ts";
+import { compile } from "../../model/src/policy/language.ts";
+import type { Claimants } from "../../model/src/traffic/claims.ts";
+import { resolve } from "../../model/src/traffic/resolve.ts";
+import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
+import type { StoredBackend, StoredSnapshot } from "../../model/src/traffic/stored.ts";
+import { rangeOf } from "../../model/src/values/cidrs.ts";
 import { isJsonObject, type Json, type JsonObject, textOf } from "./json.ts";
 import { routeTitle, type TitleOf } from "./names.ts";
 import type { Content, Entry, Part } from "./objects.ts";

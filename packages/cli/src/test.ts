@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { components } from "edge-configuration-client";
-import * as language from "../../traffic/src/policy/language.ts";
-import { targetOf } from "../../traffic/src/simulate.ts";
-import { holderOf, simulate, urlPartsOf } from "../../traffic/src/simulation.ts";
+import * as language from "../../model/src/policy/language.ts";
+import { targetOf } from "../../model/src/traffic/simulate.ts";
+import { holderOf, simulate, urlPartsOf } from "../../model/src/traffic/simulation.ts";
 import type { Call } from "./args.ts";
 import { dropExpired, isFollowing, load } from "./comparison.ts";
 import { ANSWER_IS_NO, UserError } from "./errors.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Kind } from "../../kinds.ts";
+import type { Kind } from "../../../packages/model/src/kinds.ts";
 import { Room } from "../cut.ts";
 import { edgeId, FINDABLE, id, more, object } from "../fields.ts";
 import { tool } from "../tool.ts";

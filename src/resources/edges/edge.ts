@@ -1,17 +1,17 @@
 import * as z from "zod";
+import { exampleId, exampleRef, idSchema } from "../../../packages/model/src/ids.ts";
+import { anyBackend, type Kind } from "../../../packages/model/src/kinds.ts";
+import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
+import { hostport } from "../../../packages/model/src/values/hostports.ts";
+import { clearableList } from "../../../packages/model/src/values/members.ts";
 import type { Reference } from "../../db/references.ts";
 import type { tcpEdges } from "../../db/schema.ts";
 import type { References } from "../../db/uses.ts";
 import { byMetadata, type Filters } from "../../http/lists.ts";
-import { exampleId, exampleRef, idSchema } from "../../ids.ts";
-import { anyBackend, type Kind } from "../../kinds.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { nullableModule, optionalModule, referencesIn, shown } from "../../modules/module.ts";
 import { trafficPolicy } from "../../modules/traffic_policy.ts";
-import { boundedTexts } from "../../values/descriptions.ts";
-import { hostport } from "../../values/hostports.ts";
-import { clearableList } from "../../values/members.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 
 /*

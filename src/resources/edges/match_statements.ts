@@ -1,11 +1,11 @@
-import { matchFault, readMatch } from "../../../packages/traffic/src/paths.ts";
+import { matchFault, readMatch } from "../../../packages/model/src/traffic/paths.ts";
 import { httpsEdgeRoutes as table } from "../../db/schema.ts";
 import { sql, type Sql } from "../../db/statements.ts";
 import { isThisRoute, type RouteKey } from "./https_route_statements.ts";
 
 /*
  * What the matches of routes must be. Conditions of a batch compare stored matches, so SQL reads them here as
- * `packages/traffic/src/paths.ts` does; a test compares both.
+ * `packages/model/src/traffic/paths.ts` does; a test compares both.
  */
 
 /** The match of a route. Fields that a PATCH leaves out keep their stored value. */

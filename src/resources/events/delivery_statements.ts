@@ -1,5 +1,5 @@
-import type { JudgedProblem } from "../../../packages/traffic/src/problems.ts";
-import { clock } from "../../clock.ts";
+import { clock } from "../../../packages/model/src/clock.ts";
+import type { JudgedProblem } from "../../../packages/model/src/traffic/problems.ts";
 import { firstSince } from "../../db/event_log.ts";
 import { cursors, deadLetters, events } from "../../db/internal_schema.ts";
 import { eventSubscriptions as subscriptions } from "../../db/schema.ts";

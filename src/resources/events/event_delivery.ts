@@ -1,21 +1,29 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { clock, timestamp } from "../../../packages/model/src/clock.ts";
+import {
+  EVENT_ID,
+  eventId,
+  NO_INSTANT,
+  NO_SALT,
+  ref,
+  seqOf,
+  stamp,
+} from "../../../packages/model/src/ids.ts";
+import { kinds, titled } from "../../../packages/model/src/kinds.ts";
+import { requestObject } from "../../../packages/model/src/values/members.ts";
 import { opener, settingsFor } from "../../background.ts";
-import { clock, timestamp } from "../../clock.ts";
 import type { Values } from "../../db/statements.ts";
 import { callerWithin, isFailure } from "../../delivery/call.ts";
+import { noteResumed } from "../../delivery/notes.ts";
 import { senderOf } from "../../delivery/run.ts";
 import { outgoing } from "../../delivery/send_all.ts";
 import type { Envelope } from "../../delivery/sender.ts";
-import type { App } from "../../env.ts";
+import type { App } from "../../http/env.ts";
 import { conflict, notFound, unavailable } from "../../http/errors.ts";
 import { LARGEST_PAGE, limit } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
-import { EVENT_ID, eventId, NO_INSTANT, NO_SALT, ref, seqOf, stamp } from "../../ids.ts";
-import { kinds, titled } from "../../kinds.ts";
-import { requestObject } from "../../values/members.ts";
-import { noteResumed } from "../../wake.ts";
 import { causeOf, commit } from "../../writes/commit.ts";
 import { authorized, exists, rule } from "../../writes/requirements.ts";
 import {

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { EVENT_ID, EXAMPLE_ORIGIN, exampleId, seqOf, uriOf } from "../../../packages/model/src/ids.ts";
+import { kinds } from "../../../packages/model/src/kinds.ts";
+import { instant } from "../../../packages/model/src/values/instants.ts";
+import { nonEmpty, requestObject } from "../../../packages/model/src/values/members.ts";
 import type { SendError } from "../../delivery/sender.ts";
-import { EVENT_ID, EXAMPLE_ORIGIN, exampleId, seqOf, uriOf } from "../../ids.ts";
-import { kinds } from "../../kinds.ts";
-import { instant } from "../../values/instants.ts";
-import { nonEmpty, requestObject } from "../../values/members.ts";
 import type { From } from "./delivery_statements.ts";
 
 const states = ["idle", "delivering", "retrying", "suspended", "unsubscribed"] as const;

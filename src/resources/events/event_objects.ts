@@ -1,7 +1,7 @@
+import { uriOf } from "../../../packages/model/src/ids.ts";
+import { type Kind, kinds } from "../../../packages/model/src/kinds.ts";
 import type { StoredEvent } from "../../db/event_log.ts";
 import { asRow, parsedAs } from "../../db/unchecked.ts";
-import { uriOf } from "../../ids.ts";
-import { type Kind, kinds } from "../../kinds.ts";
 import { toApiKey } from "../api_keys.ts";
 import { toApiRestriction } from "../api_restriction.ts";
 import { toFailoverBackend } from "../backends/failover.ts";
@@ -9,7 +9,7 @@ import { toHttpResponseBackend } from "../backends/http_response.ts";
 import { toStaticBackend } from "../backends/static.ts";
 import { toWeightedBackend } from "../backends/weighted.ts";
 import { toBotUser } from "../bot_users.ts";
-import { toCertificateAuthority } from "../certificate_authorities.ts";
+import { toCertificateAuthority } from "../certificates/certificate_authorities.ts";
 import { toHttpsEdge } from "../edges/https.ts";
 import { toRoute } from "../edges/https_routes.ts";
 import { toTcpEdge } from "../edges/tcp.ts";

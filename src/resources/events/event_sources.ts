@@ -1,13 +1,13 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import type { App } from "../../env.ts";
-import { needsAdmin } from "../../event_types.ts";
+import { needsAdmin } from "../../../packages/model/src/event_types.ts";
+import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../../../packages/model/src/ids.ts";
+import { requestObject } from "../../../packages/model/src/values/members.ts";
+import type { App } from "../../http/env.ts";
 import type { ErrorCode } from "../../http/error_codes.ts";
 import { conflict, notFound, sourceNotFound } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
 import { show } from "../../http/respond.ts";
-import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../../ids.ts";
-import { requestObject } from "../../values/members.ts";
 import { commit } from "../../writes/commit.ts";
 import {
   authorized,

@@ -1,10 +1,10 @@
+import { ADMIN_TYPES } from "../../../packages/model/src/event_types.ts";
 import { type Cause, recorderOf } from "../../db/events.ts";
 import { uses } from "../../db/internal_schema.ts";
 import { type Change, changeOf, rowsOf, type TableOptions, userOf } from "../../db/rows.ts";
 import { eventSubscriptions as table } from "../../db/schema.ts";
 import { decoded, decoderOf, raw, sql, type Sql } from "../../db/statements.ts";
 import { nextVersion } from "../../db/versions.ts";
-import { ADMIN_TYPES } from "../../event_types.ts";
 import { subscribed } from "./delivery_statements.ts";
 
 /*

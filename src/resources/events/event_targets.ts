@@ -1,7 +1,4 @@
 import * as z from "zod";
-import type { StoredCloudAuth, StoredTarget } from "../../db/stored.ts";
-import { checkedUrl, URL_BYTES } from "../../delivery/guarded_url.ts";
-import type { ChangeSecret } from "../../modules/module.ts";
 import {
   exactlyOne,
   requestObject,
@@ -10,8 +7,11 @@ import {
   seconds,
   string,
   uint32,
-} from "../../values/members.ts";
-import { headerSecret, secret, webhookSecret } from "../../values/secrets.ts";
+} from "../../../packages/model/src/values/members.ts";
+import { headerSecret, secret, webhookSecret } from "../../../packages/model/src/values/secrets.ts";
+import type { StoredCloudAuth, StoredTarget } from "../../db/stored.ts";
+import { checkedUrl, URL_BYTES } from "../../delivery/guarded_url.ts";
+import type { ChangeSecret } from "../../modules/module.ts";
 
 /*
  * Where events are sent: the request and response shapes of an event destination's target. The secrets in it are

@@ -1,19 +1,27 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { timestamp } from "../../clock.ts";
+import { timestamp } from "../../../packages/model/src/clock.ts";
+import { needsAdmin } from "../../../packages/model/src/event_types.ts";
+import {
+  EVENT_ID,
+  eventId,
+  exampleId,
+  exampleRef,
+  Ref,
+  ref,
+  seqOf,
+} from "../../../packages/model/src/ids.ts";
+import { kinds, titled } from "../../../packages/model/src/kinds.ts";
+import { reaches } from "../../../packages/model/src/roles.ts";
+import { instant } from "../../../packages/model/src/values/instants.ts";
+import { evenIfWrong, nonEmpty, requestObject } from "../../../packages/model/src/values/members.ts";
 import { eventPage, eventPageOf, findEvent, type StoredEvent } from "../../db/event_log.ts";
 import type { Envelope } from "../../delivery/sender.ts";
-import type { App, Caller } from "../../env.ts";
-import { needsAdmin } from "../../event_types.ts";
+import type { App, Caller } from "../../http/env.ts";
 import { eventGone, notFound } from "../../http/errors.ts";
 import { LARGEST_PAGE, limit, listSchema } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond, show } from "../../http/respond.ts";
-import { EVENT_ID, eventId, exampleId, exampleRef, Ref, ref, seqOf } from "../../ids.ts";
-import { kinds, titled } from "../../kinds.ts";
-import { reaches } from "../../roles.ts";
-import { instant } from "../../values/instants.ts";
-import { evenIfWrong, nonEmpty, requestObject } from "../../values/members.ts";
 import { eventObject } from "./event_objects.ts";
 import { EventType } from "./event_type_list.ts";
 

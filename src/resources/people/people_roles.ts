@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { peopleRoles, type PersonRole } from "../../roles.ts";
+import { peopleRoles, type PersonRole } from "../../../packages/model/src/roles.ts";
 
 /*
  * Which role a person gets at sign-in: `PEOPLE_ROLES`, a JSON list of rules, of which the first that matches counts.

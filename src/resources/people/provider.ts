@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { keyRingOf, placeOf, seal, unseal } from "../../db/seals.ts";
 import { parsedAs } from "../../db/unchecked.ts";
-import type { App } from "../../env.ts";
 import { secretOf } from "../../http/auth.ts";
 import { cookieOf, LOGIN_COOKIE, setCookie } from "../../http/cookies.ts";
+import type { App } from "../../http/env.ts";
 import { signInExpired, unavailable, wayNotConfigured } from "../../http/errors.ts";
 import { logFault } from "../../http/log.ts";
 import { isLoopback } from "../../http/request.ts";

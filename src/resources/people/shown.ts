@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ref, type Ref, uriOf } from "../../ids.ts";
-import { kinds } from "../../kinds.ts";
-import { peopleRoles } from "../../roles.ts";
+import { ref, type Ref, uriOf } from "../../../packages/model/src/ids.ts";
+import { kinds } from "../../../packages/model/src/kinds.ts";
+import { peopleRoles } from "../../../packages/model/src/roles.ts";
 import { exampleObject, objectMembers, toObject } from "../common.ts";
 import type { Session, User as Row } from "./session_statements.ts";
 

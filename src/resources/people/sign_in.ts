@@ -1,11 +1,15 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { clock, timestamp } from "../../clock.ts";
+import { clock, timestamp } from "../../../packages/model/src/clock.ts";
+import { stamp } from "../../../packages/model/src/ids.ts";
+import { isPersonRole, type PersonRole } from "../../../packages/model/src/roles.ts";
+import { nonEmpty, requestObject } from "../../../packages/model/src/values/members.ts";
 import type { Cause } from "../../db/events.ts";
 import { recordRefusal } from "../../db/refusals.ts";
-import type { App, Caller } from "../../env.ts";
+import { noteRecorded } from "../../delivery/notes.ts";
 import { countFailure, countSignIn, signingIn } from "../../http/auth.ts";
 import { deleteCookie, LOGIN_COOKIE, SESSION_COOKIE, setCookie } from "../../http/cookies.ts";
+import type { App, Caller } from "../../http/env.ts";
 import { answerError } from "../../http/error_response.ts";
 import {
   ApiError,
@@ -19,11 +23,7 @@ import { forgetKey, forgetKeysOf } from "../../http/keys.ts";
 import { logFault } from "../../http/log.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
-import { stamp } from "../../ids.ts";
-import { isPersonRole, type PersonRole } from "../../roles.ts";
-import { newToken, sha256 } from "../../tokens.ts";
-import { nonEmpty, requestObject } from "../../values/members.ts";
-import { noteRecorded } from "../../wake.ts";
+import { newToken, sha256 } from "../../http/tokens.ts";
 import { causeOf, causeOfCaller } from "../../writes/commit.ts";
 import { type Claims, roleFor, rulesOf } from "./people_roles.ts";
 import { hasProvider, keepLogin, LOGIN_SECONDS, loginOf, providerOf, returnPath } from "./provider.ts";

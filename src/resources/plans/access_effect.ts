@@ -1,6 +1,11 @@
-import { countOf, isEmpty, largestNetworks, type Sources } from "../../../packages/traffic/src/networks.ts";
-import type { Match } from "../../../packages/traffic/src/paths.ts";
-import type { Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import {
+  countOf,
+  isEmpty,
+  largestNetworks,
+  type Sources,
+} from "../../../packages/model/src/traffic/networks.ts";
+import type { Match } from "../../../packages/model/src/traffic/paths.ts";
+import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { Admission, areSame, type Compared, type End } from "./admission.ts";
 import { type Check, CHECKS, type Transition, transitionsBetween, transitionsElsewhere } from "./places.ts";
 import { Steps, TooManySteps } from "./rule_sets.ts";

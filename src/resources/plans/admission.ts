@@ -7,7 +7,7 @@ import {
   nobody,
   type Sources,
   unionOf,
-} from "../../../packages/traffic/src/networks.ts";
+} from "../../../packages/model/src/traffic/networks.ts";
 import type { Values } from "../../db/statements.ts";
 import { networksOfRules, Rules, RuleSet, type Steps } from "./rule_sets.ts";
 import type { World } from "./world.ts";

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { NOT_ENFORCED } from "../../../packages/traffic/src/objections.ts";
+import { uriOf } from "../../../packages/model/src/ids.ts";
+import { NOT_ENFORCED } from "../../../packages/model/src/traffic/objections.ts";
 import {
   byObjectAndCode,
   type JudgedProblem,
   type Problem,
   problemsOf,
-} from "../../../packages/traffic/src/problems.ts";
-import { uriOf } from "../../ids.ts";
+} from "../../../packages/model/src/traffic/problems.ts";
 import type { Effect, Write } from "../../writes/write.ts";
 import { resolved } from "../current.ts";
 import { shownRow } from "../events/event_objects.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { problemSchema } from "../../../packages/traffic/src/problems.ts";
+import { problemSchema } from "../../../packages/model/src/traffic/problems.ts";
 import { verdictMembers } from "../traffic_policies.ts";
 import { CHECKS } from "./places.ts";
 import { warningCodes } from "./words.ts";

@@ -1,6 +1,6 @@
-import { type Match, placeOf, RoutesByPlace } from "../../../packages/traffic/src/paths.ts";
-import type { Edge, HttpsEdge, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
-import { type ListeningPoint, listeningPoint } from "../../values/hostports.ts";
+import { type Match, placeOf, RoutesByPlace } from "../../../packages/model/src/traffic/paths.ts";
+import type { Edge, HttpsEdge, Route, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
+import { type ListeningPoint, listeningPoint } from "../../../packages/model/src/values/hostports.ts";
 import type { Admitted } from "./admission.ts";
 import { nameOf, policiesIn, type World } from "./world.ts";
 

@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import { clock, timestamp } from "../../clock.ts";
+import { clock, timestamp } from "../../../packages/model/src/clock.ts";
+import { uriOf } from "../../../packages/model/src/ids.ts";
 import { type Cause, eventType, recorderOf } from "../../db/events.ts";
 import { insertion, userOf } from "../../db/rows.ts";
 import { plans as table } from "../../db/schema.ts";
@@ -7,7 +8,6 @@ import { and, decoded, decoderOf, join, raw, sql, type Sql, type Statement } fro
 import type { StoredPrincipal } from "../../db/stored.ts";
 import type { Versioned } from "../../db/versions.ts";
 import { type ApiError, conflict } from "../../http/errors.ts";
-import { uriOf } from "../../ids.ts";
 import type { Step } from "../../writes/write.ts";
 import type { PlanList, states } from "./plan_schemas.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { EVENT_ID, exampleId, exampleRef, idSchema } from "../../../packages/model/src/ids.ts";
+import { kinds } from "../../../packages/model/src/kinds.ts";
+import { clearableString, evenIfWrong, requestObject } from "../../../packages/model/src/values/members.ts";
 import { limit, listSchemaAt } from "../../http/lists.ts";
-import { EVENT_ID, exampleId, exampleRef, idSchema } from "../../ids.ts";
-import { kinds } from "../../kinds.ts";
-import { clearableString, evenIfWrong, requestObject } from "../../values/members.ts";
 import { operationList, shownOperation } from "../operations.ts";
 import { effectMembers, exampleEffect } from "./effect_schemas.ts";
 

@@ -1,3 +1,4 @@
+import { kinds } from "../../../packages/model/src/kinds.ts";
 import { events, uses } from "../../db/internal_schema.ts";
 import {
   certificateAuthorities,
@@ -12,7 +13,6 @@ import {
 import { decoded, join, raw, type Sql, sql, type Statement } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import { portOf } from "../../db/uses.ts";
-import { kinds } from "../../kinds.ts";
 import { type ConfigKind, tables } from "./world.ts";
 
 /*

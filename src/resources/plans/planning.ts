@@ -1,11 +1,11 @@
 import type { Context } from "hono";
-import { clock, timestamp } from "../../clock.ts";
+import { clock, timestamp } from "../../../packages/model/src/clock.ts";
+import { uriOf } from "../../../packages/model/src/ids.ts";
+import { byteLength } from "../../../packages/model/src/values/members.ts";
 import { parsedAs } from "../../db/unchecked.ts";
-import type { App, Caller } from "../../env.ts";
+import type { App, Caller } from "../../http/env.ts";
 import { tooLarge, unavailable } from "../../http/errors.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
-import { uriOf } from "../../ids.ts";
-import { byteLength } from "../../values/members.ts";
 import { causeOf, commitAll } from "../../writes/commit.ts";
 import type { Write } from "../../writes/write.ts";
 import { collect, type Collected, type Handle, inOperation, type Operation } from "../operations.ts";

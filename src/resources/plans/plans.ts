@@ -1,9 +1,12 @@
 import { type Context, Hono } from "hono";
 import type * as z from "zod";
-import { clock, timestamp } from "../../clock.ts";
+import { clock, timestamp } from "../../../packages/model/src/clock.ts";
+import { stamp } from "../../../packages/model/src/ids.ts";
+import { kinds, titled } from "../../../packages/model/src/kinds.ts";
+import { reaches } from "../../../packages/model/src/roles.ts";
 import { placeOf, unseal } from "../../db/seals.ts";
 import { parsedAs } from "../../db/unchecked.ts";
-import type { App } from "../../env.ts";
+import type { App } from "../../http/env.ts";
 import {
   badRequest,
   conflict,
@@ -16,9 +19,6 @@ import { LARGEST_PAGE } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { etagOf, respond, show, tagsOf } from "../../http/respond.ts";
 import { keyRingFor } from "../../http/sealing_keys.ts";
-import { stamp } from "../../ids.ts";
-import { kinds, titled } from "../../kinds.ts";
-import { reaches } from "../../roles.ts";
 import { causeOf, commit, commitAll, earlierResponse } from "../../writes/commit.ts";
 import { conditionsMet, rule } from "../../writes/requirements.ts";
 import { step, type Write } from "../../writes/write.ts";

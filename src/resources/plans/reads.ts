@@ -1,8 +1,8 @@
+import { anyBackend } from "../../../packages/model/src/kinds.ts";
+import { listeningPoint } from "../../../packages/model/src/values/hostports.ts";
 import type { Session } from "../../db/session.ts";
 import { sql, type Statement, type Values } from "../../db/statements.ts";
 import { outdated } from "../../http/errors.ts";
-import { anyBackend } from "../../kinds.ts";
-import { listeningPoint } from "../../values/hostports.ts";
 import type { Effect, Requirement } from "../../writes/write.ts";
 import {
   areClaimed,

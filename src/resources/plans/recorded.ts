@@ -1,8 +1,8 @@
+import { eventId } from "../../../packages/model/src/ids.ts";
 import type { StoredEvent } from "../../db/event_log.ts";
 import { pointerTo, valueAt } from "../../db/json_paths.ts";
 import type { Values } from "../../db/statements.ts";
 import { type ApiError, cannotUndo } from "../../http/errors.ts";
-import { eventId } from "../../ids.ts";
 import { needsNoSecret } from "../../modules/webhook_verification.ts";
 import { secretPaths } from "../events/event_targets.ts";
 import { type ConfigKind, nameOf } from "./world.ts";

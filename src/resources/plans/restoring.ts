@@ -1,9 +1,9 @@
-import { clock } from "../../clock.ts";
+import { clock } from "../../../packages/model/src/clock.ts";
+import { kinds } from "../../../packages/model/src/kinds.ts";
 import type { StoredEvent } from "../../db/event_log.ts";
 import type { Values } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import { isObject } from "../../http/body.ts";
-import { kinds } from "../../kinds.ts";
 import { withIds, withIdsInPath } from "../id_places.ts";
 import type { Operation } from "../operations.ts";
 import {

@@ -8,7 +8,7 @@ import {
   rangeIn,
   type Sources,
   unionOf,
-} from "../../../packages/traffic/src/networks.ts";
+} from "../../../packages/model/src/traffic/networks.ts";
 import type { Values } from "../../db/statements.ts";
 
 /*

@@ -1,6 +1,6 @@
+import { prefixOf } from "../../../packages/model/src/ids.ts";
+import { kinds } from "../../../packages/model/src/kinds.ts";
 import type { Key } from "../../db/uses.ts";
-import { prefixOf } from "../../ids.ts";
-import { kinds } from "../../kinds.ts";
 import type { Effect } from "../../writes/write.ts";
 import type { Use } from "./plan_statements.ts";
 import { type ConfigKind, EDGES, isConfigKind, nameOf } from "./world.ts";

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
+import { eventId, seqOf } from "../../../packages/model/src/ids.ts";
 import type { StoredEvent } from "../../db/event_log.ts";
 import { type Statement, type Values } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
-import type { App } from "../../env.ts";
+import type { App } from "../../http/env.ts";
 import { cannotUndo, notFound } from "../../http/errors.ts";
-import { eventId, seqOf } from "../../ids.ts";
 import { isVisible } from "../events/events.ts";
 import type { Operation } from "../operations.ts";
 import { routesWithKeys, rowsWithIds } from "./plan_statements.ts";

@@ -1,8 +1,8 @@
+import { instantOf } from "../../../packages/model/src/ids.ts";
 import { decodeEvent, firstSince, type StoredEvent } from "../../db/event_log.ts";
 import { events, uses } from "../../db/internal_schema.ts";
 import { httpsEdgeRoutes, ipPolicyRules } from "../../db/schema.ts";
 import { decoded, join, raw, sql, type Sql, type Statement } from "../../db/statements.ts";
-import { instantOf } from "../../ids.ts";
 
 /*
  * Reads from the log what undoing changes takes.

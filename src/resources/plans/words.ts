@@ -1,4 +1,4 @@
-import type { Problem } from "../../../packages/traffic/src/problems.ts";
+import type { Problem } from "../../../packages/model/src/traffic/problems.ts";
 import {
   type AccessChange,
   type Later,

@@ -1,6 +1,7 @@
 import { getTableColumns } from "drizzle-orm";
-import { claimAll } from "../../../packages/traffic/src/claims.ts";
-import type { StoredBackend, StoredSnapshot } from "../../../packages/traffic/src/stored.ts";
+import { kinds } from "../../../packages/model/src/kinds.ts";
+import { claimAll } from "../../../packages/model/src/traffic/claims.ts";
+import type { StoredBackend, StoredSnapshot } from "../../../packages/model/src/traffic/stored.ts";
 import {
   certificateAuthorities,
   eventDestinations,
@@ -19,7 +20,6 @@ import {
 import { bound, decoderOf, lazy, type Values } from "../../db/statements.ts";
 import type { StoredIpRestriction } from "../../db/stored.ts";
 import type { Key } from "../../db/uses.ts";
-import { kinds } from "../../kinds.ts";
 import type { Effect } from "../../writes/write.ts";
 
 /*

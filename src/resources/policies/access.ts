@@ -1,19 +1,19 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { clock, timestamp } from "../../clock.ts";
+import { clock, timestamp } from "../../../packages/model/src/clock.ts";
+import { EXAMPLE_ORIGIN, exampleId, exampleRef, idForm, Ref, ref } from "../../../packages/model/src/ids.ts";
+import { type Kind, kinds, ownersOf, titled, withArticle } from "../../../packages/model/src/kinds.ts";
+import { address, type Address } from "../../../packages/model/src/values/cidrs.ts";
+import { requestObject } from "../../../packages/model/src/values/members.ts";
 import { sql, type Sql, type Statement, type Values } from "../../db/statements.ts";
 import type { StoredIpRestriction } from "../../db/stored.ts";
 import type { Key } from "../../db/uses.ts";
 import { rowExists, type Versioned } from "../../db/versions.ts";
-import type { App } from "../../env.ts";
+import type { App } from "../../http/env.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
 import { limit, listSchemaAt } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
-import { EXAMPLE_ORIGIN, exampleId, exampleRef, idForm, Ref, ref } from "../../ids.ts";
-import { type Kind, kinds, ownersOf, titled, withArticle } from "../../kinds.ts";
-import { address, type Address } from "../../values/cidrs.ts";
-import { requestObject } from "../../values/members.ts";
 import { exampleObject } from "../common.ts";
 import {
   type Entrance,

@@ -1,9 +1,9 @@
+import { kinds } from "../../../packages/model/src/kinds.ts";
 import { httpsEdgeRoutes as routes, ipPolicyRules as rules, tcpEdges, tlsEdges } from "../../db/schema.ts";
 import { decoded, raw, type Sql, sql, type Statement, type Values } from "../../db/statements.ts";
 import type { StoredIpRestriction } from "../../db/stored.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import { byKey, type Key } from "../../db/uses.ts";
-import { kinds } from "../../kinds.ts";
 
 /*
  * Finds the rules that match an address. Rules store CIDRs in canonical form, so the index `ip_policy_rules_matches` is

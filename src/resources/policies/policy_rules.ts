@@ -1,16 +1,24 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import {
+  EXAMPLE_ORIGIN,
+  exampleId,
+  exampleRef,
+  idSchema,
+  ref,
+  stamp,
+  uriOf,
+} from "../../../packages/model/src/ids.ts";
+import { kinds, titled } from "../../../packages/model/src/kinds.ts";
+import { cidr } from "../../../packages/model/src/values/cidrs.ts";
+import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
+import { ITEMS, requestObject } from "../../../packages/model/src/values/members.ts";
 import { eventType } from "../../db/events.ts";
-import type { App } from "../../env.ts";
+import type { App } from "../../http/env.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
 import { limit, listSchemaAt } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { show } from "../../http/respond.ts";
-import { EXAMPLE_ORIGIN, exampleId, exampleRef, idSchema, ref, stamp, uriOf } from "../../ids.ts";
-import { kinds, titled } from "../../kinds.ts";
-import { cidr } from "../../values/cidrs.ts";
-import { boundedTexts } from "../../values/descriptions.ts";
-import { ITEMS, requestObject } from "../../values/members.ts";
 import { causeOf, commit, commitAll, toResponse } from "../../writes/commit.ts";
 import { authorized, conditionsMet, exists } from "../../writes/requirements.ts";
 import { type Answer, step, type Write } from "../../writes/write.ts";

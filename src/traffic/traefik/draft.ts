@@ -1,6 +1,6 @@
-import { allowedNetworks } from "../../../packages/traffic/src/networks.ts";
-import type { Problem } from "../../../packages/traffic/src/problems.ts";
-import type { Snapshot, Backend, IpRestriction } from "../../../packages/traffic/src/snapshot.ts";
+import { allowedNetworks } from "../../../packages/model/src/traffic/networks.ts";
+import type { Problem } from "../../../packages/model/src/traffic/problems.ts";
+import type { Snapshot, Backend, IpRestriction } from "../../../packages/model/src/traffic/snapshot.ts";
 import type {
   HttpMiddleware,
   HttpRouter,

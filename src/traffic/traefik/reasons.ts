@@ -1,5 +1,5 @@
-import { type Match, placeOf } from "../../../packages/traffic/src/paths.ts";
-import type { Route } from "../../../packages/traffic/src/snapshot.ts";
+import { type Match, placeOf } from "../../../packages/model/src/traffic/paths.ts";
+import type { Route } from "../../../packages/model/src/traffic/snapshot.ts";
 import { type Draft, NETWORKS, type Reason, weightsOf } from "./draft.ts";
 
 /*

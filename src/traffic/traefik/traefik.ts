@@ -1,6 +1,6 @@
-import { judged, type JudgedProblem } from "../../../packages/traffic/src/problems.ts";
-import type { Snapshot, Backend, Edge, Route } from "../../../packages/traffic/src/snapshot.ts";
-import { isIpv4 } from "../../values/ip.ts";
+import { judged, type JudgedProblem } from "../../../packages/model/src/traffic/problems.ts";
+import type { Snapshot, Backend, Edge, Route } from "../../../packages/model/src/traffic/snapshot.ts";
+import { isIpv4 } from "../../../packages/model/src/values/ip.ts";
 import { characters, Draft, NOBODY, type Reason, weightsOf, withoutEmpty } from "./draft.ts";
 import {
   backendReasons,

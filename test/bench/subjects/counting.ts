@@ -1,5 +1,5 @@
 import { newCost } from "../../../src/db/session.ts";
-import type { Bindings } from "../../../src/env.ts";
+import type { Bindings } from "../../../src/http/env.ts";
 import worker from "../../../src/index.ts";
 import { counted } from "../../support/counted.ts";
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Status } from "../../../packages/agent/src/service.ts";
-import type { Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { agentProgram, commandNode } from "../support/commands.ts";
 import { snapshot } from "./proxy.ts";
 

@@ -5,7 +5,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask } from "../../../packages/agent/src/admin_socket.ts";
-import type { Edge } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge } from "../../../packages/model/src/traffic/snapshot.ts";
 import { body } from "./agent.ts";
 import { call, listening } from "./calls.ts";
 import { certificate, folder, freePort, serve, serverCertificate, tcpEdge } from "./proxy.ts";

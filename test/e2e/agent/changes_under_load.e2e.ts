@@ -5,7 +5,7 @@ import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";
 import { type Test, until, world } from "./agent.ts";
 import { listening } from "./calls.ts";

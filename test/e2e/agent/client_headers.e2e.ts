@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { connect as connectTls } from "node:tls";
-import type { Route } from "../../../packages/traffic/src/snapshot.ts";
+import type { Route } from "../../../packages/model/src/traffic/snapshot.ts";
 import { listening } from "./calls.ts";
 import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connect, type SecureVersion } from "node:tls";
 import { render } from "../../../packages/agent/src/render/render.ts";
-import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";
 import { fixed, until, world } from "./agent.ts";
 import { certificate, folder, freePort, settings, snapshot } from "./proxy.ts";

@@ -6,8 +6,8 @@ import { test } from "node:test";
 import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import { matching } from "../../../packages/agent/src/matching.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
-import { type Snapshot, snapshotSchema } from "../../../packages/traffic/src/snapshot.ts";
-import { noLists } from "../../../packages/traffic/src/stored.ts";
+import { type Snapshot, snapshotSchema } from "../../../packages/model/src/traffic/snapshot.ts";
+import { noLists } from "../../../packages/model/src/traffic/stored.ts";
 import { body, fixed, until, world } from "./agent.ts";
 import {
   certificate,

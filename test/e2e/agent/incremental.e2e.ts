@@ -7,12 +7,12 @@ import type { MapSteps } from "../../../packages/agent/src/map_steps.ts";
 import { Known } from "../../../packages/agent/src/render/known.ts";
 import { render, type Rendered, type Settings } from "../../../packages/agent/src/render/render.ts";
 import { changeBetween } from "../../../packages/agent/src/running_change.ts";
-import { type Changes, policiesIn, policyKey } from "../../../packages/traffic/src/changes.ts";
-import { compile } from "../../../packages/traffic/src/policy/compile.ts";
-import { Replica } from "../../../packages/traffic/src/replica.ts";
-import { resolve } from "../../../packages/traffic/src/resolve.ts";
-import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
-import { listsOf, noLists, noObjects, type StoredLists } from "../../../packages/traffic/src/stored.ts";
+import { compile } from "../../../packages/model/src/policy/compile.ts";
+import { type Changes, policiesIn, policyKey } from "../../../packages/model/src/traffic/changes.ts";
+import { Replica } from "../../../packages/model/src/traffic/replica.ts";
+import { resolve } from "../../../packages/model/src/traffic/resolve.ts";
+import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
+import { listsOf, noLists, noObjects, type StoredLists } from "../../../packages/model/src/traffic/stored.ts";
 import { certificate, folder, settings, snapshot, tcpEdge } from "./proxy.ts";
 import { authorities, changed, draw, IDS, make, put, SECTIONS } from "./stored_worlds.ts";
 

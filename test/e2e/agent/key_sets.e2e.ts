@@ -10,7 +10,7 @@ import { upstreamGuard } from "../../../packages/agent/src/guard.ts";
 import { type Access, fetchKeys } from "../../../packages/agent/src/key_set_client.ts";
 import { KeySets } from "../../../packages/agent/src/key_sets.ts";
 import type { PublicKey } from "../../../packages/agent/src/render/contract.ts";
-import type { Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { certificate, folder, snapshot } from "./proxy.ts";
 
 const HOST = "keys.example.com";

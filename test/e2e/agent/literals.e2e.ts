@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { test } from "node:test";
-import type { Edge } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge } from "../../../packages/model/src/traffic/snapshot.ts";
 import { call, listening, readOverTls } from "./calls.ts";
 import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 

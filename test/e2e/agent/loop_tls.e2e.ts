@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "node:tls";
 import { WebSocket } from "ws";
-import type { Edge, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, Route, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { agentProgram, commandNode } from "../support/commands.ts";
 import { fixed, told, until, world, type World } from "./agent.ts";
 import { call, listening } from "./calls.ts";

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive } from "../../../packages/agent/src/processes.ts";
 import { checkConfiguration, MachineFailure } from "../../../packages/agent/src/verdict.ts";
-import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { body, fixed, type Test, until, world } from "./agent.ts";
 import { Clocks } from "./clocks.ts";
 import { folder, freePort, tcpEdge } from "./proxy.ts";

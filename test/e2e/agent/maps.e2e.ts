@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { ask } from "../../../packages/agent/src/admin_socket.ts";
 import { networkKeys } from "../../../packages/agent/src/render/networks.ts";
 import { render, renderRules } from "../../../packages/agent/src/render/render.ts";
-import type { Edge } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";
 import { body } from "./agent.ts";
 import { call, listening } from "./calls.ts";

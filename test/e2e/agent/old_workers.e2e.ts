@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { connect as connectTls } from "node:tls";
 import { takesAccessAway } from "../../../packages/agent/src/stricter.ts";
-import type { Edge, HttpsEdge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, HttpsEdge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { until, world } from "./agent.ts";
 import { listening } from "./calls.ts";
 import { Clocks } from "./clocks.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connect as connectTls, createSecureContext, TLSSocket } from "node:tls";
 import { ask } from "../../../packages/agent/src/admin_socket.ts";
-import type { Edge } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge } from "../../../packages/model/src/traffic/snapshot.ts";
 import { listening } from "./calls.ts";
 import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 

@@ -10,14 +10,14 @@ import {
   matchProblems,
   readTarget,
   RoutesByPlace,
-} from "../../../packages/traffic/src/paths.ts";
-import type { Backend, Route } from "../../../packages/traffic/src/snapshot.ts";
+} from "../../../packages/model/src/traffic/paths.ts";
+import type { Backend, Route } from "../../../packages/model/src/traffic/snapshot.ts";
 import { oddRoute, oddTarget, respelled } from "../../support/odd_paths.ts";
 import { listening } from "./calls.ts";
 import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 
 /*
- * HAProxy reads paths as `packages/traffic/src/paths.ts` does, over HTTP/1.1 and HTTP/2.
+ * HAProxy reads paths as `packages/model/src/traffic/paths.ts` does, over HTTP/1.1 and HTTP/2.
  */
 
 const HOST = "x.example";

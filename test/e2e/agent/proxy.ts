@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import type { ServerCertificate } from "../../../packages/agent/src/render/contract.ts";
 import { render, type Rendered, type Settings } from "../../../packages/agent/src/render/render.ts";
-import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 
 /** A snapshot with nothing in it but what is given. */
 export const snapshot = (given: Partial<Snapshot>): Snapshot => ({

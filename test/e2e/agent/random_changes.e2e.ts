@@ -15,7 +15,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Arrangement, arranged, nothing } from "../../../packages/agent/src/arrangement.ts";
 import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
 import { keyOfLine } from "../../../packages/agent/src/render/layout.ts";
-import type { Edge, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, Route, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";
 import { fixed, world, type World } from "./agent.ts";
 import { certificate, folder, freePort, tcpEdge } from "./proxy.ts";

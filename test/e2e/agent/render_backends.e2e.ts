@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { serverWeights } from "../../../packages/agent/src/render/weights.ts";
-import type { Backend, Edge } from "../../../packages/traffic/src/snapshot.ts";
+import type { Backend, Edge } from "../../../packages/model/src/traffic/snapshot.ts";
 import { callFrom, exchange, listening, read } from "./calls.ts";
 import {
   certificate,

@@ -5,8 +5,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { isQuotable } from "../../../packages/agent/src/quote.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
-import { readMatch } from "../../../packages/traffic/src/paths.ts";
-import type { Backend, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import { readMatch } from "../../../packages/model/src/traffic/paths.ts";
+import type { Backend, Route, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { call, listening } from "./calls.ts";
 import {
   certificate,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync, inflateSync } from "node:zlib";
-import type { Backend, Route } from "../../../packages/traffic/src/snapshot.ts";
+import type { Backend, Route } from "../../../packages/model/src/traffic/snapshot.ts";
 import { call, exchange, listening } from "./calls.ts";
 import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 

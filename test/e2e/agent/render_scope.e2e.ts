@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { render, type Settings } from "../../../packages/agent/src/render/render.ts";
-import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { certificate, complaints, folder, serverCertificate, settings, snapshot, tcpEdge } from "./proxy.ts";
 
 const backend = { backend_id: "bkdsc_1" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Edge, Policy } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, Policy } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";
 import { statusesFrom } from "./calls.ts";
 import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";

@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from "node:util";
 import { SavedSnapshots } from "../../../packages/agent/src/saved_snapshots.ts";
 import type { Fetched } from "../../../packages/agent/src/service.ts";
 import { State } from "../../../packages/agent/src/state.ts";
-import { derivedRecord } from "../../../packages/traffic/src/derived.ts";
-import type { Edge, Policy, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import { derivedRecord } from "../../../packages/model/src/traffic/derived.ts";
+import type { Edge, Policy, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";
 import { folder, snapshot, tcpEdge } from "./proxy.ts";
 

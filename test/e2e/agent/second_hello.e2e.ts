@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { test } from "node:test";
 import { connect as connectTls, type SecureVersion } from "node:tls";
-import type { Edge, Route } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, Route } from "../../../packages/model/src/traffic/snapshot.ts";
 import { listening } from "./calls.ts";
 import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 import { saidToBoth } from "./two_hellos.ts";

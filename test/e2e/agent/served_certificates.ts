@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
-import type { Edge, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { fixed, type Test, world } from "./agent.ts";
 import { certificate, folder, freePort } from "./proxy.ts";
 

@@ -1,5 +1,5 @@
-import type { Changes } from "../../../packages/traffic/src/changes.ts";
-import { noLists, type StoredById, type StoredLists } from "../../../packages/traffic/src/stored.ts";
+import type { Changes } from "../../../packages/model/src/traffic/changes.ts";
+import { noLists, type StoredById, type StoredLists } from "../../../packages/model/src/traffic/stored.ts";
 import { drawn } from "../support/random.ts";
 
 /*

@@ -1,5 +1,5 @@
 // Random versions of a small configuration, and what each request gets in each.
-import type { Edge, Route, Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Edge, Route, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import type { Random } from "../support/random.ts";
 
 export const NAMES = ["a", "b", "c"] as const;

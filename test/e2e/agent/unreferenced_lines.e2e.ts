@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { changeBetween } from "../../../packages/agent/src/running_change.ts";
-import type { Snapshot } from "../../../packages/traffic/src/snapshot.ts";
+import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { body, fixed, until, world, type World } from "./agent.ts";
 import { freePort, settings, snapshot, tcpEdge } from "./proxy.ts";
 

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { test } from "node:test";
 import { readSource } from "../../../packages/cli/src/source.ts";
-import { coverageOf } from "../../../packages/traffic/src/coverage.ts";
+import { coverageOf } from "../../../packages/model/src/traffic/coverage.ts";
 import {
   ACCEPT_ALL,
   edge,

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { exampleId } from "../../../src/ids.ts";
-import { type Kind, kinds } from "../../../src/kinds.ts";
+import { exampleId } from "../../../packages/model/src/ids.ts";
+import { type Kind, kinds } from "../../../packages/model/src/kinds.ts";
 
 /*
  * A Postman collection made by openapi-to-postmanv2, and the preparation that a user does before running it.

@@ -1,4 +1,4 @@
-import { kinds } from "../../../src/kinds.ts";
+import { kinds } from "../../../packages/model/src/kinds.ts";
 import type { Json } from "../../support/json.ts";
 
 /*

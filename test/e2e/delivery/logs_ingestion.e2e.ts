@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { clock } from "../../../src/clock.ts";
+import { clock } from "../../../packages/model/src/clock.ts";
 import { logsIngestion } from "../../../src/delivery/logs_ingestion.ts";
 import type { OutgoingEvent } from "../../../src/delivery/sender.ts";
 import type { Answer } from "./receivers/http.ts";

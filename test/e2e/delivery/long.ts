@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual, parseArgs } from "node:util";
-import { eventTypes } from "../../../src/event_types.ts";
+import { eventTypes } from "../../../packages/model/src/event_types.ts";
 import type { Json } from "../../support/json.ts";
 import { objectFaults, readList } from "../../support/replay_objects.ts";
 import { collections } from "../crash/collections.ts";

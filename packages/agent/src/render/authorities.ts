@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import type { Edge } from "../../../traffic/src/snapshot.ts";
+import type { Edge } from "../../../model/src/traffic/snapshot.ts";
 import type { Output } from "./output.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Route } from "../../../traffic/src/snapshot.ts";
+import type { Route } from "../../../model/src/traffic/snapshot.ts";
 import { returning } from "../own_responses.ts";
 import type { Output } from "./output.ts";
 

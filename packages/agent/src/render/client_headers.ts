@@ -2,7 +2,7 @@ import { returning } from "../own_responses.ts";
 import { quote } from "../quote.ts";
 
 /*
- * Headers that a client must not control. Simulations do the same: see `packages/traffic/src/client_headers.ts`.
+ * Headers that a client must not control. Simulations do the same: see `packages/model/src/policy/client_headers.ts`.
  */
 
 const INVALID = `http-request ${returning(400)}`;

@@ -1,4 +1,4 @@
-import type { Problem } from "../../../traffic/src/problems.ts";
+import type { Problem } from "../../../model/src/traffic/problems.ts";
 import type { Listener, PublicKey, RouteConversion } from "./contract.ts";
 import { PEERS, sectionText } from "./output.ts";
 import type { Group, Part, SectionSet, Several, Websocket } from "./parts.ts";

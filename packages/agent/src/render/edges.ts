@@ -1,4 +1,4 @@
-import type { Edge, Snapshot } from "../../../traffic/src/snapshot.ts";
+import type { Edge, Snapshot } from "../../../model/src/traffic/snapshot.ts";
 import { grouped, isLastOfGroup } from "../groups.ts";
 import { lacksAuthority } from "./authorities.ts";
 import type { Settings } from "./contract.ts";

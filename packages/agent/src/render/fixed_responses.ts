@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Backend } from "../../../traffic/src/snapshot.ts";
+import type { Backend } from "../../../model/src/traffic/snapshot.ts";
 import { quote, formatted } from "../quote.ts";
 import { settableHeaders } from "./headers.ts";
 import type { Output } from "./output.ts";

@@ -1,4 +1,4 @@
-import { ownStatuses, ownText } from "../../../traffic/src/own_responses.ts";
+import { ownStatuses, ownText } from "../../../model/src/policy/own_responses.ts";
 import { DROP_TRAILERS } from "../features.ts";
 import { content, returning } from "../own_responses.ts";
 import { quote } from "../quote.ts";

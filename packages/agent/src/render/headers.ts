@@ -1,4 +1,4 @@
-import type { Route } from "../../../traffic/src/snapshot.ts";
+import type { Route } from "../../../model/src/traffic/snapshot.ts";
 import { formatted, quote } from "../quote.ts";
 import { hasSpellings, removal } from "./client_headers.ts";
 import type { Output } from "./output.ts";

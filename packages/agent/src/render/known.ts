@@ -1,5 +1,5 @@
-import { differingMembers } from "../../../traffic/src/derived.ts";
-import type { Edge, Snapshot } from "../../../traffic/src/snapshot.ts";
+import { differingMembers } from "../../../model/src/traffic/derived.ts";
+import type { Edge, Snapshot } from "../../../model/src/traffic/snapshot.ts";
 import { Merged, MergedByName } from "../merged.ts";
 import type { Configuration, ServerCertificate } from "./contract.ts";
 import type { Place, Table } from "./layout.ts";

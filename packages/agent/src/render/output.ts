@@ -1,4 +1,4 @@
-import type { Backend, Snapshot } from "../../../traffic/src/snapshot.ts";
+import type { Backend, Snapshot } from "../../../model/src/traffic/snapshot.ts";
 import { quote } from "../quote.ts";
 import { within } from "../within.ts";
 import type { Settings } from "./contract.ts";

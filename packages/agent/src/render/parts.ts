@@ -1,4 +1,4 @@
-import type { Edge } from "../../../traffic/src/snapshot.ts";
+import type { Edge } from "../../../model/src/traffic/snapshot.ts";
 import type { Listener, PublicKey, RouteConversion, ServerCertificate } from "./contract.ts";
 import type { Hostport } from "./hostport.ts";
 import type { Place, Table } from "./layout.ts";

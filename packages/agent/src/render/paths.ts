@@ -2,7 +2,7 @@ import { returning } from "../own_responses.ts";
 import { quote } from "../quote.ts";
 
 /*
- * How HAProxy reads paths: as `packages/traffic/src/paths.ts` does. A test compares both on thousands of paths.
+ * How HAProxy reads paths: as `packages/model/src/traffic/paths.ts` does. A test compares both on thousands of paths.
  */
 
 /** How many bytes of a reading are looked up, before they are encoded. Matches have at most 512 bytes. */

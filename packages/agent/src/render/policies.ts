@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Program } from "../../../traffic/src/policy/program.ts";
-import type { Route } from "../../../traffic/src/snapshot.ts";
+import type { Program } from "../../../model/src/policy/program.ts";
+import type { Route } from "../../../model/src/traffic/snapshot.ts";
 import { keySetUrls } from "../key_sets.ts";
 import type { Key } from "../policy/contract.ts";
 import { translate } from "../policy/translate.ts";

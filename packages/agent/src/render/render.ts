@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../../traffic/src/snapshot.ts";
+import type { Snapshot } from "../../../model/src/traffic/snapshot.ts";
 import { type Arrangement, arranged } from "../arrangement.ts";
 import { Collected, severalIn } from "./collected.ts";
 import type { Loaded, Rendered, Settings } from "./contract.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { derivedMap, differingKeys, differingMembers } from "../../../traffic/src/derived.ts";
-import type { IpRestriction, Policy, Snapshot } from "../../../traffic/src/snapshot.ts";
+import { derivedMap, differingKeys, differingMembers } from "../../../model/src/traffic/derived.ts";
+import type { IpRestriction, Policy, Snapshot } from "../../../model/src/traffic/snapshot.ts";
 import { argument, quote } from "../quote.ts";
 import type { NamedPolicies } from "./contract.ts";
 import { type Entry, NETS, type RuleSet } from "./layout.ts";

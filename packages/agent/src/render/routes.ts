@@ -1,7 +1,7 @@
-import { hasLimit } from "../../../traffic/src/objections.ts";
-import { encodedPath, matchProblems, placeOf } from "../../../traffic/src/paths.ts";
-import { problemCodes } from "../../../traffic/src/problems.ts";
-import type { Edge, Route } from "../../../traffic/src/snapshot.ts";
+import { hasLimit } from "../../../model/src/traffic/objections.ts";
+import { encodedPath, matchProblems, placeOf } from "../../../model/src/traffic/paths.ts";
+import { problemCodes } from "../../../model/src/traffic/problems.ts";
+import type { Edge, Route } from "../../../model/src/traffic/snapshot.ts";
 import { circuitBreakerLines } from "./circuit_breaker.ts";
 import { headerLines } from "./headers.ts";
 import { countedRule } from "./https.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Backend } from "../../../traffic/src/snapshot.ts";
+import type { Backend } from "../../../model/src/traffic/snapshot.ts";
 import { quote } from "../quote.ts";
 import { fixedResponse } from "./fixed_responses.ts";
 import { bracketed, parseHostport } from "./hostport.ts";

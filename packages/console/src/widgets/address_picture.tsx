@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { networksOf, sourcesOf } from "../../../traffic/src/networks.ts";
+import { networksOf, sourcesOf } from "../../../model/src/traffic/networks.ts";
 import { type Block, cellOf, curve, EVERYTHING, networkOf, orderOf, shares } from "../hilbert.ts";
 import type { RuleInput } from "../networks.ts";
 import { isDark } from "../theme.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tests } from "@bufbuild/cel-spec/testdata/conformance.js";
-import { compile } from "../../../../packages/traffic/src/policy/compile.ts";
-import { runPhase } from "../../../../packages/traffic/src/policy/run.ts";
+import { compile } from "../../../../packages/model/src/policy/compile.ts";
+import { runPhase } from "../../../../packages/model/src/policy/run.ts";
 import { rangeOf, situationOf } from "./situations.ts";
 
 type Suite = typeof tests;

@@ -1,8 +1,8 @@
 // Strings on which a regular expression of the agent, or of a policy, takes many steps.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compile } from "../../../../packages/traffic/src/policy/compile.ts";
-import type { Route } from "../../../../packages/traffic/src/snapshot.ts";
+import { compile } from "../../../../packages/model/src/policy/compile.ts";
+import type { Route } from "../../../../packages/model/src/traffic/snapshot.ts";
 import { call } from "../calls.ts";
 import { certificate, folder, freePort, serve, serverCertificate } from "../proxy.ts";
 import { rangeOf } from "./situations.ts";

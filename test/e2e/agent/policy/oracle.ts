@@ -1,7 +1,7 @@
 // What an independent evaluator of CEL says. It gets functions instead of maps, and bytes as characters.
 import { CelScalar, celFunc, listType, run } from "@bufbuild/cel";
 import { strings } from "@bufbuild/cel/ext";
-import { bytesOf, type Situation } from "../../../../packages/traffic/src/policy/evaluate.ts";
+import { bytesOf, type Situation } from "../../../../packages/model/src/policy/evaluate.ts";
 
 function decoded(text: string): string {
   if (/%(?![0-9a-fA-F]{2})|%00/.test(text)) throw new Error("A bad escape.");

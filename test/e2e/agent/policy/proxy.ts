@@ -6,7 +6,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bytesOf } from "../../../../packages/traffic/src/policy/evaluate.ts";
+import { bytesOf } from "../../../../packages/model/src/policy/evaluate.ts";
 import type { OddRequest } from "./random.ts";
 
 interface Test {

@@ -1,7 +1,7 @@
 // What the evaluator sees of a request.
-import { bytesOf, type Line, type Situation } from "../../../../packages/traffic/src/policy/evaluate.ts";
-import { Matching } from "../../../../packages/traffic/src/policy/regex.ts";
-import { addressOf, rangeOf } from "../../../../src/values/cidrs.ts";
+import { bytesOf, type Line, type Situation } from "../../../../packages/model/src/policy/evaluate.ts";
+import { Matching } from "../../../../packages/model/src/policy/regex.ts";
+import { addressOf, rangeOf } from "../../../../packages/model/src/values/cidrs.ts";
 import type { OddRequest } from "./random.ts";
 
 export { rangeOf };

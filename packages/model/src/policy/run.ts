@@ -1,5 +1,4 @@
-import { asInCgi } from "../client_headers.ts";
-import { ownResponse } from "../own_responses.ts";
+import { asInCgi } from "./client_headers.ts";
 import {
   bytesOf,
   composed,
@@ -11,6 +10,7 @@ import {
   textIn,
   textOf,
 } from "./evaluate.ts";
+import { ownResponse } from "./own_responses.ts";
 import type { Action, HeaderParts, Phase, Program, Rule, To } from "./program.ts";
 
 /*

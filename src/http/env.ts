@@ -1,7 +1,7 @@
-import type { Session } from "./db/session.ts";
-import type { MemberError } from "./http/member_errors.ts";
-import type { MatchedRoute } from "./http/route.ts";
-import type { Role } from "./roles.ts";
+import type { Role } from "../../packages/model/src/roles.ts";
+import type { Session } from "../db/session.ts";
+import type { MemberError } from "./member_errors.ts";
+import type { MatchedRoute } from "./route.ts";
 
 /** The Worker's bindings, variables and secrets: see `wrangler.toml`. */
 export interface Bindings {

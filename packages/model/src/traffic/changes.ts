@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { anyBackend, type Kind } from "../../../src/kinds.ts";
-import { hostport } from "../../../src/values/hostports.ts";
-import { requestPath } from "../../../src/values/request_path.ts";
-import type { Target } from "./policy/compile.ts";
-import { programSchema } from "./policy/program_schema.ts";
-import { list, map, object, outlinedAs, shownAs } from "./schemas.ts";
+import { anyBackend, type Kind } from "../kinds.ts";
+import type { Target } from "../policy/compile.ts";
+import { programSchema } from "../policy/program_schema.ts";
+import { list, map, object, outlinedAs, shownAs } from "../schemas.ts";
+import { hostport } from "../values/hostports.ts";
+import { requestPath } from "../values/request_path.ts";
 import {
   certificate,
   circuitBreaker,

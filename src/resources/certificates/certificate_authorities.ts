@@ -1,21 +1,21 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { rowsOf } from "../db/rows.ts";
-import { certificateAuthorities as table } from "../db/schema.ts";
-import type { App } from "../env.ts";
-import { operationsOn } from "../http/collection.ts";
-import { listed, listSchema } from "../http/lists.ts";
-import { stamp } from "../ids.ts";
-import { kinds } from "../kinds.ts";
-import { authorityCertificate } from "../values/certificates.ts";
-import { boundedTexts } from "../values/descriptions.ts";
-import { requestObject } from "../values/members.ts";
-import { KEY_USAGES } from "../values/x509.ts";
-import { commit } from "../writes/commit.ts";
-import { unused } from "../writes/requirements.ts";
-import { describedMembers, exampleObject, toDescribed, unsetTexts } from "./common.ts";
-import { objectsOf } from "./objects.ts";
-import { usedBy } from "./used_by.ts";
+import { stamp } from "../../../packages/model/src/ids.ts";
+import { kinds } from "../../../packages/model/src/kinds.ts";
+import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
+import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { rowsOf } from "../../db/rows.ts";
+import { certificateAuthorities as table } from "../../db/schema.ts";
+import { operationsOn } from "../../http/collection.ts";
+import type { App } from "../../http/env.ts";
+import { listed, listSchema } from "../../http/lists.ts";
+import { commit } from "../../writes/commit.ts";
+import { unused } from "../../writes/requirements.ts";
+import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
+import { objectsOf } from "../objects.ts";
+import { usedBy } from "../used_by.ts";
+import { authorityCertificate } from "./certificates.ts";
+import { KEY_USAGES } from "./x509.ts";
 
 type Row = typeof table.$inferSelect;
 const rows = rowsOf("certificate_authority", table, {

@@ -1,4 +1,4 @@
-import { type ListeningPoint, listeningPoint } from "../../../src/values/hostports.ts";
+import { type ListeningPoint, listeningPoint } from "../values/hostports.ts";
 import type { StoredSnapshot } from "./stored.ts";
 
 /*

@@ -1,10 +1,10 @@
-import { addressOf } from "../../../src/values/cidrs.ts";
-import { listeningPoint } from "../../../src/values/hostports.ts";
+import { forwardedHeaders } from "../policy/client_headers.ts";
+import type { Line, Situation } from "../policy/evaluate.ts";
+import type * as Language from "../policy/language.ts";
+import { addressOf } from "../values/cidrs.ts";
+import { listeningPoint } from "../values/hostports.ts";
 import { byAge, type Claimants, claimAll } from "./claims.ts";
-import { forwardedHeaders } from "./client_headers.ts";
 import { readTarget, RoutesByPlace, storedMatch } from "./paths.ts";
-import type { Line, Situation } from "./policy/evaluate.ts";
-import type * as Language from "./policy/language.ts";
 import { problemsOf } from "./problems.ts";
 import { type Outcome, type PolicyOf, Simulation, type Step } from "./simulate.ts";
 import type { Edge, Route, Snapshot } from "./snapshot.ts";

@@ -1,5 +1,5 @@
-import { base62 } from "./ids.ts";
-import { kinds } from "./kinds.ts";
+import { base62 } from "../../packages/model/src/ids.ts";
+import { kinds } from "../../packages/model/src/kinds.ts";
 
 /**
  * The form of the token of a key or a session: the 27 characters of its id, `_`, 160 random bits as 27 base62 digits, and 6 digits

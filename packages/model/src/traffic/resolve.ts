@@ -1,9 +1,9 @@
-import { unmapped } from "../../../src/values/cidrs.ts";
+import type { Target } from "../policy/compile.ts";
+import { unmapped } from "../values/cidrs.ts";
 import { byAge, claimAll } from "./claims.ts";
 import { endingRanges, withEnds } from "./ends.ts";
 import { type Judge, NOT_ENFORCED, objectionTo, type Offered } from "./objections.ts";
 import { type MatchProblem, matchProblems, storedMatch } from "./paths.ts";
-import type { Target } from "./policy/compile.ts";
 import { Problems } from "./problems.ts";
 import type {
   Backend,

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { exampleId, idSchema } from "../../../src/ids.ts";
-import { anyBackend, leafBackends, type Kind } from "../../../src/kinds.ts";
-import { headerName } from "../../../src/values/header_map.ts";
-import { hostport, listeningPoint } from "../../../src/values/hostports.ts";
-import { plainIpv6 } from "../../../src/values/ip.ts";
-import { nonEmpty, string, uint32 } from "../../../src/values/members.ts";
-import { requestPath } from "../../../src/values/request_path.ts";
-import { programSchema } from "./policy/program_schema.ts";
+import { exampleId, idSchema } from "../ids.ts";
+import { anyBackend, leafBackends, type Kind } from "../kinds.ts";
+import { programSchema } from "../policy/program_schema.ts";
+import { documentedAs, list, map, object, shownAs } from "../schemas.ts";
+import { headerName } from "../values/header_map.ts";
+import { hostport, listeningPoint } from "../values/hostports.ts";
+import { plainIpv6 } from "../values/ip.ts";
+import { nonEmpty, string, uint32 } from "../values/members.ts";
+import { requestPath } from "../values/request_path.ts";
 import { plainProblemSchema } from "./problems.ts";
-import { documentedAs, list, map, object, shownAs } from "./schemas.ts";
 
 /*
  * The snapshot: everything needed to serve traffic, resolved, at one instant. The service documents it with this schema, and the

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { exampleId, isIdOf } from "../../../src/ids.ts";
-import { object } from "./schemas.ts";
+import { exampleId, isIdOf } from "../ids.ts";
+import { object } from "../schemas.ts";
 
 /*
  * Configuration that is not served as written, or not at all, with the reason. At most one problem per object and code.

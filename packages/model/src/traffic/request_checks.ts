@@ -1,6 +1,6 @@
-import { listeningPoint } from "../../../src/values/hostports.ts";
+import type { Line, Situation } from "../policy/evaluate.ts";
+import { listeningPoint } from "../values/hostports.ts";
 import { readTarget } from "./paths.ts";
-import type { Line, Situation } from "./policy/evaluate.ts";
 import type { HttpsEdge } from "./snapshot.ts";
 
 /*

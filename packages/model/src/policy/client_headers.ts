@@ -1,4 +1,4 @@
-import type { Line } from "./policy/evaluate.ts";
+import type { Line } from "./evaluate.ts";
 
 /*
  * What the proxy does with the headers of every request, before its route. The agent's rules are in `render/client_headers.ts`.
