@@ -41,7 +41,7 @@ function instrumented(file: string, code: string): string {
 const instrument: Plugin = {
   name: "instrument",
   setup: (bundle) =>
-    bundle.onLoad({ filter: /\/(?:src|packages\/traffic)\/.*\.ts$/ }, ({ path }) => ({
+    bundle.onLoad({ filter: /\/(?:src|packages\/model)\/.*\.ts$/ }, ({ path }) => ({
       contents: instrumented(relative(".", path), readFileSync(path, "utf8")),
       loader: "ts",
     })),
