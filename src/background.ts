@@ -3,10 +3,9 @@ import { newOperationId } from "../packages/model/src/ids.ts";
 import { type Cause, eventType } from "./db/events.ts";
 import { rootCause } from "./db/failures.ts";
 import { RECORDS_SWEPT_AT_ONCE, sweepRecords } from "./db/idempotency.ts";
-import { keyRingOf, placeOf, unseal } from "./db/seals.ts";
+import { keyRingOf } from "./db/seals.ts";
 import { newCost, Session } from "./db/session.ts";
 import type { Statement } from "./db/statements.ts";
-import type { StoredTarget } from "./db/stored.ts";
 import {
   type Due,
   dueDestinations,
@@ -17,11 +16,10 @@ import {
 } from "./delivery/cursors.ts";
 import { isAwaited, noteRecorded, type Notes, takeNotes } from "./delivery/notes.ts";
 import { deliver, type Delivery, isSpent, newBudget } from "./delivery/run.ts";
-import type { DeliverySettings } from "./delivery/sender.ts";
-import { settingsOf } from "./delivery/settings.ts";
+import { baseUrl, NO_ORIGIN, settingsFor } from "./delivery/settings.ts";
+import { opener } from "./delivery/targets.ts";
 import type { Bindings } from "./http/env.ts";
 import { logDelivery, logFault, logSweep } from "./http/log.ts";
-import { mapSecrets } from "./resources/events/event_targets.ts";
 import { toEnvelope } from "./resources/events/events.ts";
 import { sweepSessions } from "./resources/people/session_statements.ts";
 import { PLANS_SWEPT_AT_ONCE, sweepPlans } from "./resources/plans/plan_rows.ts";
@@ -62,34 +60,6 @@ const POLL_MILLISECONDS = 250;
 /** How long a run waits for a destination that another run has leased, and how often. */
 const PAUSE_MILLISECONDS = 1_000;
 const PAUSES = 3;
-
-/** The start of URIs in events without a request, unless `BASE_URL` is set: a name that says what to set. */
-const NO_ORIGIN = "https://base-url.not-set.invalid";
-
-/** The operator's origin, if one is set. */
-const baseUrl = ({ BASE_URL }: Bindings): string | undefined => BASE_URL?.replace(/\/+$/, "");
-
-/** The operator's settings; undefined if a variable is malformed, which the log then says. */
-export function settingsFor(
-  env: Bindings,
-  operationId: string,
-  origin?: string,
-): DeliverySettings | undefined {
-  const { settings, problems } = settingsOf(env, baseUrl(env) || origin || NO_ORIGIN);
-  for (const problem of problems ?? []) logFault(operationId, problem, undefined, "alert");
-  return settings;
-}
-
-/** Opens the secrets of a destination's target. @throws if there is no key ring, or none of its keys opens them */
-export const opener =
-  (env: Bindings) =>
-  async (target: StoredTarget, destinationId: string): Promise<StoredTarget> => {
-    const ring = await keyRingOf(env.SEALING_KEYS);
-    if (!ring) throw new Error("there are no valid sealing keys");
-    return mapSecrets(target, (secret, member) =>
-      unseal(ring, secret, placeOf(destinationId, `target.${member}`)),
-    );
-  };
 
 /**
  * Delivers to destinations that are due, and logs what was sent and what failed. Never throws.

@@ -4,6 +4,9 @@
  * cannot be opened anywhere else.
  */
 
+/** Changes one secret, for instance seals it. */
+export type ChangeSecret = (secret: string, member: string) => Promise<string>;
+
 /** Keys by id; the first one seals. */
 export type KeyRing = Map<string, CryptoKey>;
 

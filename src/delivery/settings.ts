@@ -1,4 +1,5 @@
 import type { Bindings } from "../http/env.ts";
+import { logFault } from "../http/log.ts";
 import { isLoopback } from "../http/request.ts";
 import { nameProblem } from "./guarded_url.ts";
 import type { DeliverySettings } from "./sender.ts";
@@ -54,6 +55,24 @@ export function settingsOf(env: Variables, origin: string): ReadSettings {
   if (problems.length > 0) return { problems };
   const cloudKey = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
   return { settings: { endpoints, allowedHosts, resolver, cloudKey, externalId, origin } };
+}
+
+/** The operator's origin, if one is set. */
+export const baseUrl = ({ BASE_URL }: Pick<Bindings, "BASE_URL">): string | undefined =>
+  BASE_URL?.replace(/\/+$/, "");
+
+/** The start of URIs in events without a request, unless `BASE_URL` is set: a name that says what to set. */
+export const NO_ORIGIN = "https://base-url.not-set.invalid";
+
+/** {@link settingsOf}; undefined if a variable is malformed, which the log then says. @param origin of the request, if any */
+export function settingsFor(
+  env: Bindings,
+  operationId: string,
+  origin?: string,
+): DeliverySettings | undefined {
+  const { settings, problems = [] } = settingsOf(env, baseUrl(env) || origin || NO_ORIGIN);
+  for (const problem of problems) logFault(operationId, problem, undefined, "alert");
+  return settings;
 }
 
 /** `{"webhook": "http://127.0.0.1:4000"}`: origins by field of a target, `sts` or `entra`. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Reference } from "../db/references.ts";
+import type { ChangeSecret } from "../db/seals.ts";
 
 /** The field that every module has, in responses. */
 export const isEnabled = () => z.boolean().describe("Whether the module is applied to traffic.");
@@ -31,15 +32,6 @@ export interface EdgeModule<Name extends string, Stored, Shown> {
 export const optionalModule = <Stored>({ mutate, about }: EdgeModule<string, Stored, unknown>) =>
   mutate.describe(about).exactOptional();
 
-/** The module as a field of a response, null if it is not set. */
-export const nullableModule = <Shown>({
-  response,
-  about,
-}: Pick<EdgeModule<string, unknown, Shown>, "response" | "about">) =>
-  response.nullable().describe(`${about} Null if not set.`);
-/** Changes one secret, for instance seals it. */
-export type ChangeSecret = (secret: string, member: string) => Promise<string>;
-
 /** References in a module that is a field of a body, with pointers into that body; none if it is left out. */
 export const referencesIn = <Stored>(
   { name, references }: EdgeModule<string, Stored, unknown>,
@@ -55,3 +47,10 @@ export const shown = <Stored, Shown>(
   value: Stored | null,
   origin: string,
 ): Shown | null => (value === null ? null : module.toApi(value, origin));
+
+/** The module as a field of a response, null if it is not set. */
+export const nullableModule = <Shown>({
+  response,
+  about,
+}: Pick<EdgeModule<string, unknown, Shown>, "response" | "about">) =>
+  response.nullable().describe(`${about} Null if not set.`);

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { evenIfWrong, requestObject } from "../../packages/model/src/values/members.ts";
 import { secret } from "../../packages/model/src/values/secrets.ts";
+import type { ChangeSecret } from "../db/seals.ts";
 import type { StoredWebhookVerification } from "../db/stored.ts";
-import { type ChangeSecret, type EdgeModule, enabled, isEnabled } from "./module.ts";
+import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "Accepts only webhooks that their provider has signed.";
 const meanings = {

@@ -12,13 +12,14 @@ import {
 } from "../../../packages/model/src/ids.ts";
 import { kinds, titled } from "../../../packages/model/src/kinds.ts";
 import { requestObject } from "../../../packages/model/src/values/members.ts";
-import { opener, settingsFor } from "../../background.ts";
 import type { Values } from "../../db/statements.ts";
 import { callerWithin, isFailure } from "../../delivery/call.ts";
 import { noteResumed } from "../../delivery/notes.ts";
 import { senderOf } from "../../delivery/run.ts";
 import { outgoing } from "../../delivery/send_all.ts";
 import type { Envelope } from "../../delivery/sender.ts";
+import { settingsFor } from "../../delivery/settings.ts";
+import { opener } from "../../delivery/targets.ts";
 import type { App } from "../../http/env.ts";
 import { conflict, notFound, unavailable } from "../../http/errors.ts";
 import { LARGEST_PAGE, limit } from "../../http/lists.ts";

@@ -10,12 +10,20 @@ import { rowsOf } from "../../db/rows.ts";
 import { eventDestinations as table } from "../../db/schema.ts";
 import type { StoredTarget } from "../../db/stored.ts";
 import { hostProblem } from "../../delivery/guarded_url.ts";
-import { settingsOf } from "../../delivery/settings.ts";
+import { settingsFor } from "../../delivery/settings.ts";
+import {
+  EventTarget,
+  EventTargetMutate,
+  internalPaths,
+  mapSecrets,
+  secretPaths,
+  TARGET,
+  toTarget,
+} from "../../delivery/targets.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
 import { invalidMembers, unavailable } from "../../http/errors.ts";
 import { listed, listSchema } from "../../http/lists.ts";
-import { logFault } from "../../http/log.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
 import { sha256 } from "../../http/tokens.ts";
 import { commit } from "../../writes/commit.ts";
@@ -27,15 +35,6 @@ import { usedBy } from "../used_by.ts";
 import { forgotten, resumed } from "./delivery_statements.ts";
 import { targetReplacing } from "./event_destination_statements.ts";
 import { isNoKeyDestination } from "./event_subscription_statements.ts";
-import {
-  EventTarget,
-  EventTargetMutate,
-  internalPaths,
-  mapSecrets,
-  secretPaths,
-  TARGET,
-  toTarget,
-} from "./event_targets.ts";
 
 type Row = typeof table.$inferSelect;
 export const rows = rowsOf("event_destination", table, {
@@ -115,11 +114,7 @@ const EventDestinationUpdate = z.lazy(() =>
 );
 
 /** A row as responses show it. @param secret a webhook's secret, if it was generated for this request */
-export const toEventDestination = (
-  row: Row,
-  origin: string,
-  secret: string | null = null,
-): z.output<typeof EventDestination> => ({
+export const toEventDestination = (row: Row, origin: string, secret: string | null = null) => ({
   ...toDescribed(row, origin),
   format: row.format,
   target: toTarget(row.target, secret),
@@ -151,11 +146,8 @@ async function completed(
 /** @throws 400 for a host that is not allowed; 503 if the operator's settings are malformed */
 function requireHost(c: Context<App>, url: string): void {
   const { origin, url: own, operationId } = c.get("request");
-  const { settings, problems } = settingsOf(c.env, origin);
-  if (!settings) {
-    for (const problem of problems) logFault(operationId, problem, undefined, "alert");
-    throw unavailable("No webhook can be stored: the settings of the service are malformed.");
-  }
+  const settings = settingsFor(c.env, operationId, origin);
+  if (!settings) throw unavailable("No webhook can be stored: the settings of the service are malformed.");
   const hosts = [origin, own].flatMap((text) => (URL.canParse(text) ? new URL(text).hostname : []));
   const msg = hostProblem(new URL(url).hostname, settings.allowedHosts, hosts);
   if (msg !== undefined) throw invalidMembers([{ path: "/target/webhook/url", msg }]);

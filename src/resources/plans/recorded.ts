@@ -2,9 +2,9 @@ import { eventId } from "../../../packages/model/src/ids.ts";
 import type { StoredEvent } from "../../db/event_log.ts";
 import { pointerTo, valueAt } from "../../db/json_paths.ts";
 import type { Values } from "../../db/statements.ts";
+import { secretPaths } from "../../delivery/targets.ts";
 import { type ApiError, cannotUndo } from "../../http/errors.ts";
 import { needsNoSecret } from "../../modules/webhook_verification.ts";
-import { secretPaths } from "../events/event_targets.ts";
 import { type ConfigKind, nameOf } from "./world.ts";
 
 /*

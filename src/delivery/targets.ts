@@ -7,11 +7,13 @@ import {
   seconds,
   string,
   uint32,
-} from "../../../packages/model/src/values/members.ts";
-import { headerSecret, secret, webhookSecret } from "../../../packages/model/src/values/secrets.ts";
-import type { StoredCloudAuth, StoredTarget } from "../../db/stored.ts";
-import { checkedUrl, URL_BYTES } from "../../delivery/guarded_url.ts";
-import type { ChangeSecret } from "../../modules/module.ts";
+} from "../../packages/model/src/values/members.ts";
+import { headerSecret, secret, webhookSecret } from "../../packages/model/src/values/secrets.ts";
+import { setAt, valueAt } from "../db/json_paths.ts";
+import { type ChangeSecret, keyRingOf, placeOf, unseal } from "../db/seals.ts";
+import type { StoredCloudAuth, StoredTarget } from "../db/stored.ts";
+import type { Bindings } from "../http/env.ts";
+import { checkedUrl, URL_BYTES } from "./guarded_url.ts";
 
 /*
  * Where events are sent: the request and response shapes of an event destination's target. The secrets in it are
@@ -283,46 +285,7 @@ export const EventTarget = z.lazy(() =>
     }),
 );
 
-/** The value of every secret in responses. */
-const SECRET = null;
-
-type StoredWebhook = NonNullable<StoredTarget["webhook"]>;
-
-const toAuth = ({ role, creds }: StoredCloudAuth): z.output<typeof CloudAuth> => ({
-  role: role ?? null,
-  creds: creds ? { ...creds, cloud_secret_access_key: SECRET } : null,
-});
-
-const withAuth = <T extends { auth: StoredCloudAuth }>(target: T | undefined) =>
-  target ? { ...target, auth: toAuth(target.auth) } : null;
-
-const toObjectStorage = ({ auth, object_prefix, ...rest }: NonNullable<StoredTarget["object_storage"]>) => ({
-  auth: toAuth(auth),
-  ...rest,
-  ...(object_prefix !== "" && { object_prefix }),
-});
-
-/**
- * A stored target in its response shape: without its secrets.
- *
- * @param secret a webhook's secret, if it was generated for this request
- */
-export const toTarget = (
-  target: StoredTarget,
-  secret: string | null = SECRET,
-): z.output<typeof EventTarget> => ({
-  cloud_delivery_stream: withAuth(target.cloud_delivery_stream),
-  cloud_stream: withAuth(target.cloud_stream),
-  cloud_logs: withAuth(target.cloud_logs),
-  monitoring_vendor: target.monitoring_vendor
-    ? { ...target.monitoring_vendor, api_key: SECRET, tags: target.monitoring_vendor.tags ?? undefined }
-    : null,
-  logs_ingestion: target.logs_ingestion ? { ...target.logs_ingestion, client_secret: SECRET } : null,
-  ...(target.object_storage && { object_storage: toObjectStorage(target.object_storage) }),
-  ...(target.webhook && { webhook: { url: target.webhook.url, secret } }),
-});
-
-/** JSON paths of all secrets in a target, sealed or not. */
+/** JSON paths of all secrets in a target, sealed or not. What hides, seals and compares secrets follows from them. */
 export const secretPaths = [
   "$.cloud_delivery_stream.auth.creds.cloud_secret_access_key",
   "$.cloud_stream.auth.creds.cloud_secret_access_key",
@@ -336,47 +299,52 @@ export const secretPaths = [
 /** JSON paths of what follows from secrets. */
 export const internalPaths = ["$.webhook.previous", "$.webhook.fingerprint"];
 
-/** A target with each of its secrets changed, and nothing else. */
-export async function mapSecrets(target: StoredTarget, change: ChangeSecret): Promise<StoredTarget> {
-  const cloud = async <T extends { auth: StoredCloudAuth }>(value: T, name: string): Promise<T> => {
-    const { creds } = value.auth;
-    if (!creds) return value;
-    const member = "cloud_secret_access_key";
-    const secret = await change(creds[member], `${name}.auth.creds.${member}`);
-    return { ...value, auth: { creds: { ...creds, [member]: secret } } };
-  };
-  const { cloud_delivery_stream, cloud_stream, cloud_logs, monitoring_vendor, logs_ingestion } = target;
-  const { object_storage, webhook } = target;
+const withAuth = <T extends { auth: StoredCloudAuth }>(target: T | undefined) =>
+  target ? { ...target, auth: { role: null, creds: null, ...target.auth } } : null;
+
+/**
+ * A stored target in its response shape: without its secrets.
+ *
+ * @param secret a webhook's secret, if it was generated for this request
+ */
+export function toTarget(target: StoredTarget, secret: string | null = null): object {
+  const shown = structuredClone(target);
+  for (const path of secretPaths) setAt(shown, path, null);
+  const { monitoring_vendor, object_storage, webhook } = shown;
+  const { object_prefix, ...storage } = withAuth(object_storage) ?? {};
   return {
-    ...(cloud_delivery_stream && {
-      cloud_delivery_stream: await cloud(cloud_delivery_stream, "cloud_delivery_stream"),
-    }),
-    ...(cloud_stream && { cloud_stream: await cloud(cloud_stream, "cloud_stream") }),
-    ...(cloud_logs && { cloud_logs: await cloud(cloud_logs, "cloud_logs") }),
-    ...(monitoring_vendor && {
-      monitoring_vendor: {
-        ...monitoring_vendor,
-        api_key: await change(monitoring_vendor.api_key, "monitoring_vendor.api_key"),
-      },
-    }),
-    ...(logs_ingestion && {
-      logs_ingestion: {
-        ...logs_ingestion,
-        client_secret: await change(logs_ingestion.client_secret, "logs_ingestion.client_secret"),
-      },
-    }),
-    ...(object_storage && { object_storage: await cloud(object_storage, "object_storage") }),
-    ...(webhook && { webhook: await mapWebhook(webhook, change) }),
+    cloud_delivery_stream: withAuth(shown.cloud_delivery_stream),
+    cloud_stream: withAuth(shown.cloud_stream),
+    cloud_logs: withAuth(shown.cloud_logs),
+    monitoring_vendor: monitoring_vendor
+      ? { ...monitoring_vendor, tags: monitoring_vendor.tags ?? undefined }
+      : null,
+    logs_ingestion: shown.logs_ingestion ?? null,
+    ...(object_storage && { object_storage: object_prefix === "" ? storage : { object_prefix, ...storage } }),
+    ...(webhook && { webhook: { url: webhook.url, secret } }),
   };
 }
 
-/** The previous secret is bound to the same place, because it was sealed when it was the current one. */
-async function mapWebhook(webhook: StoredWebhook, change: ChangeSecret): Promise<StoredWebhook> {
-  const member = "webhook.secret";
-  const { secret, previous } = webhook;
-  return {
-    ...webhook,
-    secret: await change(secret, member),
-    ...(previous && { previous: { ...previous, secret: await change(previous.secret, member) } }),
-  };
+/** A target with each of its secrets changed, and nothing else. */
+export async function mapSecrets(target: StoredTarget, change: ChangeSecret): Promise<StoredTarget> {
+  const changed = structuredClone(target);
+  for (const path of secretPaths) {
+    const secret = valueAt(changed, path);
+    if (typeof secret === "string") setAt(changed, path, await change(secret, path.slice("$.".length)));
+  }
+  // The previous secret is bound to the same place, because it was sealed when it was the current one.
+  const previous = changed.webhook?.previous;
+  if (previous) previous.secret = await change(previous.secret, "webhook.secret");
+  return changed;
 }
+
+/** Opens the secrets of a destination's target. @throws if there is no key ring, or none of its keys opens them */
+export const opener =
+  (env: Bindings) =>
+  async (target: StoredTarget, destinationId: string): Promise<StoredTarget> => {
+    const ring = await keyRingOf(env.SEALING_KEYS);
+    if (!ring) throw new Error("there are no valid sealing keys");
+    return mapSecrets(target, (secret, member) =>
+      unseal(ring, secret, placeOf(destinationId, `target.${member}`)),
+    );
+  };
