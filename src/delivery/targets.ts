@@ -7,6 +7,7 @@ import {
   seconds,
   string,
   uint32,
+  schema,
 } from "../../packages/model/src/values/members.ts";
 import { headerSecret, secret, webhookSecret } from "../../packages/model/src/values/secrets.ts";
 import { setAt, valueAt } from "../db/json_paths.ts";
@@ -90,8 +91,10 @@ const bucket_arn = "arn:aws:s3:::edge-events";
 const region = "eu-west-1";
 const log_group_arn = "arn:aws:logs:eu-west-1:123456789012:log-group:edge";
 
-const CloudAuthMutate = z.lazy(() =>
-  exactlyOne(
+const CloudAuthMutate = schema("CloudAuthMutate", () => ({
+  description: meanings.auth,
+  examples: [{ role: { role_arn } }],
+  type: exactlyOne(
     requestObject({
       role: requestObject({ role_arn: sent("role_arn") })
         .describe(meanings.role)
@@ -103,12 +106,18 @@ const CloudAuthMutate = z.lazy(() =>
         .describe(meanings.creds)
         .exactOptional(),
     }),
-  ).meta({ id: "CloudAuthMutate", description: meanings.auth, examples: [{ role: { role_arn } }] }),
-);
+  ),
+}));
 
 /** Where events are sent, in requests: exactly one field. */
-export const EventTargetMutate = z.lazy(() =>
-  exactlyOne(
+export const EventTargetMutate = schema("EventTargetMutate", () => ({
+  description: "Where events are sent: exactly one of the fields.",
+  examples: [
+    { cloud_logs: { auth: { role: { role_arn } }, log_group_arn } },
+    { object_storage: { auth: { role: { role_arn } }, bucket_arn, region, object_prefix: "edge/" } },
+    { webhook: { url: "https://hooks.example.com/edge" } },
+  ],
+  type: exactlyOne(
     requestObject({
       cloud_delivery_stream: requestObject({
         auth: CloudAuthMutate.describe(meanings.auth),
@@ -173,117 +182,104 @@ export const EventTargetMutate = z.lazy(() =>
         .describe(meanings.webhook)
         .exactOptional(),
     }),
-  ).meta({
-    id: "EventTargetMutate",
-    description: "Where events are sent: exactly one of the fields.",
-    examples: [
-      { cloud_logs: { auth: { role: { role_arn } }, log_group_arn } },
-      { object_storage: { auth: { role: { role_arn } }, bucket_arn, region, object_prefix: "edge/" } },
-      { webhook: { url: "https://hooks.example.com/edge" } },
-    ],
-  }),
-);
+  ),
+}));
 
 /** The description of a target in responses. */
 export const TARGET =
   "Where events are sent. If not set, the first five fields are null, and the others are omitted.";
 
-const CloudAuth = z.lazy(() =>
-  z
-    .strictObject({
-      role: z
-        .strictObject({ role_arn: shown("role_arn") })
-        .nullable()
-        .describe(meanings.role),
-      creds: z
-        .strictObject({
-          cloud_access_key_id: shown("cloud_access_key_id"),
-          cloud_secret_access_key: shownSecret("cloud_secret_access_key"),
-        })
-        .nullable()
-        .describe(meanings.creds),
-    })
-    .meta({ id: "CloudAuth", description: meanings.auth }),
-);
+const CloudAuth = schema("CloudAuth", () => ({
+  description: meanings.auth,
+  type: z.strictObject({
+    role: z
+      .strictObject({ role_arn: shown("role_arn") })
+      .nullable()
+      .describe(meanings.role),
+    creds: z
+      .strictObject({
+        cloud_access_key_id: shown("cloud_access_key_id"),
+        cloud_secret_access_key: shownSecret("cloud_secret_access_key"),
+      })
+      .nullable()
+      .describe(meanings.creds),
+  }),
+}));
 
 /** Where events are sent, in responses: all fields except one are null or left out. */
-export const EventTarget = z.lazy(() =>
-  z
-    .strictObject({
-      cloud_delivery_stream: z
-        .strictObject({
-          auth: CloudAuth.describe(meanings.auth),
-          delivery_stream_arn: shown("delivery_stream_arn"),
-        })
-        .nullable()
-        .describe(meanings.cloud_delivery_stream),
-      cloud_stream: z
-        .strictObject({ auth: CloudAuth.describe(meanings.auth), stream_arn: shown("stream_arn") })
-        .nullable()
-        .describe(meanings.cloud_stream),
-      cloud_logs: z
-        .strictObject({ auth: CloudAuth.describe(meanings.auth), log_group_arn: shown("log_group_arn") })
-        .nullable()
-        .describe(meanings.cloud_logs),
-      monitoring_vendor: z
-        .strictObject({
-          api_key: shownSecret("api_key"),
-          tags: shown("tags").optional(),
-          service: shown("service").optional(),
-          site: shown("site").optional(),
-        })
-        .nullable()
-        .describe(meanings.monitoring_vendor),
-      logs_ingestion: z
-        .strictObject({
-          tenant_id: shown("tenant_id"),
-          client_id: shown("client_id"),
-          client_secret: shownSecret("client_secret"),
-          logs_ingestion_uri: shown("logs_ingestion_uri"),
-          data_collection_rule_id: shown("data_collection_rule_id"),
-          data_collection_stream_name: shown("data_collection_stream_name"),
-        })
-        .nullable()
-        .describe(meanings.logs_ingestion),
-      object_storage: z
-        .strictObject({
-          auth: CloudAuth.describe(meanings.auth),
-          bucket_arn: shown("bucket_arn"),
-          region: shown("region"),
-          object_prefix: shown("object_prefix").optional(),
-          compression: z.boolean().describe(meanings.compression),
-          max_file_size: z.int().describe(meanings.max_file_size),
-          max_file_age: z.int().describe(meanings.max_file_age),
-        })
-        .describe(`${meanings.object_storage} Omitted if not set.`)
-        .optional(),
-      webhook: z
-        .strictObject({
-          url: shown("url"),
-          secret: z
-            .string()
-            .nullable()
-            .describe(
-              `${meanings.secret} Write-only: null, except in the response to a request that had the service generate it.`,
-            ),
-        })
-        .describe(`${meanings.webhook} Omitted if not set.`)
-        .optional(),
-    })
-    .meta({
-      id: "EventTarget",
-      description: TARGET,
-      examples: [
-        {
-          cloud_delivery_stream: null,
-          cloud_stream: null,
-          cloud_logs: { auth: { role: { role_arn }, creds: null }, log_group_arn },
-          monitoring_vendor: null,
-          logs_ingestion: null,
-        },
-      ],
-    }),
-);
+export const EventTarget = schema("EventTarget", () => ({
+  description: TARGET,
+  examples: [
+    {
+      cloud_delivery_stream: null,
+      cloud_stream: null,
+      cloud_logs: { auth: { role: { role_arn }, creds: null }, log_group_arn },
+      monitoring_vendor: null,
+      logs_ingestion: null,
+    },
+  ],
+  type: z.strictObject({
+    cloud_delivery_stream: z
+      .strictObject({
+        auth: CloudAuth.describe(meanings.auth),
+        delivery_stream_arn: shown("delivery_stream_arn"),
+      })
+      .nullable()
+      .describe(meanings.cloud_delivery_stream),
+    cloud_stream: z
+      .strictObject({ auth: CloudAuth.describe(meanings.auth), stream_arn: shown("stream_arn") })
+      .nullable()
+      .describe(meanings.cloud_stream),
+    cloud_logs: z
+      .strictObject({ auth: CloudAuth.describe(meanings.auth), log_group_arn: shown("log_group_arn") })
+      .nullable()
+      .describe(meanings.cloud_logs),
+    monitoring_vendor: z
+      .strictObject({
+        api_key: shownSecret("api_key"),
+        tags: shown("tags").optional(),
+        service: shown("service").optional(),
+        site: shown("site").optional(),
+      })
+      .nullable()
+      .describe(meanings.monitoring_vendor),
+    logs_ingestion: z
+      .strictObject({
+        tenant_id: shown("tenant_id"),
+        client_id: shown("client_id"),
+        client_secret: shownSecret("client_secret"),
+        logs_ingestion_uri: shown("logs_ingestion_uri"),
+        data_collection_rule_id: shown("data_collection_rule_id"),
+        data_collection_stream_name: shown("data_collection_stream_name"),
+      })
+      .nullable()
+      .describe(meanings.logs_ingestion),
+    object_storage: z
+      .strictObject({
+        auth: CloudAuth.describe(meanings.auth),
+        bucket_arn: shown("bucket_arn"),
+        region: shown("region"),
+        object_prefix: shown("object_prefix").optional(),
+        compression: z.boolean().describe(meanings.compression),
+        max_file_size: z.int().describe(meanings.max_file_size),
+        max_file_age: z.int().describe(meanings.max_file_age),
+      })
+      .describe(`${meanings.object_storage} Omitted if not set.`)
+      .optional(),
+    webhook: z
+      .strictObject({
+        url: shown("url"),
+        secret: z
+          .string()
+          .nullable()
+          .describe(
+            `${meanings.secret} Write-only: null, except in the response to a request that had the service generate it.`,
+          ),
+      })
+      .describe(`${meanings.webhook} Omitted if not set.`)
+      .optional(),
+  }),
+}));
 
 /** JSON paths of all secrets in a target, sealed or not. What hides, seals and compares secrets follows from them. */
 export const secretPaths = [

@@ -2,6 +2,7 @@ import type { Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import * as z from "zod";
+import { schema } from "../../packages/model/src/values/members.ts";
 import { type Failure, failureOf, isRouteTooBig, isRowTooBig, rootCause } from "../db/failures.ts";
 import { malformedJson } from "./body.ts";
 import type { App } from "./env.ts";
@@ -12,50 +13,46 @@ import { logFault } from "./log.ts";
 import { respond, SENDABLE } from "./respond.ts";
 
 /** The body of every error response. */
-export const ErrorResponse = z.lazy(() =>
-  z
-    .strictObject({
-      error_code: z.enum(Object.keys(errorCodes)).describe("A code for programs to act on."),
-      status_code: z.int().describe("The status code of the response."),
-      msg: z
-        .string()
-        .describe(
-          "The error, for people. If fields were rejected, it states how many, and the problem with the first.",
-        ),
-      details: z
-        .record(z.string(), z.string())
-        .describe(
-          "Further information. Always includes `operation_id`, which is also in the header `Service-Operation-Id`. If an object cannot be deleted, `used_by` lists the objects that use it.",
-        ),
-      errors: z
-        .array(
-          z.strictObject({
-            path: z
-              .string()
-              .describe(
-                "A JSON Pointer into the request body (RFC 6901), or the name of a query parameter or header.",
-              ),
-            msg: z.string().describe("The problem, or what is expected."),
-          }),
-        )
-        .max(MEMBER_ERRORS_SHOWN)
-        .describe("Every rejected field, parameter and header. Omitted if there are none.")
-        .optional(),
-    })
-    .meta({
-      id: "Error",
-      description: "The body of every error response.",
-      examples: [
-        {
-          error_code: "ERR_INVALID_REQUEST",
-          status_code: 400,
-          msg: "The request is invalid. /target/cloud_logs/auth: Set exactly one of role or creds.",
-          details: { operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX" },
-          errors: [{ path: "/target/cloud_logs/auth", msg: "Set exactly one of role or creds." }],
-        },
-      ],
-    }),
-);
+export const ErrorResponse = schema("Error", () => ({
+  description: "The body of every error response.",
+  examples: [
+    {
+      error_code: "ERR_INVALID_REQUEST",
+      status_code: 400,
+      msg: "The request is invalid. /target/cloud_logs/auth: Set exactly one of role or creds.",
+      details: { operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX" },
+      errors: [{ path: "/target/cloud_logs/auth", msg: "Set exactly one of role or creds." }],
+    },
+  ],
+  type: z.strictObject({
+    error_code: z.enum(Object.keys(errorCodes)).describe("A code for programs to act on."),
+    status_code: z.int().describe("The status code of the response."),
+    msg: z
+      .string()
+      .describe(
+        "The error, for people. If fields were rejected, it states how many, and the problem with the first.",
+      ),
+    details: z
+      .record(z.string(), z.string())
+      .describe(
+        "Further information. Always includes `operation_id`, which is also in the header `Service-Operation-Id`. If an object cannot be deleted, `used_by` lists the objects that use it.",
+      ),
+    errors: z
+      .array(
+        z.strictObject({
+          path: z
+            .string()
+            .describe(
+              "A JSON Pointer into the request body (RFC 6901), or the name of a query parameter or header.",
+            ),
+          msg: z.string().describe("The problem, or what is expected."),
+        }),
+      )
+      .max(MEMBER_ERRORS_SHOWN)
+      .describe("Every rejected field, parameter and header. Omitted if there are none.")
+      .optional(),
+  }),
+}));
 
 /** The body of an error response: no other place defines its shape. */
 export const errorBody = (

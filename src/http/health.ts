@@ -3,6 +3,7 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { Hono } from "hono";
 import * as z from "zod";
 import { clock } from "../../packages/model/src/clock.ts";
+import { schema } from "../../packages/model/src/values/members.ts";
 import { rootCause } from "../db/failures.ts";
 import * as internal from "../db/internal_schema.ts";
 import * as objects from "../db/schema.ts";
@@ -17,18 +18,16 @@ import { version } from "./version.ts";
 
 const healthy = { status: "ok", version } as const;
 
-const Health = z.lazy(() =>
-  z
-    .strictObject({
-      status: z
-        .literal("ok")
-        .describe("Always `ok`. If the service does not work, the response is an error."),
-      version: z
-        .string()
-        .describe("The release of the service. The version of the API is in `Service-Version`."),
-    })
-    .meta({ id: "Health", description: "The service works.", examples: [healthy] }),
-);
+const Health = schema("Health", () => ({
+  description: "The service works.",
+  examples: [healthy],
+  type: z.strictObject({
+    status: z.literal("ok").describe("Always `ok`. If the service does not work, the response is an error."),
+    version: z
+      .string()
+      .describe("The release of the service. The version of the API is in `Service-Version`."),
+  }),
+}));
 
 const tables = Object.values({ ...objects, ...internal }).filter((value) => is(value, SQLiteTable));
 

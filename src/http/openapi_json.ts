@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { schema } from "../../packages/model/src/values/members.ts";
 import type { App } from "./env.ts";
 import { operation } from "./operation.ts";
 import { isKnown, respond } from "./respond.ts";
@@ -25,13 +26,11 @@ export const reference = new Hono<App>().get(
     access: "public",
     conditional: "read",
     status: 200,
-    response: z.lazy(() =>
-      z.looseObject({ openapi: z.string().describe("The version of the OpenAPI Specification.") }).meta({
-        id: "OpenApi",
-        description: "An OpenAPI document.",
-        examples: [{ openapi: "3.1.1" }],
-      }),
-    ),
+    response: schema("OpenApi", () => ({
+      description: "An OpenAPI document.",
+      examples: [{ openapi: "3.1.1" }],
+      type: z.looseObject({ openapi: z.string().describe("The version of the OpenAPI Specification.") }),
+    })),
   }),
   async (c) => {
     const { origin } = c.get("request");

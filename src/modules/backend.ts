@@ -1,32 +1,29 @@
 import * as z from "zod";
 import { exampleId, exampleRef, idSchema, Ref, ref } from "../../packages/model/src/ids.ts";
 import { anyBackend } from "../../packages/model/src/kinds.ts";
-import { requestObject } from "../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../packages/model/src/values/members.ts";
 import type { StoredBackend } from "../db/stored.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "The backend that receives the traffic of the edge.";
 
-const BackendModuleMutate = z.lazy(() =>
-  requestObject({
+const BackendModuleMutate = schema("BackendModuleMutate", () => ({
+  description,
+  examples: [{ backend_id: exampleId("failover_backend") }],
+  type: requestObject({
     enabled: enabled(),
     backend_id: idSchema(...anyBackend).describe("Id of the backend to send traffic to."),
-  }).meta({
-    id: "BackendModuleMutate",
-    description,
-    examples: [{ backend_id: exampleId("failover_backend") }],
   }),
-);
+}));
 
-const BackendModule = z.lazy(() =>
-  z
-    .strictObject({ enabled: isEnabled(), backend: Ref.describe("The backend that traffic is sent to.") })
-    .meta({
-      id: "BackendModule",
-      description,
-      examples: [{ enabled: true, backend: exampleRef("failover_backend") }],
-    }),
-);
+const BackendModule = schema("BackendModule", () => ({
+  description,
+  examples: [{ enabled: true, backend: exampleRef("failover_backend") }],
+  type: z.strictObject({
+    enabled: isEnabled(),
+    backend: Ref.describe("The backend that traffic is sent to."),
+  }),
+}));
 
 /** The backend that receives an edge's traffic. */
 export const backend: EdgeModule<"backend", StoredBackend, z.output<typeof BackendModule>> = {

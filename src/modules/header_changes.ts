@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { headerMap, headerName } from "../../packages/model/src/values/header_map.ts";
-import { clearableList, requestObject } from "../../packages/model/src/values/members.ts";
+import { clearableList, requestObject, schema } from "../../packages/model/src/values/members.ts";
 import type { StoredHeaders } from "../db/stored.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
@@ -29,22 +29,24 @@ function headersModule<Name extends string>(
     name,
     title,
     about: description,
-    mutate: z.lazy(() =>
-      requestObject({
+    mutate: schema(`${type}ModuleMutate`, () => ({
+      description,
+      examples: [example],
+      type: requestObject({
         enabled: enabled(),
         add: headerMap(asGiven).describe(meanings.add).default(null),
         remove: clearableList(headerName()).describe(meanings.remove).default(null),
-      }).meta({ id: `${type}ModuleMutate`, description, examples: [example] }),
-    ),
-    response: z.lazy(() =>
-      z
-        .strictObject({
-          enabled: isEnabled(),
-          add: z.record(z.string(), z.string()).nullable().describe(meanings.add),
-          remove: z.array(z.string()).nullable().describe(meanings.remove),
-        })
-        .meta({ id: `${type}Module`, description, examples: [{ enabled: true, ...example }] }),
-    ),
+      }),
+    })),
+    response: schema(`${type}Module`, () => ({
+      description,
+      examples: [{ enabled: true, ...example }],
+      type: z.strictObject({
+        enabled: isEnabled(),
+        add: z.record(z.string(), z.string()).nullable().describe(meanings.add),
+        remove: z.array(z.string()).nullable().describe(meanings.remove),
+      }),
+    })),
     toApi: (stored) => stored,
   };
 }

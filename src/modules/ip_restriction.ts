@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { exampleId, exampleRef, idSchema, Ref, refs } from "../../packages/model/src/ids.ts";
-import { IDS, clearableList, requestObject } from "../../packages/model/src/values/members.ts";
+import { IDS, clearableList, requestObject, schema } from "../../packages/model/src/values/members.ts";
 import type { StoredIpRestriction } from "../db/stored.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
@@ -15,31 +15,25 @@ the \`deny\` rules, the sources that they blocked are allowed if another policy 
   .trim()
   .replaceAll("\n", " ");
 
-const IpRestrictionModuleMutate = z.lazy(() =>
-  requestObject({
+const IpRestrictionModuleMutate = schema("IpRestrictionModuleMutate", () => ({
+  description,
+  examples: [{ ip_policy_ids: [exampleId("ip_policy")] }],
+  type: requestObject({
     enabled: enabled(),
     ip_policy_ids: clearableList(idSchema("ip_policy"), IDS)
       .describe("Ids of the IP policies whose rules apply; their order does not matter.")
       .default(null),
-  }).meta({
-    id: "IpRestrictionModuleMutate",
-    description,
-    examples: [{ ip_policy_ids: [exampleId("ip_policy")] }],
   }),
-);
+}));
 
-const IpRestrictionModule = z.lazy(() =>
-  z
-    .strictObject({
-      enabled: isEnabled(),
-      ip_policies: z.array(Ref).nullable().describe("The IP policies whose rules apply."),
-    })
-    .meta({
-      id: "IpRestrictionModule",
-      description,
-      examples: [{ enabled: true, ip_policies: [exampleRef("ip_policy")] }],
-    }),
-);
+const IpRestrictionModule = schema("IpRestrictionModule", () => ({
+  description,
+  examples: [{ enabled: true, ip_policies: [exampleRef("ip_policy")] }],
+  type: z.strictObject({
+    enabled: isEnabled(),
+    ip_policies: z.array(Ref).nullable().describe("The IP policies whose rules apply."),
+  }),
+}));
 
 /** The IP policies whose combined rules decide which sources are let in. A deleted policy counts as one without rules. */
 export const ipRestriction: EdgeModule<

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { exampleId, exampleRef, idSchema, Ref, refs } from "../../packages/model/src/ids.ts";
-import { IDS, clearableList, requestObject } from "../../packages/model/src/values/members.ts";
+import { IDS, clearableList, requestObject, schema } from "../../packages/model/src/values/members.ts";
 import type { StoredMutualTls } from "../db/stored.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
@@ -8,31 +8,25 @@ const description =
   "Requires clients to present a certificate (mTLS). Cannot be enabled if `terminate_at` is `upstream`.";
 const authorities = "The certificate authorities that client certificates are verified against";
 
-const MutualTlsModuleMutate = z.lazy(() =>
-  requestObject({
+const MutualTlsModuleMutate = schema("MutualTlsModuleMutate", () => ({
+  description,
+  examples: [{ certificate_authority_ids: [exampleId("certificate_authority")] }],
+  type: requestObject({
     enabled: enabled(),
     certificate_authority_ids: clearableList(idSchema("certificate_authority"), IDS)
       .describe(`${authorities}, as ids. They can be managed elsewhere: only the form of the ids is checked.`)
       .default(null),
-  }).meta({
-    id: "MutualTlsModuleMutate",
-    description,
-    examples: [{ certificate_authority_ids: [exampleId("certificate_authority")] }],
   }),
-);
+}));
 
-const MutualTlsModule = z.lazy(() =>
-  z
-    .strictObject({
-      enabled: isEnabled(),
-      certificate_authorities: z.array(Ref).nullable().describe(`${authorities}.`),
-    })
-    .meta({
-      id: "MutualTlsModule",
-      description,
-      examples: [{ enabled: true, certificate_authorities: [exampleRef("certificate_authority")] }],
-    }),
-);
+const MutualTlsModule = schema("MutualTlsModule", () => ({
+  description,
+  examples: [{ enabled: true, certificate_authorities: [exampleRef("certificate_authority")] }],
+  type: z.strictObject({
+    enabled: isEnabled(),
+    certificate_authorities: z.array(Ref).nullable().describe(`${authorities}.`),
+  }),
+}));
 
 /** The authorities that client certificates are verified against; for TLS edges and HTTPS edges. */
 export const mutualTls: EdgeModule<"mutual_tls", StoredMutualTls, z.output<typeof MutualTlsModule>> = {

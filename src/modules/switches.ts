@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { requestObject } from "../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../packages/model/src/values/members.ts";
 import type { StoredSwitch } from "../db/stored.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
@@ -15,12 +15,16 @@ function switchModule<Name extends string>(
     name,
     title,
     about: description,
-    mutate: z.lazy(() =>
-      requestObject({ enabled: enabled() }).meta({ id: `${type}ModuleMutate`, description, examples }),
-    ),
-    response: z.lazy(() =>
-      z.strictObject({ enabled: isEnabled() }).meta({ id: `${type}Module`, description, examples }),
-    ),
+    mutate: schema(`${type}ModuleMutate`, () => ({
+      description,
+      examples,
+      type: requestObject({ enabled: enabled() }),
+    })),
+    response: schema(`${type}Module`, () => ({
+      description,
+      examples,
+      type: z.strictObject({ enabled: isEnabled() }),
+    })),
     toApi: (stored) => stored,
   };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { evenIfWrong, requestObject } from "../../packages/model/src/values/members.ts";
+import { evenIfWrong, requestObject, schema } from "../../packages/model/src/values/members.ts";
 import type { StoredTlsTermination } from "../db/stored.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
@@ -19,67 +19,53 @@ const httpsDescription = "The minimum TLS version.";
 const HTTPS_TERMINATE_AT = "Where TLS is terminated: for HTTPS always at the `edge`.";
 const HTTPS_MIN_VERSION = "Minimum TLS version. Null means the default of the service, 1.2.";
 
-const TlsTerminationModuleMutate = z.lazy(() =>
-  requestObject({
+const TlsTerminationModuleMutate = schema("TlsTerminationModuleMutate", () => ({
+  description,
+  examples: [{ terminate_at: "edge", min_version: "1.3" }],
+  type: requestObject({
     enabled: enabled(),
     terminate_at: terminateAt().default("edge"),
     min_version: minVersion().nullable().describe(minVersionMeaning).default(null),
-  })
-    .refine(
-      ({ terminate_at, min_version }) =>
-        terminate_at !== "upstream" || !minVersion().safeParse(min_version).success,
-      {
-        path: ["min_version"],
-        error: "Must be null when terminate_at is upstream.",
-        when: evenIfWrong,
-      },
-    )
-    .meta({
-      id: "TlsTerminationModuleMutate",
-      description,
-      examples: [{ terminate_at: "edge", min_version: "1.3" }],
-    }),
-);
+  }).refine(
+    ({ terminate_at, min_version }) =>
+      terminate_at !== "upstream" || !minVersion().safeParse(min_version).success,
+    {
+      path: ["min_version"],
+      error: "Must be null when terminate_at is upstream.",
+      when: evenIfWrong,
+    },
+  ),
+}));
 
-const TlsTerminationModule = z.lazy(() =>
-  z
-    .strictObject({
-      enabled: isEnabled(),
-      terminate_at: terminateAt(),
-      min_version: minVersion().nullable().describe(minVersionMeaning),
-    })
-    .meta({
-      id: "TlsTerminationModule",
-      description,
-      examples: [{ enabled: true, terminate_at: "edge", min_version: "1.3" }],
-    }),
-);
+const TlsTerminationModule = schema("TlsTerminationModule", () => ({
+  description,
+  examples: [{ enabled: true, terminate_at: "edge", min_version: "1.3" }],
+  type: z.strictObject({
+    enabled: isEnabled(),
+    terminate_at: terminateAt(),
+    min_version: minVersion().nullable().describe(minVersionMeaning),
+  }),
+}));
 
-const HttpsTlsTerminationModuleMutate = z.lazy(() =>
-  requestObject({
+const HttpsTlsTerminationModuleMutate = schema("HttpsTlsTerminationModuleMutate", () => ({
+  description: httpsDescription,
+  examples: [{ min_version: "1.3" }],
+  type: requestObject({
     enabled: enabled(),
     terminate_at: z.literal("edge").describe(HTTPS_TERMINATE_AT).default("edge"),
     min_version: minVersion().nullable().describe(HTTPS_MIN_VERSION).default(null),
-  }).meta({
-    id: "HttpsTlsTerminationModuleMutate",
-    description: httpsDescription,
-    examples: [{ min_version: "1.3" }],
   }),
-);
+}));
 
-const HttpsTlsTerminationModule = z.lazy(() =>
-  z
-    .strictObject({
-      enabled: isEnabled(),
-      terminate_at: z.literal("edge").describe(HTTPS_TERMINATE_AT),
-      min_version: minVersion().nullable().describe(HTTPS_MIN_VERSION),
-    })
-    .meta({
-      id: "HttpsTlsTerminationModule",
-      description: httpsDescription,
-      examples: [{ enabled: true, terminate_at: "edge", min_version: "1.3" }],
-    }),
-);
+const HttpsTlsTerminationModule = schema("HttpsTlsTerminationModule", () => ({
+  description: httpsDescription,
+  examples: [{ enabled: true, terminate_at: "edge", min_version: "1.3" }],
+  type: z.strictObject({
+    enabled: isEnabled(),
+    terminate_at: z.literal("edge").describe(HTTPS_TERMINATE_AT),
+    min_version: minVersion().nullable().describe(HTTPS_MIN_VERSION),
+  }),
+}));
 
 /** How an HTTPS edge terminates TLS, which it always does itself. */
 export const httpsTlsTermination: EdgeModule<

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { clearableList, nonEmpty, requestObject } from "../../packages/model/src/values/members.ts";
+import { clearableList, nonEmpty, requestObject, schema } from "../../packages/model/src/values/members.ts";
 import type { StoredUserAgentFilter } from "../db/stored.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
@@ -19,23 +19,25 @@ const expressions = (meaning: string) =>
     `${meaning} Each of 1 to ${EXPRESSION_BYTES} bytes of UTF-8.`,
   );
 
-const UserAgentFilterModuleMutate = z.lazy(() =>
-  requestObject({
+const UserAgentFilterModuleMutate = schema("UserAgentFilterModuleMutate", () => ({
+  description,
+  examples: [example],
+  type: requestObject({
     enabled: enabled(),
     allow: expressions(meanings.allow).default(null),
     deny: expressions(meanings.deny).default(null),
-  }).meta({ id: "UserAgentFilterModuleMutate", description, examples: [example] }),
-);
+  }),
+}));
 
-const UserAgentFilterModule = z.lazy(() =>
-  z
-    .strictObject({
-      enabled: isEnabled(),
-      allow: z.array(z.string()).nullable().describe(meanings.allow),
-      deny: z.array(z.string()).nullable().describe(meanings.deny),
-    })
-    .meta({ id: "UserAgentFilterModule", description, examples: [{ enabled: true, ...example }] }),
-);
+const UserAgentFilterModule = schema("UserAgentFilterModule", () => ({
+  description,
+  examples: [{ enabled: true, ...example }],
+  type: z.strictObject({
+    enabled: isEnabled(),
+    allow: z.array(z.string()).nullable().describe(meanings.allow),
+    deny: z.array(z.string()).nullable().describe(meanings.deny),
+  }),
+}));
 
 /** Rejects requests by their `User-Agent`. */
 export const userAgentFilter: EdgeModule<

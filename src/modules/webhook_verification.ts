@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { evenIfWrong, requestObject } from "../../packages/model/src/values/members.ts";
+import { evenIfWrong, requestObject, schema } from "../../packages/model/src/values/members.ts";
 import { secret } from "../../packages/model/src/values/secrets.ts";
 import type { ChangeSecret } from "../db/seals.ts";
 import type { StoredWebhookVerification } from "../db/stored.ts";
@@ -16,8 +16,10 @@ const meanings = {
 export const needsNoSecret = (provider: unknown): boolean =>
   typeof provider === "string" && provider.toLowerCase() === "sns";
 
-const WebhookVerificationModuleMutate = z.lazy(() =>
-  requestObject({
+const WebhookVerificationModuleMutate = schema("WebhookVerificationModuleMutate", () => ({
+  description,
+  examples: [{ provider: "github", secret: "<SECRET>" }],
+  type: requestObject({
     enabled: enabled(),
     provider: z
       .string()
@@ -36,27 +38,18 @@ const WebhookVerificationModuleMutate = z.lazy(() =>
       path: ["secret"],
       error: "sns does not use a secret: leave it out.",
       when: evenIfWrong,
-    })
-    .meta({
-      id: "WebhookVerificationModuleMutate",
-      description,
-      examples: [{ provider: "github", secret: "<SECRET>" }],
     }),
-);
+}));
 
-const WebhookVerificationModule = z.lazy(() =>
-  z
-    .strictObject({
-      enabled: isEnabled(),
-      provider: z.string().describe(meanings.provider),
-      secret: z.null().describe(`${meanings.secret} Write-only: always null here.`),
-    })
-    .meta({
-      id: "WebhookVerificationModule",
-      description,
-      examples: [{ enabled: true, provider: "github", secret: null }],
-    }),
-);
+const WebhookVerificationModule = schema("WebhookVerificationModule", () => ({
+  description,
+  examples: [{ enabled: true, provider: "github", secret: null }],
+  type: z.strictObject({
+    enabled: isEnabled(),
+    provider: z.string().describe(meanings.provider),
+    secret: z.null().describe(`${meanings.secret} Write-only: always null here.`),
+  }),
+}));
 
 /** The stored module with its secret, if it has one, changed by `change`. */
 export const mapSecret = async (

@@ -15,6 +15,7 @@ import {
   clearableString,
   nonEmpty,
   requestObject,
+  schema,
 } from "../../packages/model/src/values/members.ts";
 import { type App, ROOT } from "../http/env.ts";
 import { agentNotFound, agentRefused, invalidMembers, tooLarge, unauthenticated } from "../http/errors.ts";
@@ -57,69 +58,63 @@ const meanings = {
   proxy: "The proxy that the agent runs, with its version; null if not reported.",
 };
 
-const Agent = z.lazy(() =>
-  z
-    .strictObject({
-      name: z.string().describe("Its name."),
-      uri: z.string().describe("URI of the agent."),
-      key: Ref.nullable().describe(
-        "The API key that owns the name: no other key can report under it. Null for the operator's key.",
+const Agent = schema("Agent", () => ({
+  description: "An agent that serves traffic, with the status that it last reported.",
+  examples: [
+    {
+      name: "lisbon-1",
+      uri: `${EXAMPLE_ORIGIN}/agents/lisbon-1`,
+      key: exampleRef("api_key"),
+      last_seen: "2026-01-02T03:04:05Z",
+      applied_version: 17,
+      newest_version: 17,
+      behind: 0,
+      behind_since: null,
+      ok: true,
+      error: null,
+      problems: [],
+      proxy: "HAProxy 3.2.26",
+      edges: { served: 11, partly: 0, not_served: 1, not_wanted: 0 },
+    },
+  ],
+  type: z.strictObject({
+    name: z.string().describe("Its name."),
+    uri: z.string().describe("URI of the agent."),
+    key: Ref.nullable().describe(
+      "The API key that owns the name: no other key can report under it. Null for the operator's key.",
+    ),
+    last_seen: z
+      .string()
+      .describe("When the agent last reported (RFC 3339). Agents report at least once a minute."),
+    applied_version: z.number().nullable().describe(meanings.applied_version),
+    newest_version: z.number().describe("`version` of the newest snapshot."),
+    behind: z.number().describe("How many changes have been made since the version that the agent serves."),
+    behind_since: z
+      .string()
+      .nullable()
+      .describe("When the first of these changes was made (RFC 3339); null if there are none."),
+    ok: z.boolean().describe(meanings.ok),
+    error: z.string().nullable().describe(meanings.error),
+    problems: z.array(plainProblemSchema).describe(meanings.problems),
+    proxy: z.string().nullable().describe(meanings.proxy),
+    edges: z
+      .strictObject({
+        served: z.number().describe("How many are served as written."),
+        partly: z.number().describe("How many are served without some of their hostports or routes."),
+        not_served: z.number().describe("How many are not served."),
+        not_wanted: z.number().describe("How many the agent leaves out because of its option `--only`."),
+      })
+      .nullable()
+      .describe(
+        "How many edges of its snapshot the agent serves; null if not reported. `GET /serving` lists them.",
       ),
-      last_seen: z
-        .string()
-        .describe("When the agent last reported (RFC 3339). Agents report at least once a minute."),
-      applied_version: z.number().nullable().describe(meanings.applied_version),
-      newest_version: z.number().describe("`version` of the newest snapshot."),
-      behind: z.number().describe("How many changes have been made since the version that the agent serves."),
-      behind_since: z
-        .string()
-        .nullable()
-        .describe("When the first of these changes was made (RFC 3339); null if there are none."),
-      ok: z.boolean().describe(meanings.ok),
-      error: z.string().nullable().describe(meanings.error),
-      problems: z.array(plainProblemSchema).describe(meanings.problems),
-      proxy: z.string().nullable().describe(meanings.proxy),
-      edges: z
-        .strictObject({
-          served: z.number().describe("How many are served as written."),
-          partly: z.number().describe("How many are served without some of their hostports or routes."),
-          not_served: z.number().describe("How many are not served."),
-          not_wanted: z.number().describe("How many the agent leaves out because of its option `--only`."),
-        })
-        .nullable()
-        .describe(
-          "How many edges of its snapshot the agent serves; null if not reported. `GET /serving` lists them.",
-        ),
-    })
-    .meta({
-      id: "Agent",
-      description: "An agent that serves traffic, with the status that it last reported.",
-      examples: [
-        {
-          name: "lisbon-1",
-          uri: `${EXAMPLE_ORIGIN}/agents/lisbon-1`,
-          key: exampleRef("api_key"),
-          last_seen: "2026-01-02T03:04:05Z",
-          applied_version: 17,
-          newest_version: 17,
-          behind: 0,
-          behind_since: null,
-          ok: true,
-          error: null,
-          problems: [],
-          proxy: "HAProxy 3.2.26",
-          edges: { served: 11, partly: 0, not_served: 1, not_wanted: 0 },
-        },
-      ],
-    }),
-);
-
-const AgentList = z.lazy(() =>
-  listSchemaAt("/agents", { agents: z.array(Agent).describe("The agents on this page, by name.") }).meta({
-    id: "AgentList",
-    description: "The agents that serve traffic.",
   }),
-);
+}));
+
+const AgentList = schema("AgentList", () => ({
+  description: "The agents that serve traffic.",
+  type: listSchemaAt("/agents", { agents: z.array(Agent).describe("The agents on this page, by name.") }),
+}));
 
 /** The most edges that a bitmap has bits for. */
 const MOST_EDGES = 100_000;
@@ -161,8 +156,28 @@ const coverage = () =>
   }) satisfies z.ZodType<Coverage>;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-const AgentStatusRequest = z.lazy(() =>
-  requestObject({
+const AgentStatusRequest = schema("AgentStatusRequest", () => ({
+  description: `What an agent reports, at most ${STATUS_BYTES} bytes.`,
+  examples: [
+    {
+      applied_version: 17,
+      ok: true,
+      proxy: "HAProxy 3.2.26",
+      edges: {
+        count: 12,
+        digest: "d14a028c2a3a2bc9",
+        exceptions: [
+          {
+            effect: "not_served",
+            code: "certificate_missing",
+            msg: "shop.example.com:443 is not served: there is no certificate for shop.example.com.",
+            edges: "CA==",
+          },
+        ],
+      },
+    },
+  ],
+  type: requestObject({
     applied_version: z
       .number()
       .refine(
@@ -186,30 +201,8 @@ const AgentStatusRequest = z.lazy(() =>
       .exactOptional(),
     proxy: clearableString(200).describe(meanings.proxy).exactOptional(),
     edges: coverage().describe(meanings.edges).exactOptional(),
-  }).meta({
-    id: "AgentStatusRequest",
-    description: `What an agent reports, at most ${STATUS_BYTES} bytes.`,
-    examples: [
-      {
-        applied_version: 17,
-        ok: true,
-        proxy: "HAProxy 3.2.26",
-        edges: {
-          count: 12,
-          digest: "d14a028c2a3a2bc9",
-          exceptions: [
-            {
-              effect: "not_served",
-              code: "certificate_missing",
-              msg: "shop.example.com:443 is not served: there is no certificate for shop.example.com.",
-              edges: "CA==",
-            },
-          ],
-        },
-      },
-    ],
   }),
-);
+}));
 
 function toAgent(standing: Standing, origin: string): z.output<typeof Agent> {
   const {

@@ -5,7 +5,7 @@ import { kinds } from "../../packages/model/src/kinds.ts";
 import { roles } from "../../packages/model/src/roles.ts";
 import { boundedTexts } from "../../packages/model/src/values/descriptions.ts";
 import { future } from "../../packages/model/src/values/instants.ts";
-import { requestObject } from "../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../packages/model/src/values/members.ts";
 import { isActiveBot } from "../db/key_statements.ts";
 import { rowsOf } from "../db/rows.ts";
 import { apiKeys as table } from "../db/schema.ts";
@@ -40,36 +40,36 @@ const filters: Filters = {
   ...byMetadata,
 };
 
-export const ApiKey = z.lazy(() =>
-  z
-    .strictObject({
-      ...describedMembers(),
-      owner_id: z.string().describe(meanings.owner_id).optional(),
-      role: z.enum(roles).describe(meanings.role),
-      expires_at: z.string().describe(meanings.expires_at).optional(),
-      last_used_at: z
-        .string()
-        .describe("When the key was last used (RFC 3339). Can lag by up to ten minutes.")
-        .optional(),
-      token: z
-        .string()
-        .nullable()
-        .describe(
-          "The token to send as `Authorization: Bearer`. Present only in the response that creates the key; null in all others.",
-        ),
-    })
-    .meta({
-      id: "ApiKey",
-      description: kinds.api_key.about,
-      examples: [{ ...exampleObject("api_key"), description: "CI of the shop", role: "editor", token: null }],
-    }),
-);
-export const ApiKeyList = z.lazy(() =>
-  listSchema("api_key", { keys: listed(ApiKey) }).meta({ id: "ApiKeyList" }),
-);
+export const ApiKey = schema("ApiKey", () => ({
+  description: kinds.api_key.about,
+  examples: [{ ...exampleObject("api_key"), description: "CI of the shop", role: "editor", token: null }],
+  type: z.strictObject({
+    ...describedMembers(),
+    owner_id: z.string().describe(meanings.owner_id).optional(),
+    role: z.enum(roles).describe(meanings.role),
+    expires_at: z.string().describe(meanings.expires_at).optional(),
+    last_used_at: z
+      .string()
+      .describe("When the key was last used (RFC 3339). Can lag by up to ten minutes.")
+      .optional(),
+    token: z
+      .string()
+      .nullable()
+      .describe(
+        "The token to send as `Authorization: Bearer`. Present only in the response that creates the key; null in all others.",
+      ),
+  }),
+}));
+export const ApiKeyList = schema("ApiKeyList", () => ({
+  type: listSchema("api_key", { keys: listed(ApiKey) }),
+}));
 
-const ApiKeyCreate = z.lazy(() =>
-  requestObject({
+const ApiKeyCreate = schema("ApiKeyCreate", () => ({
+  examples: [
+    { description: "CI of the shop", role: "editor" },
+    { description: "CI of the shop", owner_id: exampleId("bot_user"), role: "editor" },
+  ],
+  type: requestObject({
     ...boundedTexts(),
     owner_id: idSchema("bot_user").describe(meanings.owner_id).exactOptional(),
     role: z.enum(roles).describe(`${meanings.role} Defaults to \`"editor"\`.`).exactOptional(),
@@ -78,22 +78,14 @@ const ApiKeyCreate = z.lazy(() =>
         `${meanings.expires_at} If omitted, the key expires together with the key that creates it, or never if that one does not expire.`,
       )
       .exactOptional(),
-  }).meta({
-    id: "ApiKeyCreate",
-    examples: [
-      { description: "CI of the shop", role: "editor" },
-      { description: "CI of the shop", owner_id: exampleId("bot_user"), role: "editor" },
-    ],
   }),
-);
+}));
 
 /** The owner, role and expiry of a key cannot be changed. */
-const ApiKeyUpdate = z.lazy(() =>
-  requestObject(boundedTexts()).meta({
-    id: "ApiKeyUpdate",
-    examples: [{ description: "CI of the shop and the blog" }],
-  }),
-);
+const ApiKeyUpdate = schema("ApiKeyUpdate", () => ({
+  examples: [{ description: "CI of the shop and the blog" }],
+  type: requestObject(boundedTexts()),
+}));
 
 /** @param token only for a new key */
 export const toApiKey = (row: Row, origin: string, token: string | null = null): z.output<typeof ApiKey> => ({

@@ -14,7 +14,7 @@ import {
 } from "../../packages/model/src/ids.ts";
 import { kinds, titled } from "../../packages/model/src/kinds.ts";
 import { type Role, roles } from "../../packages/model/src/roles.ts";
-import { requestObject } from "../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../packages/model/src/values/members.ts";
 import { type Cause, eventType, recorderOf } from "../db/events.ts";
 import { recordRefusal } from "../db/refusals.ts";
 import { rowsOf, userOf } from "../db/rows.ts";
@@ -57,31 +57,28 @@ const meanings = {
   roles: "The roles that the restriction applies to. Keys with other roles can be used from everywhere.",
 };
 
-const ApiRestriction = z.lazy(() =>
-  z
-    .strictObject({
-      ...objectMembers(),
-      enabled: isEnabled(),
-      ip_policies: z.array(Ref).describe(meanings.ip_policies),
-      roles: z.array(z.enum(roles)).describe(meanings.roles),
-    })
-    .meta({
-      id: "ApiRestriction",
-      description: kinds.api_restriction.about,
-      examples: [
-        {
-          ...ref(EXAMPLE_ORIGIN, id),
-          created_at: "2026-01-02T03:04:05Z",
-          enabled: true,
-          ip_policies: [exampleRef("ip_policy")],
-          roles: DEFAULT_ROLES,
-        },
-      ],
-    }),
-);
+const ApiRestriction = schema("ApiRestriction", () => ({
+  description: kinds.api_restriction.about,
+  examples: [
+    {
+      ...ref(EXAMPLE_ORIGIN, id),
+      created_at: "2026-01-02T03:04:05Z",
+      enabled: true,
+      ip_policies: [exampleRef("ip_policy")],
+      roles: DEFAULT_ROLES,
+    },
+  ],
+  type: z.strictObject({
+    ...objectMembers(),
+    enabled: isEnabled(),
+    ip_policies: z.array(Ref).describe(meanings.ip_policies),
+    roles: z.array(z.enum(roles)).describe(meanings.roles),
+  }),
+}));
 
-const ApiRestrictionReplaceRequest = z.lazy(() =>
-  requestObject({
+const ApiRestrictionReplaceRequest = schema("ApiRestrictionReplaceRequest", () => ({
+  examples: [{ ip_policy_ids: [exampleId("ip_policy")] }],
+  type: requestObject({
     enabled: enabled(),
     ip_policy_ids: z
       .array(idSchema("ip_policy"))
@@ -94,8 +91,8 @@ const ApiRestrictionReplaceRequest = z.lazy(() =>
       .max(roles.length)
       .describe(`${meanings.roles} Defaults to all but \`agent\` and \`metrics\`.`)
       .exactOptional(),
-  }).meta({ id: "ApiRestrictionReplaceRequest", examples: [{ ip_policy_ids: [exampleId("ip_policy")] }] }),
-);
+  }),
+}));
 
 /** A row as responses show it. */
 export const toApiRestriction = (row: Row, origin: string): z.output<typeof ApiRestriction> => ({

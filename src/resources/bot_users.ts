@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { stamp } from "../../packages/model/src/ids.ts";
 import { kinds } from "../../packages/model/src/kinds.ts";
-import { requestObject, nonEmpty } from "../../packages/model/src/values/members.ts";
+import { requestObject, nonEmpty, schema } from "../../packages/model/src/values/members.ts";
 import { keysPage } from "../db/references.ts";
 import { rowsOf } from "../db/rows.ts";
 import { apiKeys, botUsers as table } from "../db/schema.ts";
@@ -23,36 +23,32 @@ const meanings = {
   active: "Whether the bot user is active. The API keys of an inactive bot user are rejected.",
 };
 
-const BotUser = z.lazy(() =>
-  z
-    .strictObject({
-      ...objectMembers(),
-      name: z.string().describe(meanings.name),
-      active: z.boolean().describe(meanings.active),
-    })
-    .meta({
-      id: "BotUser",
-      description: kinds.bot_user.about,
-      examples: [{ ...exampleObject("bot_user"), name: "deploy", active: true }],
-    }),
-);
-const BotUserList = z.lazy(() =>
-  listSchema("bot_user", { bot_users: listed(BotUser) }).meta({ id: "BotUserList" }),
-);
+const BotUser = schema("BotUser", () => ({
+  description: kinds.bot_user.about,
+  examples: [{ ...exampleObject("bot_user"), name: "deploy", active: true }],
+  type: z.strictObject({
+    ...objectMembers(),
+    name: z.string().describe(meanings.name),
+    active: z.boolean().describe(meanings.active),
+  }),
+}));
+const BotUserList = schema("BotUserList", () => ({
+  type: listSchema("bot_user", { bot_users: listed(BotUser) }),
+}));
 
 const botUserMutate = () =>
   requestObject({
     name: nonEmpty().describe(meanings.name),
     active: z.boolean().describe(`${meanings.active} On creation, defaults to \`true\`.`).exactOptional(),
   });
-const BotUserCreate = z.lazy(() =>
-  botUserMutate().meta({ id: "BotUserCreate", examples: [{ name: "deploy" }] }),
-);
-const BotUserUpdate = z.lazy(() =>
-  botUserMutate()
-    .exactPartial()
-    .meta({ id: "BotUserUpdate", examples: [{ active: false }] }),
-);
+const BotUserCreate = schema("BotUserCreate", () => ({
+  examples: [{ name: "deploy" }],
+  type: botUserMutate(),
+}));
+const BotUserUpdate = schema("BotUserUpdate", () => ({
+  examples: [{ active: false }],
+  type: botUserMutate().exactPartial(),
+}));
 
 /** A row as responses show it. */
 export const toBotUser = (row: Row, origin: string): z.output<typeof BotUser> => ({

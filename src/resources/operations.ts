@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { EXAMPLE_ORIGIN } from "../../packages/model/src/ids.ts";
-import { ITEMS, requestObject, string } from "../../packages/model/src/values/members.ts";
+import { ITEMS, requestObject, string, schema } from "../../packages/model/src/values/members.ts";
 import { isObject, NOT_AN_OBJECT } from "../http/body.ts";
 import type { App, Caller, RequestState } from "../http/env.ts";
 import { ApiError, invalidMembers } from "../http/errors.ts";
@@ -38,8 +38,9 @@ const NAME = /^[A-Za-z]\w{0,63}$/;
 /** The ASCII characters of a header value (RFC 9110 §5.5): no ETag of this service contains others. */
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
-const TransactionOperation = z.lazy(() =>
-  requestObject({
+const TransactionOperation = schema("TransactionOperationRequest", () => ({
+  description: "One operation of a transaction.",
+  type: requestObject({
     method: z.enum(["POST", "PATCH", "PUT", "DELETE"]).describe("The method of the operation."),
     path: string(1_000)
       .regex(/^\//, "Expected a path that begins with a slash.")
@@ -70,8 +71,8 @@ const TransactionOperation = z.lazy(() =>
         "A name for the id of the object that the operation creates, for use in later operations. Must be unique.",
       )
       .exactOptional(),
-  }).meta({ id: "TransactionOperationRequest", description: "One operation of a transaction." }),
-);
+  }),
+}));
 export type Operation = z.output<typeof TransactionOperation>;
 
 /** An operation in a response. */

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { idPattern, isIdOf } from "../../packages/model/src/ids.ts";
-import { requestObject } from "../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../packages/model/src/values/members.ts";
 import { pageOf } from "../db/page_statement.ts";
 import { eventDestinations, httpsEdgeRoutes as routes, plans } from "../db/schema.ts";
 import { type ChangeSecret, isCurrent, isSealed, type KeyRing, placeOf, seal, unseal } from "../db/seals.ts";
@@ -36,8 +36,9 @@ const PLANS = 2;
 
 const ROUTE = `${idPattern("https_edge")}/${idPattern("https_edge_route")}`;
 
-const ResealRequest = z.lazy(() =>
-  requestObject({
+const ResealRequest = schema("ResealRequest", () => ({
+  examples: [{}],
+  type: requestObject({
     before_id: z
       .string()
       .regex(
@@ -48,31 +49,27 @@ const ResealRequest = z.lazy(() =>
         "The `next_before_id` of the previous response. If omitted, starts with the newest destination.",
       )
       .exactOptional(),
-  }).meta({ id: "ResealRequest", examples: [{}] }),
-);
+  }),
+}));
 
 const names = (what: string) =>
   z.array(z.string()).describe(`${what} A route is named by its edge's id, a slash and its own id.`);
 
-const ResealResponse = z.lazy(() =>
-  z
-    .strictObject({
-      looked_at: z.int().describe("Number of destinations, routes and plans examined."),
-      resealed: z.int().describe("Number of destinations, routes and plans whose secrets were resealed."),
-      unopened: names("Destinations, routes and plans with a secret that none of the keys can open."),
-      unwritten: names(
-        "Destinations, routes and plans that another request changed in the meantime. A later run includes them again.",
-      ),
-      next_before_id: z
-        .string()
-        .nullable()
-        .describe("Send this as `before_id` to continue; null when there are no more."),
-    })
-    .meta({
-      id: "ResealResponse",
-      examples: [{ looked_at: 10, resealed: 4, unopened: [], unwritten: [], next_before_id: null }],
-    }),
-);
+const ResealResponse = schema("ResealResponse", () => ({
+  examples: [{ looked_at: 10, resealed: 4, unopened: [], unwritten: [], next_before_id: null }],
+  type: z.strictObject({
+    looked_at: z.int().describe("Number of destinations, routes and plans examined."),
+    resealed: z.int().describe("Number of destinations, routes and plans whose secrets were resealed."),
+    unopened: names("Destinations, routes and plans with a secret that none of the keys can open."),
+    unwritten: names(
+      "Destinations, routes and plans that another request changed in the meantime. A later run includes them again.",
+    ),
+    next_before_id: z
+      .string()
+      .nullable()
+      .describe("Send this as `before_id` to continue; null when there are no more."),
+  }),
+}));
 
 /** A row with secrets, as it was read. */
 interface Holder {

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { clock } from "../../packages/model/src/clock.ts";
 import { exampleId, exampleRef, idSchema, Ref, ref } from "../../packages/model/src/ids.ts";
-import { requestObject } from "../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../packages/model/src/values/members.ts";
 import type { Session } from "../db/session.ts";
 import type { App } from "../http/env.ts";
 import { LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
@@ -35,53 +35,45 @@ const reasons = (description: string) =>
     )
     .describe(`${description} At most ${MOST_LISTED} agents are listed.`);
 
-const Serving = z.lazy(() =>
-  z
-    .strictObject({
-      object: Ref.describe("The edge."),
-      hostports: z.array(z.string()).describe("Its hostports."),
-      agents: z
-        .strictObject({
-          serving: z.number().describe("How many agents serve the edge, at least in part."),
-          of: z
-            .number()
-            .describe(`How many agents have reported within the last ${SILENT / 60_000} minutes.`),
-        })
-        .describe("How many agents serve the edge."),
-      not_serving: reasons("The agents that do not serve the edge as it is now, each with the reason."),
-      partly: reasons(
-        "The agents that serve the edge without some of its hostports or routes, each with the reason.",
-      ),
-    })
-    .meta({
-      id: "Serving",
-      description: "Which agents serve an edge.",
-      examples: [
+const Serving = schema("Serving", () => ({
+  description: "Which agents serve an edge.",
+  examples: [
+    {
+      object: exampleRef("https_edge"),
+      hostports: ["shop.example.com:443"],
+      agents: { serving: 2, of: 3 },
+      not_serving: [
         {
-          object: exampleRef("https_edge"),
-          hostports: ["shop.example.com:443"],
-          agents: { serving: 2, of: 3 },
-          not_serving: [
-            {
-              agent: "lisbon-1",
-              code: "certificate_missing",
-              msg: "shop.example.com:443 is not served: there is no certificate for shop.example.com.",
-            },
-          ],
-          partly: [],
+          agent: "lisbon-1",
+          code: "certificate_missing",
+          msg: "shop.example.com:443 is not served: there is no certificate for shop.example.com.",
         },
       ],
-    }),
-);
-
-const ServingList = z.lazy(() =>
-  listSchemaAt("/serving", {
-    serving: z.array(Serving).describe("The edges on this page, in descending order of their ids."),
-  }).meta({
-    id: "ServingList",
-    description: "Which edges are served by agents.",
+      partly: [],
+    },
+  ],
+  type: z.strictObject({
+    object: Ref.describe("The edge."),
+    hostports: z.array(z.string()).describe("Its hostports."),
+    agents: z
+      .strictObject({
+        serving: z.number().describe("How many agents serve the edge, at least in part."),
+        of: z.number().describe(`How many agents have reported within the last ${SILENT / 60_000} minutes.`),
+      })
+      .describe("How many agents serve the edge."),
+    not_serving: reasons("The agents that do not serve the edge as it is now, each with the reason."),
+    partly: reasons(
+      "The agents that serve the edge without some of its hostports or routes, each with the reason.",
+    ),
   }),
-);
+}));
+
+const ServingList = schema("ServingList", () => ({
+  description: "Which edges are served by agents.",
+  type: listSchemaAt("/serving", {
+    serving: z.array(Serving).describe("The edges on this page, in descending order of their ids."),
+  }),
+}));
 
 const anyEdge = ["tcp_edge", "tls_edge", "https_edge"] as const;
 

@@ -23,6 +23,7 @@ import {
   requestObject,
   string,
   uint32,
+  schema,
 } from "../../packages/model/src/values/members.ts";
 import type { App } from "../http/env.ts";
 import { edgeNotFound, invalidMembers, simulationTooLong } from "../http/errors.ts";
@@ -60,8 +61,9 @@ const textsOf = (policies: Record<string, { value: string }>): string[] =>
 const ip = () =>
   string(64).refine((text) => addressOf(text) !== undefined, "Expected an IPv4 or IPv6 address.");
 
-const SimulationRequest = z.lazy(() =>
-  requestObject({
+const SimulationRequest = schema("SimulatedRequest", () => ({
+  description: "The request to be simulated.",
+  type: requestObject({
     method: z
       .string()
       .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,64}$/, "Expected a method.")
@@ -85,8 +87,8 @@ const SimulationRequest = z.lazy(() =>
     })
       .describe("The TLS connection.")
       .exactOptional(),
-  }).meta({ id: "SimulatedRequest", description: "The request to be simulated." }),
-);
+  }),
+}));
 
 const example = {
   request: {
@@ -98,8 +100,10 @@ const example = {
   counts: { login: 5 },
 };
 
-const SimulationCreate = z.lazy(() =>
-  requestObject({
+const SimulationCreate = schema("SimulationCreate", () => ({
+  description: "A request, and what is assumed about it.",
+  examples: [example],
+  type: requestObject({
     request: SimulationRequest,
     response: requestObject({
       status_code: uint32(200, 599).describe("The status; 200 if left out.").exactOptional(),
@@ -140,12 +144,8 @@ const SimulationCreate = z.lazy(() =>
         "Traffic policies to use instead of the stored ones, by the id of the edge or route: at most 20, whose texts have at most 64 KiB together. Only the policy of the edge or route that gets the request is compiled.",
       )
       .exactOptional(),
-  }).meta({
-    id: "SimulationCreate",
-    description: "A request, and what is assumed about it.",
-    examples: [example],
   }),
-);
+}));
 
 const lines = (description: string) => z.array(z.array(z.string())).describe(description);
 const status = () => z.int().describe("The status.");
@@ -190,35 +190,31 @@ const outcome = () =>
     }),
   ]);
 
-const SimulationResult = z.lazy(() =>
-  z
-    .strictObject({
-      hostport: z.string().describe("The hostport that the request is sent to."),
-      edge: Ref.describe("The edge that has the hostport."),
-      route: Ref.nullable().describe("The route that gets the request; null if there is none."),
-      steps: z
-        .array(z.looseObject({ module: z.string().describe("The module.") }))
-        .describe(
-          "What each module did, in order: `verdict`, and `reason` where there are several. Of a traffic policy there is a step for each rule that was reached: its phase and position, the value of each expression, whether it `holds`, and what each action did.",
-        ),
-      outcome: outcome().describe("What becomes of the request."),
-      assumptions: z.array(z.string()).describe("What was assumed."),
-    })
-    .meta({
-      id: "Simulation",
-      description: "What becomes of a request.",
-      examples: [
-        {
-          hostport: "shop.example.com:443",
-          edge: exampleRef("https_edge"),
-          route: exampleRef("https_edge_route"),
-          steps: [{ module: "ip_restriction", verdict: "pass", reason: "allow_rule" }],
-          outcome: { kind: "response", by: "traffic_policy", status_code: 403, ...ownResponse(403) },
-          assumptions: ["Rate limit login: 5 requests were let through before."],
-        },
-      ],
-    }),
-);
+const SimulationResult = schema("Simulation", () => ({
+  description: "What becomes of a request.",
+  examples: [
+    {
+      hostport: "shop.example.com:443",
+      edge: exampleRef("https_edge"),
+      route: exampleRef("https_edge_route"),
+      steps: [{ module: "ip_restriction", verdict: "pass", reason: "allow_rule" }],
+      outcome: { kind: "response", by: "traffic_policy", status_code: 403, ...ownResponse(403) },
+      assumptions: ["Rate limit login: 5 requests were let through before."],
+    },
+  ],
+  type: z.strictObject({
+    hostport: z.string().describe("The hostport that the request is sent to."),
+    edge: Ref.describe("The edge that has the hostport."),
+    route: Ref.nullable().describe("The route that gets the request; null if there is none."),
+    steps: z
+      .array(z.looseObject({ module: z.string().describe("The module.") }))
+      .describe(
+        "What each module did, in order: `verdict`, and `reason` where there are several. Of a traffic policy there is a step for each rule that was reached: its phase and position, the value of each expression, whether it `holds`, and what each action did.",
+      ),
+    outcome: outcome().describe("What becomes of the request."),
+    assumptions: z.array(z.string()).describe("What was assumed."),
+  }),
+}));
 
 type Input = z.output<typeof SimulationCreate>;
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { exampleId } from "../../packages/model/src/ids.ts";
 import { byObjectAndCode, problemCodes, problemSchema } from "../../packages/model/src/traffic/problems.ts";
 import { snapshotSchema } from "../../packages/model/src/traffic/snapshot.ts";
-import { requestObject } from "../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../packages/model/src/values/members.ts";
 import type { App } from "../http/env.ts";
 import { inWords, LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
@@ -28,19 +28,15 @@ const formatQuery = () =>
     .exactOptional();
 
 /** The fields are defined by Traefik; tests check them against its schema. */
-const traefikSchema = z.lazy(() =>
-  z
-    .strictObject({
-      http: z.looseObject({}).describe("Routers, services and middlewares.").optional(),
-      tcp: z.looseObject({}).describe("Routers and services.").optional(),
-      tls: z.looseObject({}).describe("Options.").optional(),
-    })
-    .meta({
-      id: "TraefikConfiguration",
-      description: "A dynamic configuration of a Traefik proxy, version 3.",
-      examples: [{ tcp: { routers: {}, services: {} } }],
-    }),
-);
+const traefikSchema = schema("TraefikConfiguration", () => ({
+  description: "A dynamic configuration of a Traefik proxy, version 3.",
+  examples: [{ tcp: { routers: {}, services: {} } }],
+  type: z.strictObject({
+    http: z.looseObject({}).describe("Routers, services and middlewares.").optional(),
+    tcp: z.looseObject({}).describe("Routers and services.").optional(),
+    tls: z.looseObject({}).describe("Options.").optional(),
+  }),
+}));
 
 export const snapshot = new Hono<App>().get(
   "/",
@@ -76,11 +72,12 @@ export const snapshot = new Hono<App>().get(
 /** `OBJECT.CODE`: the position after which a page of problems starts. */
 const PLACE = /^([0-9A-Za-z_]{1,100})\.([0-9a-z_]{1,100})$/;
 
-const ProblemList = z.lazy(() =>
-  listSchemaAt("/problems", {
+const ProblemList = schema("ProblemList", () => ({
+  description: "Configuration that is not served as written.",
+  type: listSchemaAt("/problems", {
     problems: z.array(problemSchema).describe("The problems on this page, by object and code."),
-  }).meta({ id: "ProblemList", description: "Configuration that is not served as written." }),
-);
+  }),
+}));
 
 const codesInWords = (): string =>
   Object.entries(problemCodes)

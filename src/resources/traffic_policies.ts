@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { nonEmpty, requestObject } from "../../packages/model/src/values/members.ts";
+import { nonEmpty, requestObject, schema } from "../../packages/model/src/values/members.ts";
 import type { App } from "../http/env.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
@@ -22,41 +22,35 @@ export const policyTarget = () =>
     .enum(["tcp_edge", "tls_edge", "https_edge_route"])
     .describe("What the policy belongs to, which decides the phases that it can have.");
 
-const TrafficPolicyCheckRequest = z.lazy(() =>
-  requestObject({
+const TrafficPolicyCheckRequest = schema("TrafficPolicyCheckRequest", () => ({
+  description: "The text of a traffic policy, to be checked.",
+  examples: [example],
+  type: requestObject({
     value: nonEmpty().describe("The text of the policy, as the module `traffic_policy` has it."),
     for: policyTarget(),
-  }).meta({
-    id: "TrafficPolicyCheckRequest",
-    description: "The text of a traffic policy, to be checked.",
-    examples: [example],
   }),
-);
+}));
 
 const phase = () => z.enum(["on_tcp_connect", "on_http_request", "on_http_response"]).describe("The phase.");
 
-const TrafficPolicyFinding = z.lazy(() =>
-  z
-    .strictObject({
-      severity: z.enum(["error", "warning"]).describe("Whether the policy is served."),
-      code: z.string().describe("What is wrong, for programs to act on."),
-      path: z.string().describe("JSON pointer to the place in the policy; empty for the whole text."),
-      offset: z
-        .int()
-        .nullable()
-        .describe("Position in the string at `path`, or in the text if `path` is empty, in UTF-16 units."),
-      line: z
-        .int()
-        .nullable()
-        .describe("The line of the place in the whole text, from 1; null if the whole text is meant."),
-      column: z.int().nullable().describe("The column of the place in its line, from 1, in UTF-16 units."),
-      msg: z.string().describe("What is wrong, for people."),
-    })
-    .meta({
-      id: "TrafficPolicyFinding",
-      description: "Something that is wrong with a policy, or a warning.",
-    }),
-);
+const TrafficPolicyFinding = schema("TrafficPolicyFinding", () => ({
+  description: "Something that is wrong with a policy, or a warning.",
+  type: z.strictObject({
+    severity: z.enum(["error", "warning"]).describe("Whether the policy is served."),
+    code: z.string().describe("What is wrong, for programs to act on."),
+    path: z.string().describe("JSON pointer to the place in the policy; empty for the whole text."),
+    offset: z
+      .int()
+      .nullable()
+      .describe("Position in the string at `path`, or in the text if `path` is empty, in UTF-16 units."),
+    line: z
+      .int()
+      .nullable()
+      .describe("The line of the place in the whole text, from 1; null if the whole text is meant."),
+    column: z.int().nullable().describe("The column of the place in its line, from 1, in UTF-16 units."),
+    msg: z.string().describe("What is wrong, for people."),
+  }),
+}));
 
 /** Fields that say whether a policy can be enforced. */
 export const verdictMembers = () => ({
@@ -68,70 +62,64 @@ export const verdictMembers = () => ({
   findings: z.array(TrafficPolicyFinding).describe("Errors and warnings, at most 100."),
 });
 
-const TrafficPolicyCheck = z.lazy(() =>
-  z
-    .strictObject({
-      ...verdictMembers(),
-      rules: z
-        .array(
-          z.strictObject({
-            phase: phase(),
-            index: z.int().describe("Position in the phase, from 0."),
-            name: z.string().nullable().describe("The rule's name."),
-            expressions: z
-              .array(
-                z.strictObject({
-                  text: z.string().describe("The expression."),
-                  can_fail: z
-                    .boolean()
-                    .describe(
-                      "Whether it can end in an error, which refuses the request with the status 500.",
-                    ),
-                }),
-              )
-              .describe("The rule's expressions."),
-            actions: z
-              .array(
-                z.strictObject({
-                  type: z.string().describe("The type of the action."),
-                  terminates: z.boolean().describe("Whether it can end the phase."),
-                }),
-              )
-              .describe("The rule's actions."),
-          }),
-        )
-        .describe("The rules that were understood."),
-    })
-    .meta({
-      id: "TrafficPolicyCheck",
-      description: "The verdict on a traffic policy.",
-      examples: [
+const TrafficPolicyCheck = schema("TrafficPolicyCheck", () => ({
+  description: "The verdict on a traffic policy.",
+  examples: [
+    {
+      verdict: "enforced",
+      findings: [
         {
-          verdict: "enforced",
-          findings: [
-            {
-              severity: "warning",
-              code: "expression_can_fail",
-              path: "/on_http_request/0/expressions/0",
-              offset: null,
-              line: null,
-              column: null,
-              msg: "This expression can end in an error, which refuses the request with the status 500 or closes the connection.",
-            },
-          ],
-          rules: [
-            {
-              phase: "on_http_request",
-              index: 0,
-              name: "admins",
-              expressions: [{ text: "req.url.path.startsWith('/admin')", can_fail: true }],
-              actions: [{ type: "deny", terminates: true }],
-            },
-          ],
+          severity: "warning",
+          code: "expression_can_fail",
+          path: "/on_http_request/0/expressions/0",
+          offset: null,
+          line: null,
+          column: null,
+          msg: "This expression can end in an error, which refuses the request with the status 500 or closes the connection.",
         },
       ],
-    }),
-);
+      rules: [
+        {
+          phase: "on_http_request",
+          index: 0,
+          name: "admins",
+          expressions: [{ text: "req.url.path.startsWith('/admin')", can_fail: true }],
+          actions: [{ type: "deny", terminates: true }],
+        },
+      ],
+    },
+  ],
+  type: z.strictObject({
+    ...verdictMembers(),
+    rules: z
+      .array(
+        z.strictObject({
+          phase: phase(),
+          index: z.int().describe("Position in the phase, from 0."),
+          name: z.string().nullable().describe("The rule's name."),
+          expressions: z
+            .array(
+              z.strictObject({
+                text: z.string().describe("The expression."),
+                can_fail: z
+                  .boolean()
+                  .describe("Whether it can end in an error, which refuses the request with the status 500."),
+              }),
+            )
+            .describe("The rule's expressions."),
+          actions: z
+            .array(
+              z.strictObject({
+                type: z.string().describe("The type of the action."),
+                terminates: z.boolean().describe("Whether it can end the phase."),
+              }),
+            )
+            .describe("The rule's actions."),
+        }),
+      )
+      .describe("The rules that were understood."),
+  }),
+}));
 
 /** Checks the text of a policy for a kind of object. */
 export async function checkedPolicy(

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { exampleId } from "../../packages/model/src/ids.ts";
-import { requestObject } from "../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../packages/model/src/values/members.ts";
 import { sql } from "../db/statements.ts";
 import { parsedAs } from "../db/unchecked.ts";
 import type { App } from "../http/env.ts";
@@ -33,50 +33,47 @@ const example = {
   ],
 } as const;
 
-const TransactionCreate = z.lazy(() =>
-  requestObject({
+const TransactionCreate = schema("TransactionCreate", () => ({
+  examples: [example],
+  type: requestObject({
     dry_run: z.boolean().describe("True to check everything and change nothing.").exactOptional(),
     operations: operationList(),
-  }).meta({ id: "TransactionCreate", examples: [example] }),
-);
+  }),
+}));
 
-export const Transaction = z.lazy(() =>
-  z
-    .strictObject({
-      dry_run: z.boolean().describe("True if nothing was changed."),
-      results: z
-        .array(
-          z.strictObject({
-            status: z.int().describe("The status that the operation would have had as a separate request."),
-            etag: z
-              .string()
-              .nullable()
-              .describe("The `ETag` of the object afterwards; null for a deletion and in a dry run."),
-            body: z
-              .looseObject({})
-              .nullable()
-              .describe("The object that a POST created; null for all other operations and in a dry run."),
-          }),
-        )
-        .describe("The result of each operation, in the same order."),
-    })
-    .meta({
-      id: "Transaction",
-      description: "Several operations that took effect as one.",
-      examples: [
+export const Transaction = schema("Transaction", () => ({
+  description: "Several operations that took effect as one.",
+  examples: [
+    {
+      dry_run: false,
+      results: [
         {
-          dry_run: false,
-          results: [
-            {
-              status: 201,
-              etag: '"0a1b2c3d-1"',
-              body: { id: exampleId("ip_policy"), description: "Lisbon office" },
-            },
-          ],
+          status: 201,
+          etag: '"0a1b2c3d-1"',
+          body: { id: exampleId("ip_policy"), description: "Lisbon office" },
         },
       ],
-    }),
-);
+    },
+  ],
+  type: z.strictObject({
+    dry_run: z.boolean().describe("True if nothing was changed."),
+    results: z
+      .array(
+        z.strictObject({
+          status: z.int().describe("The status that the operation would have had as a separate request."),
+          etag: z
+            .string()
+            .nullable()
+            .describe("The `ETag` of the object afterwards; null for a deletion and in a dry run."),
+          body: z
+            .looseObject({})
+            .nullable()
+            .describe("The object that a POST created; null for all other operations and in a dry run."),
+        }),
+      )
+      .describe("The result of each operation, in the same order."),
+  }),
+}));
 
 /** The answer to an operation, as a result in the response. */
 function toResult(c: Context<App>, answer: Answer | undefined, isDryRun: boolean) {

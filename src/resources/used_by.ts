@@ -3,6 +3,7 @@ import * as z from "zod";
 import { EXAMPLE_ORIGIN, exampleId, exampleRef, Ref, ref, uriOf } from "../../packages/model/src/ids.ts";
 import { type Kind, kinds, titled, withArticle } from "../../packages/model/src/kinds.ts";
 import type { NeededRole } from "../../packages/model/src/roles.ts";
+import { schema } from "../../packages/model/src/values/members.ts";
 import { type UserKey, usersPage, type UsersQuery } from "../db/references.ts";
 import { sql, type Statement } from "../db/statements.ts";
 import type { Key } from "../db/uses.ts";
@@ -13,25 +14,21 @@ import { usersQuery } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 
-const UsedBy = z.lazy(() =>
-  z
-    .strictObject({
-      used_by: z.array(Ref).describe("The objects on this page, by descending id."),
-      uri: z.string().describe("URI of the list."),
-      next_page_uri: z.string().nullable().describe("URI of the next page; null if there is none."),
-    })
-    .meta({
-      id: "UsedBy",
-      description: "The objects that refer to an object.",
-      examples: [
-        {
-          used_by: [exampleRef("tcp_edge")],
-          uri: `${uriOf(EXAMPLE_ORIGIN, exampleId("ip_policy"))}/used_by`,
-          next_page_uri: null,
-        },
-      ],
-    }),
-);
+const UsedBy = schema("UsedBy", () => ({
+  description: "The objects that refer to an object.",
+  examples: [
+    {
+      used_by: [exampleRef("tcp_edge")],
+      uri: `${uriOf(EXAMPLE_ORIGIN, exampleId("ip_policy"))}/used_by`,
+      next_page_uri: null,
+    },
+  ],
+  type: z.strictObject({
+    used_by: z.array(Ref).describe("The objects on this page, by descending id."),
+    uri: z.string().describe("URI of the list."),
+    next_page_uri: z.string().nullable().describe("URI of the next page; null if there is none."),
+  }),
+}));
 
 /** Settings for one kind of object that others refer to. */
 interface Used {

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { exampleId, exampleRef, Ref, ref } from "../../packages/model/src/ids.ts";
 import { roles } from "../../packages/model/src/roles.ts";
+import { schema } from "../../packages/model/src/values/members.ts";
 import { type App, ROOT } from "../http/env.ts";
 import { unauthenticated } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
@@ -11,44 +12,40 @@ import { respond } from "../http/respond.ts";
  * Tells callers which key they use, and what it may do.
  */
 
-const Identity = z.lazy(() =>
-  z
-    .strictObject({
-      id: z
-        .string()
-        .describe("Id of the API key, or of the person who signed in; `root` for the operator's key."),
-      kind: z
-        .enum(["api_key", "root", "user"])
-        .describe(
-          "Who the caller is: an API key, the operator's key, or a person who signed in. A browser in which somebody signed in with a key is that key.",
-        ),
-      subject: z
-        .string()
-        .describe(
-          "Human-readable name: the email address of the person, the name of the bot user that owns the key, otherwise the description of the key, or its id if it has none.",
-        ),
-      role: z.enum(roles).describe("What the caller may do."),
-      owner: Ref.nullable().describe("The bot user or the person that owns the key; null if there is none."),
-      expires_at: z
-        .string()
-        .nullable()
-        .describe("When the key, or the session, stops working (RFC 3339); null if it does not expire."),
-    })
-    .meta({
-      id: "Identity",
-      description: "Who the caller is, and what the caller may do.",
-      examples: [
-        {
-          id: exampleId("api_key"),
-          kind: "api_key",
-          subject: "deploy",
-          role: "editor",
-          owner: exampleRef("bot_user"),
-          expires_at: null,
-        },
-      ],
-    }),
-);
+const Identity = schema("Identity", () => ({
+  description: "Who the caller is, and what the caller may do.",
+  examples: [
+    {
+      id: exampleId("api_key"),
+      kind: "api_key",
+      subject: "deploy",
+      role: "editor",
+      owner: exampleRef("bot_user"),
+      expires_at: null,
+    },
+  ],
+  type: z.strictObject({
+    id: z
+      .string()
+      .describe("Id of the API key, or of the person who signed in; `root` for the operator's key."),
+    kind: z
+      .enum(["api_key", "root", "user"])
+      .describe(
+        "Who the caller is: an API key, the operator's key, or a person who signed in. A browser in which somebody signed in with a key is that key.",
+      ),
+    subject: z
+      .string()
+      .describe(
+        "Human-readable name: the email address of the person, the name of the bot user that owns the key, otherwise the description of the key, or its id if it has none.",
+      ),
+    role: z.enum(roles).describe("What the caller may do."),
+    owner: Ref.nullable().describe("The bot user or the person that owns the key; null if there is none."),
+    expires_at: z
+      .string()
+      .nullable()
+      .describe("When the key, or the session, stops working (RFC 3339); null if it does not expire."),
+  }),
+}));
 
 export const whoami = new Hono<App>().get(
   "/",

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { exampleId, idSchema, stamp } from "../../../packages/model/src/ids.ts";
 import { anyBackend, backendUsers, kinds } from "../../../packages/model/src/kinds.ts";
 import { unboundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { IDS, clearableList, requestObject } from "../../../packages/model/src/values/members.ts";
+import { IDS, clearableList, requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { isNotWithin } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { failoverBackends as table } from "../../db/schema.ts";
@@ -34,29 +34,23 @@ const filters: Filters = {
   ...byMetadata,
 };
 
-const FailoverBackend = z.lazy(() =>
-  z
-    .strictObject({
-      ...describedMembers(),
-      backends: z.array(z.string()).nullable().describe(children),
-    })
-    .meta({
-      id: "FailoverBackend",
-      description: kinds.failover_backend.about,
-      examples: [
-        {
-          ...exampleObject("failover_backend"),
-          description: "The shop, or the maintenance page",
-          backends: [exampleId("http_response_backend")],
-        },
-      ],
-    }),
-);
-const FailoverBackendList = z.lazy(() =>
-  listSchema("failover_backend", { backends: listed(FailoverBackend) }).meta({
-    id: "FailoverBackendList",
+const FailoverBackend = schema("FailoverBackend", () => ({
+  description: kinds.failover_backend.about,
+  examples: [
+    {
+      ...exampleObject("failover_backend"),
+      description: "The shop, or the maintenance page",
+      backends: [exampleId("http_response_backend")],
+    },
+  ],
+  type: z.strictObject({
+    ...describedMembers(),
+    backends: z.array(z.string()).nullable().describe(children),
   }),
-);
+}));
+const FailoverBackendList = schema("FailoverBackendList", () => ({
+  type: listSchema("failover_backend", { backends: listed(FailoverBackend) }),
+}));
 
 const failoverBackendMutate = () =>
   requestObject({
@@ -65,21 +59,17 @@ const failoverBackendMutate = () =>
       .describe(children)
       .exactOptional(),
   });
-const FailoverBackendCreate = z.lazy(() =>
-  failoverBackendMutate().meta({
-    id: "FailoverBackendCreate",
-    examples: [
-      { description: "The shop, or the maintenance page" },
-      { description: "The shop, or the maintenance page", backends: [exampleId("http_response_backend")] },
-    ],
-  }),
-);
-const FailoverBackendUpdate = z.lazy(() =>
-  failoverBackendMutate().meta({
-    id: "FailoverBackendUpdate",
-    examples: [{ backends: [exampleId("http_response_backend")] }],
-  }),
-);
+const FailoverBackendCreate = schema("FailoverBackendCreate", () => ({
+  examples: [
+    { description: "The shop, or the maintenance page" },
+    { description: "The shop, or the maintenance page", backends: [exampleId("http_response_backend")] },
+  ],
+  type: failoverBackendMutate(),
+}));
+const FailoverBackendUpdate = schema("FailoverBackendUpdate", () => ({
+  examples: [{ backends: [exampleId("http_response_backend")] }],
+  type: failoverBackendMutate(),
+}));
 
 /** A row as responses show it. */
 export const toFailoverBackend = (row: Row, origin: string): z.output<typeof FailoverBackend> => ({

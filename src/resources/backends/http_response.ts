@@ -4,7 +4,7 @@ import { stamp } from "../../../packages/model/src/ids.ts";
 import { backendUsers, kinds } from "../../../packages/model/src/kinds.ts";
 import { unboundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import { headerMap } from "../../../packages/model/src/values/header_map.ts";
-import { requestObject, clearableString } from "../../../packages/model/src/values/members.ts";
+import { requestObject, clearableString, schema } from "../../../packages/model/src/values/members.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { httpResponseBackends as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
@@ -34,35 +34,29 @@ const statusCode = () =>
       description: "Status code of the response. On creation, defaults to `200`.",
     });
 
-const HttpResponseBackend = z.lazy(() =>
-  z
-    .strictObject({
-      ...describedMembers(),
-      body: z.string().describe("Body of the response. Omitted if empty.").optional(),
-      headers: z
-        .record(z.string(), z.string())
-        .nullable()
-        .describe("Headers of the response, with names in lower case."),
-      status_code: z.int().describe("Status code of the response."),
-    })
-    .meta({
-      id: "HttpResponseBackend",
-      description: kinds.http_response_backend.about,
-      examples: [
-        {
-          ...exampleObject("http_response_backend"),
-          body: "Back in a minute",
-          headers: { "content-type": "text/plain" },
-          status_code: 503,
-        },
-      ],
-    }),
-);
-const HttpResponseBackendList = z.lazy(() =>
-  listSchema("http_response_backend", { backends: listed(HttpResponseBackend) }).meta({
-    id: "HttpResponseBackendList",
+const HttpResponseBackend = schema("HttpResponseBackend", () => ({
+  description: kinds.http_response_backend.about,
+  examples: [
+    {
+      ...exampleObject("http_response_backend"),
+      body: "Back in a minute",
+      headers: { "content-type": "text/plain" },
+      status_code: 503,
+    },
+  ],
+  type: z.strictObject({
+    ...describedMembers(),
+    body: z.string().describe("Body of the response. Omitted if empty.").optional(),
+    headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe("Headers of the response, with names in lower case."),
+    status_code: z.int().describe("Status code of the response."),
   }),
-);
+}));
+const HttpResponseBackendList = schema("HttpResponseBackendList", () => ({
+  type: listSchema("http_response_backend", { backends: listed(HttpResponseBackend) }),
+}));
 
 const httpResponseBackendMutate = () =>
   requestObject({
@@ -73,18 +67,14 @@ const httpResponseBackendMutate = () =>
       .exactOptional(),
     status_code: statusCode().exactOptional(),
   });
-const HttpResponseBackendCreate = z.lazy(() =>
-  httpResponseBackendMutate().meta({
-    id: "HttpResponseBackendCreate",
-    examples: [{ body: "Back in a minute", headers: { "Content-Type": "text/plain" }, status_code: 503 }],
-  }),
-);
-const HttpResponseBackendUpdate = z.lazy(() =>
-  httpResponseBackendMutate().meta({
-    id: "HttpResponseBackendUpdate",
-    examples: [{ body: "Back in an hour" }],
-  }),
-);
+const HttpResponseBackendCreate = schema("HttpResponseBackendCreate", () => ({
+  examples: [{ body: "Back in a minute", headers: { "Content-Type": "text/plain" }, status_code: 503 }],
+  type: httpResponseBackendMutate(),
+}));
+const HttpResponseBackendUpdate = schema("HttpResponseBackendUpdate", () => ({
+  examples: [{ body: "Back in an hour" }],
+  type: httpResponseBackendMutate(),
+}));
 
 const unset = { ...unsetTexts, body: null, headers: null, status_code: 200 };
 

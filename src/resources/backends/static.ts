@@ -4,7 +4,7 @@ import { stamp } from "../../../packages/model/src/ids.ts";
 import { backendUsers, kinds } from "../../../packages/model/src/kinds.ts";
 import { unboundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import { hostport } from "../../../packages/model/src/values/hostports.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { staticBackends as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
@@ -26,31 +26,25 @@ const meanings = {
     "Whether traffic is forwarded over TLS: the host of `address` is sent as SNI, and the upstream's certificate must be valid for it and issued under the system's roots.",
 };
 
-const StaticBackend = z.lazy(() =>
-  z
-    .strictObject({
-      ...describedMembers(),
-      address: z.string().describe(meanings.address),
-      tls: z.strictObject({ enabled: z.boolean().describe(meanings.enabled) }).describe(meanings.tls),
-    })
-    .meta({
-      id: "StaticBackend",
-      description: kinds.static_backend.about,
-      examples: [
-        {
-          ...exampleObject("static_backend"),
-          description: "The shop",
-          address: "shop.internal.example.com:8443",
-          tls: { enabled: true },
-        },
-      ],
-    }),
-);
-const StaticBackendList = z.lazy(() =>
-  listSchema("static_backend", { backends: listed(StaticBackend) }).meta({
-    id: "StaticBackendList",
+const StaticBackend = schema("StaticBackend", () => ({
+  description: kinds.static_backend.about,
+  examples: [
+    {
+      ...exampleObject("static_backend"),
+      description: "The shop",
+      address: "shop.internal.example.com:8443",
+      tls: { enabled: true },
+    },
+  ],
+  type: z.strictObject({
+    ...describedMembers(),
+    address: z.string().describe(meanings.address),
+    tls: z.strictObject({ enabled: z.boolean().describe(meanings.enabled) }).describe(meanings.tls),
   }),
-);
+}));
+const StaticBackendList = schema("StaticBackendList", () => ({
+  type: listSchema("static_backend", { backends: listed(StaticBackend) }),
+}));
 
 const staticBackendMutate = () =>
   requestObject({
@@ -60,22 +54,14 @@ const staticBackendMutate = () =>
       .describe(`${meanings.tls} On creation, defaults to \`{}\`.`)
       .exactOptional(),
   });
-const StaticBackendCreate = z.lazy(() =>
-  staticBackendMutate().meta({
-    id: "StaticBackendCreate",
-    examples: [
-      { description: "The shop", address: "shop.internal.example.com:8443", tls: { enabled: true } },
-    ],
-  }),
-);
-const StaticBackendUpdate = z.lazy(() =>
-  staticBackendMutate()
-    .exactPartial()
-    .meta({
-      id: "StaticBackendUpdate",
-      examples: [{ address: "192.0.2.7:8080", tls: { enabled: false } }],
-    }),
-);
+const StaticBackendCreate = schema("StaticBackendCreate", () => ({
+  examples: [{ description: "The shop", address: "shop.internal.example.com:8443", tls: { enabled: true } }],
+  type: staticBackendMutate(),
+}));
+const StaticBackendUpdate = schema("StaticBackendUpdate", () => ({
+  examples: [{ address: "192.0.2.7:8080", tls: { enabled: false } }],
+  type: staticBackendMutate().exactPartial(),
+}));
 
 const unset = { ...unsetTexts, tls: { enabled: false } };
 

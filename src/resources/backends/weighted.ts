@@ -3,7 +3,7 @@ import * as z from "zod";
 import { exampleId, idSchema, stamp } from "../../../packages/model/src/ids.ts";
 import { backendUsers, kinds, leafBackends } from "../../../packages/model/src/kinds.ts";
 import { unboundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { weights } from "../../../packages/model/src/values/weights.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { weightedBackends as table } from "../../db/schema.ts";
@@ -39,29 +39,23 @@ const filters: Filters = {
   ...byMetadata,
 };
 
-const WeightedBackend = z.lazy(() =>
-  z
-    .strictObject({
-      ...describedMembers(),
-      backends: z.record(z.string(), z.int()).nullable().describe(children),
-    })
-    .meta({
-      id: "WeightedBackend",
-      description: kinds.weighted_backend.about,
-      examples: [
-        {
-          ...exampleObject("weighted_backend"),
-          description: "A tenth of the traffic tries the new shop",
-          backends: exampleWeights(),
-        },
-      ],
-    }),
-);
-const WeightedBackendList = z.lazy(() =>
-  listSchema("weighted_backend", { backends: listed(WeightedBackend) }).meta({
-    id: "WeightedBackendList",
+const WeightedBackend = schema("WeightedBackend", () => ({
+  description: kinds.weighted_backend.about,
+  examples: [
+    {
+      ...exampleObject("weighted_backend"),
+      description: "A tenth of the traffic tries the new shop",
+      backends: exampleWeights(),
+    },
+  ],
+  type: z.strictObject({
+    ...describedMembers(),
+    backends: z.record(z.string(), z.int()).nullable().describe(children),
   }),
-);
+}));
+const WeightedBackendList = schema("WeightedBackendList", () => ({
+  type: listSchema("weighted_backend", { backends: listed(WeightedBackend) }),
+}));
 
 const weightedBackendMutate = () =>
   requestObject({
@@ -70,21 +64,17 @@ const weightedBackendMutate = () =>
       .describe(`${children} Not all 0.`)
       .exactOptional(),
   });
-const WeightedBackendCreate = z.lazy(() =>
-  weightedBackendMutate().meta({
-    id: "WeightedBackendCreate",
-    examples: [
-      { description: "A tenth of the traffic tries the new shop" },
-      { description: "A tenth of the traffic tries the new shop", backends: exampleWeights() },
-    ],
-  }),
-);
-const WeightedBackendUpdate = z.lazy(() =>
-  weightedBackendMutate().meta({
-    id: "WeightedBackendUpdate",
-    examples: [{ backends: { [exampleId("static_backend")]: 1, [exampleId("http_response_backend")]: 1 } }],
-  }),
-);
+const WeightedBackendCreate = schema("WeightedBackendCreate", () => ({
+  examples: [
+    { description: "A tenth of the traffic tries the new shop" },
+    { description: "A tenth of the traffic tries the new shop", backends: exampleWeights() },
+  ],
+  type: weightedBackendMutate(),
+}));
+const WeightedBackendUpdate = schema("WeightedBackendUpdate", () => ({
+  examples: [{ backends: { [exampleId("static_backend")]: 1, [exampleId("http_response_backend")]: 1 } }],
+  type: weightedBackendMutate(),
+}));
 
 /** A row as responses show it. */
 export const toWeightedBackend = (row: Row, origin: string): z.output<typeof WeightedBackend> => ({

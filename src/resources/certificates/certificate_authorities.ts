@@ -3,7 +3,7 @@ import * as z from "zod";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { certificateAuthorities as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
@@ -32,79 +32,69 @@ hKBy4wIhYSwXE5zWN00dlEUv/GPUqnj3nE1J3bhu4WcpAw==
 -----END CERTIFICATE-----
 `;
 
-const CertificateAuthority = z.lazy(() =>
-  z
-    .strictObject({
-      ...describedMembers(),
-      ca_pem: z
-        .string()
-        .describe(
-          "The certificate, re-encoded as PEM: lines of 64 characters, each followed by a line feed. Never changes.",
-        ),
-      subject_common_name: z
-        .string()
-        .describe("The last common name (CN) of the subject. Omitted if there is none.")
-        .optional(),
-      not_before: z.iso
-        .datetime()
-        .describe("When the certificate becomes valid: RFC 3339, UTC, whole seconds."),
-      not_after: z.iso
-        .datetime()
-        .describe(
-          "When the certificate expires: RFC 3339, UTC, whole seconds. An expired authority is not deleted or disabled.",
-        ),
-      key_usages: z
-        .array(z.enum(KEY_USAGES))
-        .describe(
-          "The permitted uses of its key (RFC 5280 §4.2.1.3). Empty if the certificate does not restrict them.",
-        ),
-      extended_key_usages: z
-        .array(z.string())
-        .describe(
-          "The permitted uses of the certificates that it signs (RFC 5280 §4.2.1.12): `any`, `server_auth`, `client_auth`, `code_signing`, `email_protection`, `ipsec_end_system`, `ipsec_tunnel`, `ipsec_user`, `time_stamping`, `ocsp_signing`, or an object identifier such as `1.3.6.1.4.1.311.20.2.2`. Empty if the certificate does not restrict them.",
-        ),
-    })
-    .meta({
-      id: "CertificateAuthority",
-      description: kinds.certificate_authority.about,
-      examples: [
-        {
-          ...exampleObject("certificate_authority"),
-          description: "Signs the devices of the shop",
-          ca_pem: examplePem,
-          subject_common_name: "Example CA",
-          not_before: "2026-11-21T23:44:03Z",
-          not_after: "2036-11-21T23:44:03Z",
-          key_usages: ["cert_sign", "crl_sign"],
-          extended_key_usages: [],
-        },
-      ],
-    }),
-);
-const CertificateAuthorityList = z.lazy(() =>
-  listSchema("certificate_authority", { certificate_authorities: listed(CertificateAuthority) }).meta({
-    id: "CertificateAuthorityList",
+const CertificateAuthority = schema("CertificateAuthority", () => ({
+  description: kinds.certificate_authority.about,
+  examples: [
+    {
+      ...exampleObject("certificate_authority"),
+      description: "Signs the devices of the shop",
+      ca_pem: examplePem,
+      subject_common_name: "Example CA",
+      not_before: "2026-11-21T23:44:03Z",
+      not_after: "2036-11-21T23:44:03Z",
+      key_usages: ["cert_sign", "crl_sign"],
+      extended_key_usages: [],
+    },
+  ],
+  type: z.strictObject({
+    ...describedMembers(),
+    ca_pem: z
+      .string()
+      .describe(
+        "The certificate, re-encoded as PEM: lines of 64 characters, each followed by a line feed. Never changes.",
+      ),
+    subject_common_name: z
+      .string()
+      .describe("The last common name (CN) of the subject. Omitted if there is none.")
+      .optional(),
+    not_before: z.iso
+      .datetime()
+      .describe("When the certificate becomes valid: RFC 3339, UTC, whole seconds."),
+    not_after: z.iso
+      .datetime()
+      .describe(
+        "When the certificate expires: RFC 3339, UTC, whole seconds. An expired authority is not deleted or disabled.",
+      ),
+    key_usages: z
+      .array(z.enum(KEY_USAGES))
+      .describe(
+        "The permitted uses of its key (RFC 5280 §4.2.1.3). Empty if the certificate does not restrict them.",
+      ),
+    extended_key_usages: z
+      .array(z.string())
+      .describe(
+        "The permitted uses of the certificates that it signs (RFC 5280 §4.2.1.12): `any`, `server_auth`, `client_auth`, `code_signing`, `email_protection`, `ipsec_end_system`, `ipsec_tunnel`, `ipsec_user`, `time_stamping`, `ocsp_signing`, or an object identifier such as `1.3.6.1.4.1.311.20.2.2`. Empty if the certificate does not restrict them.",
+      ),
   }),
-);
+}));
+const CertificateAuthorityList = schema("CertificateAuthorityList", () => ({
+  type: listSchema("certificate_authority", { certificate_authorities: listed(CertificateAuthority) }),
+}));
 
-const CertificateAuthorityCreate = z.lazy(() =>
-  requestObject({
+const CertificateAuthorityCreate = schema("CertificateAuthorityCreate", () => ({
+  examples: [{ description: "Signs the devices of the shop", ca_pem: examplePem }],
+  type: requestObject({
     ...boundedTexts(),
     ca_pem: authorityCertificate().describe(
       "The authority's certificate (X.509, RFC 5280) as one PEM block of the type `CERTIFICATE`, without headers and without a private key; at most 16384 bytes of UTF-8. Text around the block is dropped. Its Basic Constraints must set `cA`. It can be expired, not yet valid, or an intermediate certificate. Signatures are not checked.",
     ),
-  }).meta({
-    id: "CertificateAuthorityCreate",
-    examples: [{ description: "Signs the devices of the shop", ca_pem: examplePem }],
   }),
-);
+}));
 /** Everything else comes from the certificate. To use another certificate, create another object. */
-const CertificateAuthorityUpdate = z.lazy(() =>
-  requestObject(boundedTexts()).meta({
-    id: "CertificateAuthorityUpdate",
-    examples: [{ description: "Signs all devices" }],
-  }),
-);
+const CertificateAuthorityUpdate = schema("CertificateAuthorityUpdate", () => ({
+  examples: [{ description: "Signs all devices" }],
+  type: requestObject(boundedTexts()),
+}));
 
 /** A row as responses show it. */
 export const toCertificateAuthority = (row: Row, origin: string): z.output<typeof CertificateAuthority> => ({

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { exampleId, stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import type { Parts } from "../../db/events.ts";
 import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
@@ -69,33 +69,29 @@ const unset = {
 };
 const kept = keptModulesOf("https_edge", table, { created_at: null, ...unset }, { references, parts });
 
-const HttpsEdge = z.lazy(() =>
-  z
-    .strictObject({
-      ...describedMembers(),
-      hostports: hostportsMember(),
-      mutual_tls: nullableModule(mutualTls),
-      tls_termination: nullableModule(httpsTlsTermination),
-      routes: z.array(HttpsEdgeRoute).describe("Its routes, oldest first."),
-    })
-    .meta({
-      id: "HttpsEdge",
-      description: kinds.https_edge.about,
-      examples: [
-        {
-          ...exampleObject("https_edge"),
-          description: "The shop",
-          hostports: ["shop.example.com:443"],
-          mutual_tls: null,
-          tls_termination: { enabled: true, terminate_at: "edge", min_version: "1.3" },
-          routes: [exampleRoute()],
-        },
-      ],
-    }),
-);
-const HttpsEdgeList = z.lazy(() =>
-  listSchema("https_edge", { https_edges: listed(HttpsEdge) }).meta({ id: "HttpsEdgeList" }),
-);
+const HttpsEdge = schema("HttpsEdge", () => ({
+  description: kinds.https_edge.about,
+  examples: [
+    {
+      ...exampleObject("https_edge"),
+      description: "The shop",
+      hostports: ["shop.example.com:443"],
+      mutual_tls: null,
+      tls_termination: { enabled: true, terminate_at: "edge", min_version: "1.3" },
+      routes: [exampleRoute()],
+    },
+  ],
+  type: z.strictObject({
+    ...describedMembers(),
+    hostports: hostportsMember(),
+    mutual_tls: nullableModule(mutualTls),
+    tls_termination: nullableModule(httpsTlsTermination),
+    routes: z.array(HttpsEdgeRoute).describe("Its routes, oldest first."),
+  }),
+}));
+const HttpsEdgeList = schema("HttpsEdgeList", () => ({
+  type: listSchema("https_edge", { https_edges: listed(HttpsEdge) }),
+}));
 
 const exampleCreate = {
   description: "The shop",
@@ -110,21 +106,20 @@ const httpsEdgeMutate = () =>
     mutual_tls: optionalModule(mutualTls),
     tls_termination: optionalModule(httpsTlsTermination),
   });
-const HttpsEdgeCreate = z.lazy(() =>
-  httpsEdgeMutate().meta({
-    id: "HttpsEdgeCreate",
-    examples: [
-      exampleCreate,
-      {
-        ...exampleCreate,
-        mutual_tls: { certificate_authority_ids: [exampleId("certificate_authority")] },
-      },
-    ],
-  }),
-);
-const HttpsEdgeUpdate = z.lazy(() =>
-  httpsEdgeMutate().meta({ id: "HttpsEdgeUpdate", examples: [{ mutual_tls: { enabled: false } }] }),
-);
+const HttpsEdgeCreate = schema("HttpsEdgeCreate", () => ({
+  examples: [
+    exampleCreate,
+    {
+      ...exampleCreate,
+      mutual_tls: { certificate_authority_ids: [exampleId("certificate_authority")] },
+    },
+  ],
+  type: httpsEdgeMutate(),
+}));
+const HttpsEdgeUpdate = schema("HttpsEdgeUpdate", () => ({
+  examples: [{ mutual_tls: { enabled: false } }],
+  type: httpsEdgeMutate(),
+}));
 
 /** A row, and those of its routes, as responses show them. */
 export const toHttpsEdge = (

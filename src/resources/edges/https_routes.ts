@@ -4,7 +4,7 @@ import { EXAMPLE_ORIGIN, exampleId, stamp, uriOf } from "../../../packages/model
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { matchFault } from "../../../packages/model/src/traffic/paths.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { requestPath } from "../../../packages/model/src/values/request_path.ts";
 import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
@@ -74,30 +74,30 @@ const meanings = {
 };
 const matchType = () => z.enum(["exact_path", "path_prefix"]).describe(meanings.match_type);
 
-export const HttpsEdgeRoute = z.lazy(() =>
-  z
-    .strictObject({
-      ...describedMembers(),
-      edge_id: z.string().describe(meanings.edge_id),
-      match_type: matchType(),
-      match: z.string().describe(meanings.match),
-      backend: nullableModule(backend),
-      circuit_breaker: nullableModule(circuitBreaker),
-      compression: nullableModule(compression),
-      ip_restriction: nullableModule(ipRestriction),
-      request_headers: nullableModule(requestHeaders),
-      response_headers: nullableModule(responseHeaders),
-      traffic_policy: nullableModule(trafficPolicy),
-      user_agent_filter: nullableModule(userAgentFilter),
-      webhook_verification: nullableModule(webhookVerification),
-      websocket_tcp_converter: nullableModule(websocketTcpConverter),
-      policy: z.null().describe("Reserved; always null."),
-    })
-    .meta({ id: "HttpsEdgeRoute", description: kinds.https_edge_route.about, examples: [exampleRoute()] }),
-);
-const HttpsEdgeRouteList = z.lazy(() =>
-  listSchema("https_edge_route", { routes: listed(HttpsEdgeRoute) }).meta({ id: "HttpsEdgeRouteList" }),
-);
+export const HttpsEdgeRoute = schema("HttpsEdgeRoute", () => ({
+  description: kinds.https_edge_route.about,
+  examples: [exampleRoute()],
+  type: z.strictObject({
+    ...describedMembers(),
+    edge_id: z.string().describe(meanings.edge_id),
+    match_type: matchType(),
+    match: z.string().describe(meanings.match),
+    backend: nullableModule(backend),
+    circuit_breaker: nullableModule(circuitBreaker),
+    compression: nullableModule(compression),
+    ip_restriction: nullableModule(ipRestriction),
+    request_headers: nullableModule(requestHeaders),
+    response_headers: nullableModule(responseHeaders),
+    traffic_policy: nullableModule(trafficPolicy),
+    user_agent_filter: nullableModule(userAgentFilter),
+    webhook_verification: nullableModule(webhookVerification),
+    websocket_tcp_converter: nullableModule(websocketTcpConverter),
+    policy: z.null().describe("Reserved; always null."),
+  }),
+}));
+const HttpsEdgeRouteList = schema("HttpsEdgeRouteList", () => ({
+  type: listSchema("https_edge_route", { routes: listed(HttpsEdgeRoute) }),
+}));
 
 /** A route, for examples. */
 export const exampleRoute = () => ({
@@ -140,26 +140,25 @@ const match = () =>
       if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
     })
     .describe(meanings.match);
-const HttpsEdgeRouteCreate = z.lazy(() =>
-  requestObject({ match_type: matchType(), match: match(), ...mutateMembers() }).meta({
-    id: "HttpsEdgeRouteCreate",
-    examples: [
-      exampleCreate,
-      {
-        ...exampleCreate,
-        backend: { backend_id: exampleId("http_response_backend") },
-        ip_restriction: { ip_policy_ids: [exampleId("ip_policy")] },
-      },
-    ],
-  }),
-);
-const HttpsEdgeRouteUpdate = z.lazy(() =>
-  requestObject({
+const HttpsEdgeRouteCreate = schema("HttpsEdgeRouteCreate", () => ({
+  examples: [
+    exampleCreate,
+    {
+      ...exampleCreate,
+      backend: { backend_id: exampleId("http_response_backend") },
+      ip_restriction: { ip_policy_ids: [exampleId("ip_policy")] },
+    },
+  ],
+  type: requestObject({ match_type: matchType(), match: match(), ...mutateMembers() }),
+}));
+const HttpsEdgeRouteUpdate = schema("HttpsEdgeRouteUpdate", () => ({
+  examples: [{ match: "/api/v2/" }],
+  type: requestObject({
     match_type: matchType().exactOptional(),
     match: match().exactOptional(),
     ...mutateMembers(),
-  }).meta({ id: "HttpsEdgeRouteUpdate", examples: [{ match: "/api/v2/" }] }),
-);
+  }),
+}));
 
 /** A row that is an object, as responses show it. */
 export const toRoute = (row: Row, origin: string): z.output<typeof HttpsEdgeRoute> => ({

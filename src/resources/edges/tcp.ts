@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { tcpEdges as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
@@ -35,28 +35,22 @@ const rows = rowsOf("tcp_edge", table, {
   references: edgeColumnReferences,
 });
 
-const TcpEdge = z.lazy(() =>
-  z.strictObject(edgeMembers()).meta({
-    id: "TcpEdge",
-    description: kinds.tcp_edge.about,
-    examples: [exampleEdge("tcp_edge")],
-  }),
-);
-const TcpEdgeList = z.lazy(() =>
-  listSchema("tcp_edge", { tcp_edges: listed(TcpEdge) }).meta({ id: "TcpEdgeList" }),
-);
-const TcpEdgeCreate = z.lazy(() =>
-  requestObject(edgeMutateMembers()).meta({
-    id: "TcpEdgeCreate",
-    examples: [exampleEdgeCreate, exampleEdgeCreateReferring],
-  }),
-);
-const TcpEdgeUpdate = z.lazy(() =>
-  requestObject(edgeMutateMembers()).meta({
-    id: "TcpEdgeUpdate",
-    examples: [{ traffic_policy: { value: '{"on_tcp_connect":[]}' } }],
-  }),
-);
+const TcpEdge = schema("TcpEdge", () => ({
+  description: kinds.tcp_edge.about,
+  examples: [exampleEdge("tcp_edge")],
+  type: z.strictObject(edgeMembers()),
+}));
+const TcpEdgeList = schema("TcpEdgeList", () => ({
+  type: listSchema("tcp_edge", { tcp_edges: listed(TcpEdge) }),
+}));
+const TcpEdgeCreate = schema("TcpEdgeCreate", () => ({
+  examples: [exampleEdgeCreate, exampleEdgeCreateReferring],
+  type: requestObject(edgeMutateMembers()),
+}));
+const TcpEdgeUpdate = schema("TcpEdgeUpdate", () => ({
+  examples: [{ traffic_policy: { value: '{"on_tcp_connect":[]}' } }],
+  type: requestObject(edgeMutateMembers()),
+}));
 
 /** A row as responses show it. */
 export const toTcpEdge: (row: Row, origin: string) => z.output<typeof TcpEdge> = toEdge;

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
-import { evenIfWrong, requestObject } from "../../../packages/model/src/values/members.ts";
+import { evenIfWrong, requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import type { Reference } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { tlsEdges as table } from "../../db/schema.ts";
@@ -73,28 +73,24 @@ function handshakeCondition(id: string, { mutual_tls, tls_termination }: Handsha
 const handshakeIsHere = (id: string, patch: Handshake, blamed: string): Requirement =>
   rule(handshakeCondition(id, patch), () => invalidMembers([{ path: blamed, msg: NEEDS_HANDSHAKE }]));
 
-const TlsEdge = z.lazy(() =>
-  z
-    .strictObject({
-      ...edgeMembers(),
-      mutual_tls: nullableModule(mutualTls),
-      tls_termination: nullableModule(tlsTermination),
-    })
-    .meta({
-      id: "TlsEdge",
-      description: kinds.tls_edge.about,
-      examples: [
-        {
-          ...exampleEdge("tls_edge"),
-          mutual_tls: null,
-          tls_termination: { enabled: true, terminate_at: "edge", min_version: "1.3" },
-        },
-      ],
-    }),
-);
-const TlsEdgeList = z.lazy(() =>
-  listSchema("tls_edge", { tls_edges: listed(TlsEdge) }).meta({ id: "TlsEdgeList" }),
-);
+const TlsEdge = schema("TlsEdge", () => ({
+  description: kinds.tls_edge.about,
+  examples: [
+    {
+      ...exampleEdge("tls_edge"),
+      mutual_tls: null,
+      tls_termination: { enabled: true, terminate_at: "edge", min_version: "1.3" },
+    },
+  ],
+  type: z.strictObject({
+    ...edgeMembers(),
+    mutual_tls: nullableModule(mutualTls),
+    tls_termination: nullableModule(tlsTermination),
+  }),
+}));
+const TlsEdgeList = schema("TlsEdgeList", () => ({
+  type: listSchema("tls_edge", { tls_edges: listed(TlsEdge) }),
+}));
 
 /** Checks both modules of a request against each other. For one against the stored other, the table has a constraint. */
 const tlsEdgeMutate = () =>
@@ -103,21 +99,17 @@ const tlsEdgeMutate = () =>
     mutual_tls: optionalModule(mutualTls),
     tls_termination: optionalModule(tlsTermination),
   }).refine((body) => !exclude(body), { path: ["mutual_tls"], error: NEEDS_HANDSHAKE, when: evenIfWrong });
-const TlsEdgeCreate = z.lazy(() =>
-  tlsEdgeMutate().meta({
-    id: "TlsEdgeCreate",
-    examples: [
-      { ...exampleEdgeCreate, tls_termination: { min_version: "1.3" } },
-      { ...exampleEdgeCreateReferring, tls_termination: { min_version: "1.3" } },
-    ],
-  }),
-);
-const TlsEdgeUpdate = z.lazy(() =>
-  tlsEdgeMutate().meta({
-    id: "TlsEdgeUpdate",
-    examples: [{ tls_termination: { min_version: "1.2" } }],
-  }),
-);
+const TlsEdgeCreate = schema("TlsEdgeCreate", () => ({
+  examples: [
+    { ...exampleEdgeCreate, tls_termination: { min_version: "1.3" } },
+    { ...exampleEdgeCreateReferring, tls_termination: { min_version: "1.3" } },
+  ],
+  type: tlsEdgeMutate(),
+}));
+const TlsEdgeUpdate = schema("TlsEdgeUpdate", () => ({
+  examples: [{ tls_termination: { min_version: "1.2" } }],
+  type: tlsEdgeMutate(),
+}));
 
 /** A row as responses show it. */
 export const toTlsEdge = (row: Row, origin: string): z.output<typeof TlsEdge> => ({

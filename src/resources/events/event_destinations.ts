@@ -4,7 +4,7 @@ import { clock } from "../../../packages/model/src/clock.ts";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { newWebhookSecret } from "../../../packages/model/src/values/secrets.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { eventDestinations as table } from "../../db/schema.ts";
@@ -53,37 +53,31 @@ const FINGERPRINT_DIGITS = 8;
 
 const format = () => z.literal("json").describe("How events are serialized.");
 
-const EventDestination = z.lazy(() =>
-  z
-    .strictObject({
-      ...describedMembers(),
-      format: format(),
-      target: EventTarget.describe(TARGET),
-    })
-    .meta({
-      id: "EventDestination",
-      description: kinds.event_destination.about,
-      examples: [
-        {
-          ...exampleObject("event_destination"),
-          description: "Edge events",
-          format: "json",
-          target: {
-            cloud_delivery_stream: null,
-            cloud_stream: null,
-            cloud_logs: null,
-            monitoring_vendor: { api_key: null, service: "edge" },
-            logs_ingestion: null,
-          },
-        },
-      ],
-    }),
-);
-const EventDestinationList = z.lazy(() =>
-  listSchema("event_destination", { event_destinations: listed(EventDestination) }).meta({
-    id: "EventDestinationList",
+const EventDestination = schema("EventDestination", () => ({
+  description: kinds.event_destination.about,
+  examples: [
+    {
+      ...exampleObject("event_destination"),
+      description: "Edge events",
+      format: "json",
+      target: {
+        cloud_delivery_stream: null,
+        cloud_stream: null,
+        cloud_logs: null,
+        monitoring_vendor: { api_key: null, service: "edge" },
+        logs_ingestion: null,
+      },
+    },
+  ],
+  type: z.strictObject({
+    ...describedMembers(),
+    format: format(),
+    target: EventTarget.describe(TARGET),
   }),
-);
+}));
+const EventDestinationList = schema("EventDestinationList", () => ({
+  type: listSchema("event_destination", { event_destinations: listed(EventDestination) }),
+}));
 
 const eventDestinationMutate = () =>
   requestObject({
@@ -95,23 +89,20 @@ const eventDestinationMutate = () =>
       "Where events are sent: exactly one of the fields. Replaced as a whole.",
     ),
   });
-const EventDestinationCreate = z.lazy(() =>
-  eventDestinationMutate().meta({
-    id: "EventDestinationCreate",
-    examples: [
-      {
-        description: "Edge events",
-        target: { monitoring_vendor: { api_key: "<API_KEY>", service: "edge" } },
-      },
-    ],
-  }),
-);
+const EventDestinationCreate = schema("EventDestinationCreate", () => ({
+  examples: [
+    {
+      description: "Edge events",
+      target: { monitoring_vendor: { api_key: "<API_KEY>", service: "edge" } },
+    },
+  ],
+  type: eventDestinationMutate(),
+}));
 /** A target in the body replaces the stored one as a whole. */
-const EventDestinationUpdate = z.lazy(() =>
-  eventDestinationMutate()
-    .exactPartial()
-    .meta({ id: "EventDestinationUpdate", examples: [{ description: "Edge events, all" }] }),
-);
+const EventDestinationUpdate = schema("EventDestinationUpdate", () => ({
+  examples: [{ description: "Edge events, all" }],
+  type: eventDestinationMutate().exactPartial(),
+}));
 
 /** A row as responses show it. @param secret a webhook's secret, if it was generated for this request */
 export const toEventDestination = (row: Row, origin: string, secret: string | null = null) => ({

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { needsAdmin } from "../../../packages/model/src/event_types.ts";
 import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../../../packages/model/src/ids.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import type { App } from "../../http/env.ts";
 import type { ErrorCode } from "../../http/error_codes.ts";
 import { conflict, notFound, sourceNotFound } from "../../http/errors.ts";
@@ -47,34 +47,28 @@ export const exampleSource = () =>
 const typeOfSource = () => EventType.describe("The type of events that are sent.");
 
 /** A source in responses. */
-export const EventSource = z.lazy(() =>
-  z.strictObject({ type: typeOfSource(), uri: z.string().describe("URI of the source.") }).meta({
-    id: "EventSource",
-    description: "A type of events that an event subscription sends.",
-    examples: [exampleSource()],
+export const EventSource = schema("EventSource", () => ({
+  description: "A type of events that an event subscription sends.",
+  examples: [exampleSource()],
+  type: z.strictObject({ type: typeOfSource(), uri: z.string().describe("URI of the source.") }),
+}));
+const EventSourceList = schema("EventSourceList", () => ({
+  type: z.strictObject({
+    sources: z.array(EventSource).describe("The sources, in the order in which they were added."),
+    uri: z.string().meta({
+      description: "URI of the list.",
+      examples: [listUri(EXAMPLE_ORIGIN, exampleId("event_subscription"))],
+    }),
   }),
-);
-const EventSourceList = z.lazy(() =>
-  z
-    .strictObject({
-      sources: z.array(EventSource).describe("The sources, in the order in which they were added."),
-      uri: z.string().meta({
-        description: "URI of the list.",
-        examples: [listUri(EXAMPLE_ORIGIN, exampleId("event_subscription"))],
-      }),
-    })
-    .meta({ id: "EventSourceList" }),
-);
+}));
 
 /** A source in requests. */
-export const EventSourceCreate = z.lazy(() =>
-  requestObject({ type: typeOfSource() }).meta({
-    id: "EventSourceCreate",
-    examples: [{ type: "ip_policy_updated.v0" }],
-  }),
-);
+export const EventSourceCreate = schema("EventSourceCreate", () => ({
+  examples: [{ type: "ip_policy_updated.v0" }],
+  type: requestObject({ type: typeOfSource() }),
+}));
 /** A source has no fields that can be changed. */
-const EventSourceUpdate = z.lazy(() => requestObject({}).meta({ id: "EventSourceUpdate", examples: [{}] }));
+const EventSourceUpdate = schema("EventSourceUpdate", () => ({ examples: [{}], type: requestObject({}) }));
 
 /**
  * Events of API keys are for admins: only admins may change the event subscription `id` if it sends any, or add such `types`.

@@ -4,7 +4,7 @@ import { eventTypes, needsAdmin } from "../../../packages/model/src/event_types.
 import { exampleId, exampleRef, idSchema, Ref, refs, stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { clearableSet, IDS, requestObject } from "../../../packages/model/src/values/members.ts";
+import { clearableSet, IDS, requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import type { eventSubscriptions as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
@@ -41,31 +41,25 @@ const filters: Filters = {
   ...byMetadata,
 };
 
-const EventSubscription = z.lazy(() =>
-  z
-    .strictObject({
-      ...describedMembers(),
-      sources: z.array(EventSource).nullable().describe(meanings.sources),
-      destinations: z.array(Ref).nullable().describe(meanings.destinations),
-    })
-    .meta({
-      id: "EventSubscription",
-      description: kinds.event_subscription.about,
-      examples: [
-        {
-          ...exampleObject("event_subscription"),
-          description: "Who gets in",
-          sources: [exampleSource()],
-          destinations: [exampleRef("event_destination")],
-        },
-      ],
-    }),
-);
-const EventSubscriptionList = z.lazy(() =>
-  listSchema("event_subscription", { event_subscriptions: listed(EventSubscription) }).meta({
-    id: "EventSubscriptionList",
+const EventSubscription = schema("EventSubscription", () => ({
+  description: kinds.event_subscription.about,
+  examples: [
+    {
+      ...exampleObject("event_subscription"),
+      description: "Who gets in",
+      sources: [exampleSource()],
+      destinations: [exampleRef("event_destination")],
+    },
+  ],
+  type: z.strictObject({
+    ...describedMembers(),
+    sources: z.array(EventSource).nullable().describe(meanings.sources),
+    destinations: z.array(Ref).nullable().describe(meanings.destinations),
   }),
-);
+}));
+const EventSubscriptionList = schema("EventSubscriptionList", () => ({
+  type: listSchema("event_subscription", { event_subscriptions: listed(EventSubscription) }),
+}));
 
 const eventSubscriptionMutate = () =>
   requestObject({
@@ -78,25 +72,21 @@ const eventSubscriptionMutate = () =>
       .describe("Ids of the event destinations that the events are sent to. Each must be unique.")
       .exactOptional(),
   });
-const EventSubscriptionCreate = z.lazy(() =>
-  eventSubscriptionMutate().meta({
-    id: "EventSubscriptionCreate",
-    examples: [
-      { description: "Who gets in", sources: [{ type: "ip_policy_updated.v0" }] },
-      {
-        description: "Who gets in",
-        sources: [{ type: "ip_policy_updated.v0" }, { type: "ip_policy_rule_created.v0" }],
-        destination_ids: [exampleId("event_destination")],
-      },
-    ],
-  }),
-);
-const EventSubscriptionUpdate = z.lazy(() =>
-  eventSubscriptionMutate().meta({
-    id: "EventSubscriptionUpdate",
-    examples: [{ sources: [{ type: "tcp_edge_updated.v0" }, { type: "tls_edge_updated.v0" }] }],
-  }),
-);
+const EventSubscriptionCreate = schema("EventSubscriptionCreate", () => ({
+  examples: [
+    { description: "Who gets in", sources: [{ type: "ip_policy_updated.v0" }] },
+    {
+      description: "Who gets in",
+      sources: [{ type: "ip_policy_updated.v0" }, { type: "ip_policy_rule_created.v0" }],
+      destination_ids: [exampleId("event_destination")],
+    },
+  ],
+  type: eventSubscriptionMutate(),
+}));
+const EventSubscriptionUpdate = schema("EventSubscriptionUpdate", () => ({
+  examples: [{ sources: [{ type: "tcp_edge_updated.v0" }, { type: "tls_edge_updated.v0" }] }],
+  type: eventSubscriptionMutate(),
+}));
 
 /** A row as responses show it. */
 export const toEventSubscription = (row: Row, origin: string): z.output<typeof EventSubscription> => ({

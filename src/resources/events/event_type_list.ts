@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { eventTypes as all } from "../../../packages/model/src/event_types.ts";
+import { schema } from "../../../packages/model/src/values/members.ts";
 import type { App } from "../../http/env.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
@@ -30,36 +31,30 @@ const notAType = (value: unknown): string =>
   `Expected an event type${typeof value === "string" ? nearestTo(value) : ""}. GET /event_types lists all that are accepted.`;
 
 /** A type of event. */
-export const EventType = z.lazy(() =>
-  z
-    .enum(
-      all.map(({ type }) => type),
-      { error: ({ input }) => notAType(input) },
-    )
-    .meta({
-      id: "EventType",
-      description: "A type of event: what happened, and the version of the event's format.",
-      examples: ["ip_policy_updated.v0"],
-    }),
-);
+export const EventType = schema("EventType", () => ({
+  description: "A type of event: what happened, and the version of the event's format.",
+  examples: ["ip_policy_updated.v0"],
+  type: z.enum(
+    all.map(({ type }) => type),
+    { error: ({ input }) => notAType(input) },
+  ),
+}));
 
-const EventTypeList = z.lazy(() =>
-  z
-    .strictObject({
-      event_types: z
-        .array(
-          z.strictObject({
-            type: EventType,
-            emitted: z.boolean().meta({
-              description: "False for a type that is accepted but never emitted by this service.",
-              examples: [true],
-            }),
+const EventTypeList = schema("EventTypeList", () => ({
+  type: z.strictObject({
+    event_types: z
+      .array(
+        z.strictObject({
+          type: EventType,
+          emitted: z.boolean().meta({
+            description: "False for a type that is accepted but never emitted by this service.",
+            examples: [true],
           }),
-        )
-        .describe("Every event type, in alphabetical order."),
-    })
-    .meta({ id: "EventTypeList" }),
-);
+        }),
+      )
+      .describe("Every event type, in alphabetical order."),
+  }),
+}));
 
 const list: z.output<typeof EventTypeList> = { event_types: all };
 const json = JSON.stringify(list);

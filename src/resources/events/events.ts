@@ -14,7 +14,7 @@ import {
 import { kinds, titled } from "../../../packages/model/src/kinds.ts";
 import { reaches } from "../../../packages/model/src/roles.ts";
 import { instant } from "../../../packages/model/src/values/instants.ts";
-import { evenIfWrong, nonEmpty, requestObject } from "../../../packages/model/src/values/members.ts";
+import { evenIfWrong, nonEmpty, requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { eventPage, eventPageOf, findEvent, type StoredEvent } from "../../db/event_log.ts";
 import type { Envelope } from "../../delivery/sender.ts";
 import type { App, Caller } from "../../http/env.ts";
@@ -34,119 +34,114 @@ const DEFAULT_ACCOUNT = "ac_default";
 
 const exampleEventId = exampleId("event");
 
-const Principal = z.lazy(() =>
-  z
-    .strictObject({
-      id: z
-        .string()
-        .describe(
-          "Id of the person, of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own.",
-        ),
-      subject: z
-        .string()
-        .describe(
-          "Human-readable name: the email address of the person, the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired.",
-        ),
-      source: z
-        .enum(["API", "Console", "System"])
-        .describe(
-          "`API` for requests with an API key, `Console` for requests of a signed-in browser, `System` for changes that the service makes on its own.",
-        ),
-      credential: Ref.nullable().describe(
-        "The API key; null for the operator's key, for people who signed in without a key, and for changes that the service makes on its own.",
+const Principal = schema("EventPrincipal", () => ({
+  description: "Who changed an object.",
+  type: z.strictObject({
+    id: z
+      .string()
+      .describe(
+        "Id of the person, of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own.",
       ),
-    })
-    .meta({ id: "EventPrincipal", description: "Who changed an object." }),
-);
+    subject: z
+      .string()
+      .describe(
+        "Human-readable name: the email address of the person, the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired.",
+      ),
+    source: z
+      .enum(["API", "Console", "System"])
+      .describe(
+        "`API` for requests with an API key, `Console` for requests of a signed-in browser, `System` for changes that the service makes on its own.",
+      ),
+    credential: Ref.nullable().describe(
+      "The API key; null for the operator's key, for people who signed in without a key, and for changes that the service makes on its own.",
+    ),
+  }),
+}));
 
 /** The type of the event that `POST /event_destinations/{id}/test` sends. It is not in the log, and no subscription has it. */
 export const TEST_EVENT = "test.v0";
 
 /** An event, as the API shows it and as targets receive it. */
-export const Event = z.lazy(() =>
-  z
-    .strictObject({
-      event_id: z
-        .string()
-        .describe(
-          "Unique identifier, which stays the same if the event is sent again. Later events have greater ids.",
-        ),
-      event_type: z
-        .union([
-          EventType,
-          z.literal(TEST_EVENT).describe("A test, which an event destination's `/test` sends."),
-        ])
-        .describe("What happened, and the version of the event's format."),
-      event_timestamp: z.iso.datetime().describe("When it happened, in UTC (RFC 3339)."),
-      account_id: z.string().describe("The installation of the service that the event comes from."),
-      principal: Principal.nullable().describe("Who made the change."),
-      object: z
-        .looseObject({
-          id: z.string().describe("Id of the object."),
-          uri: z.string().describe("URI of the object."),
-        })
-        .describe(
-          "The object as the API showed it after the change, or before its deletion. Secrets are null.",
-        ),
-      secrets_changed: z
-        .array(z.string().describe("A field of `object` (JSON Pointer)."))
-        .describe(
-          "The secrets that the change set, even to the same value: fields of `object`, whose values events never have. Omitted if unknown, which it is for changes of event destinations and routes that an earlier release recorded.",
-        )
-        .optional(),
-      operation_id: z
-        .string()
-        .describe(
-          "The `Service-Operation-Id` of the request that made the change. Changes that the service makes on its own get one id per run.",
-        ),
-      plan_id: z.string().describe("The plan whose application made the change, if there is one.").optional(),
-      rules: z
-        .array(
-          z.looseObject({
-            cidr: z.string().describe("The rule's range."),
-            action: z.string().describe("What the rule does."),
-          }),
-        )
-        .describe(
-          "The rules that were deleted with a policy, as they are replaced; omitted if they have more than 1 MB.",
-        )
-        .optional(),
-      truncated: z
-        .literal(true)
-        .describe("Present only if `object` was cut to its id and URI because of its length.")
-        .optional(),
-    })
-    .meta({
-      id: "Event",
-      description: kinds.event.about,
-      examples: [
-        {
-          event_id: exampleEventId,
-          event_type: "ip_policy_updated.v0",
-          event_timestamp: "2026-01-02T03:04:05Z",
-          account_id: DEFAULT_ACCOUNT,
-          principal: {
-            id: exampleId("bot_user"),
-            subject: "deploy",
-            source: "API",
-            credential: exampleRef("api_key"),
-          },
-          object: {
-            ...exampleRef("ip_policy"),
-            created_at: "2026-01-02T03:04:05Z",
-            description: "Lisbon office",
-          },
-          secrets_changed: [],
-          operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
-        },
-      ],
-    }),
-);
-const EventList = z.lazy(() =>
-  listSchema("event", {
+export const Event = schema("Event", () => ({
+  description: kinds.event.about,
+  examples: [
+    {
+      event_id: exampleEventId,
+      event_type: "ip_policy_updated.v0",
+      event_timestamp: "2026-01-02T03:04:05Z",
+      account_id: DEFAULT_ACCOUNT,
+      principal: {
+        id: exampleId("bot_user"),
+        subject: "deploy",
+        source: "API",
+        credential: exampleRef("api_key"),
+      },
+      object: {
+        ...exampleRef("ip_policy"),
+        created_at: "2026-01-02T03:04:05Z",
+        description: "Lisbon office",
+      },
+      secrets_changed: [],
+      operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+    },
+  ],
+  type: z.strictObject({
+    event_id: z
+      .string()
+      .describe(
+        "Unique identifier, which stays the same if the event is sent again. Later events have greater ids.",
+      ),
+    event_type: z
+      .union([
+        EventType,
+        z.literal(TEST_EVENT).describe("A test, which an event destination's `/test` sends."),
+      ])
+      .describe("What happened, and the version of the event's format."),
+    event_timestamp: z.iso.datetime().describe("When it happened, in UTC (RFC 3339)."),
+    account_id: z.string().describe("The installation of the service that the event comes from."),
+    principal: Principal.nullable().describe("Who made the change."),
+    object: z
+      .looseObject({
+        id: z.string().describe("Id of the object."),
+        uri: z.string().describe("URI of the object."),
+      })
+      .describe(
+        "The object as the API showed it after the change, or before its deletion. Secrets are null.",
+      ),
+    secrets_changed: z
+      .array(z.string().describe("A field of `object` (JSON Pointer)."))
+      .describe(
+        "The secrets that the change set, even to the same value: fields of `object`, whose values events never have. Omitted if unknown, which it is for changes of event destinations and routes that an earlier release recorded.",
+      )
+      .optional(),
+    operation_id: z
+      .string()
+      .describe(
+        "The `Service-Operation-Id` of the request that made the change. Changes that the service makes on its own get one id per run.",
+      ),
+    plan_id: z.string().describe("The plan whose application made the change, if there is one.").optional(),
+    rules: z
+      .array(
+        z.looseObject({
+          cidr: z.string().describe("The rule's range."),
+          action: z.string().describe("What the rule does."),
+        }),
+      )
+      .describe(
+        "The rules that were deleted with a policy, as they are replaced; omitted if they have more than 1 MB.",
+      )
+      .optional(),
+    truncated: z
+      .literal(true)
+      .describe("Present only if `object` was cut to its id and URI because of its length.")
+      .optional(),
+  }),
+}));
+const EventList = schema("EventList", () => ({
+  type: listSchema("event", {
     events: z.array(Event).describe("The events on this page, newest first; oldest first with `after_id`."),
-  }).meta({ id: "EventList" }),
-);
+  }),
+}));
 
 /** The account in events. @param set the operator's setting, if there is one */
 export const accountOf = (set: string | undefined): string => set || DEFAULT_ACCOUNT;

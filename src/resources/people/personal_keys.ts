@@ -4,7 +4,7 @@ import { isIdOf, stamp } from "../../../packages/model/src/ids.ts";
 import { lesser, peopleRoles } from "../../../packages/model/src/roles.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import { future } from "../../../packages/model/src/values/instants.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { pageOf } from "../../db/page_statement.ts";
 import { apiKeys as table } from "../../db/schema.ts";
 import { raw, sql } from "../../db/statements.ts";
@@ -41,8 +41,9 @@ const toPersonalKey = (row: Row, origin: string, token: string | null = null) =>
 
 const keys = objectsOf("api_key", keyRows, (row: Row, origin) => toPersonalKey(row, origin));
 
-const PersonalKeyCreate = z.lazy(() =>
-  requestObject({
+const PersonalKeyCreate = schema("PersonalKeyCreate", () => ({
+  examples: [{ description: "laptop", role: "editor" }],
+  type: requestObject({
     ...boundedTexts(),
     role: z
       .enum(peopleRoles)
@@ -53,8 +54,8 @@ const PersonalKeyCreate = z.lazy(() =>
         "When the key stops working (RFC 3339). In any case it stops 30 days (`PERSONAL_KEY_DAYS`) after your last sign-in.",
       )
       .exactOptional(),
-  }).meta({ id: "PersonalKeyCreate", examples: [{ description: "laptop", role: "editor" }] }),
-);
+  }),
+}));
 
 /** The person who calls, with a session or with a personal key. @throws 403 for other callers */
 function personOf(c: Context<App>): { id: string; caller: Caller } {

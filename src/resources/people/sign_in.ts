@@ -3,7 +3,7 @@ import * as z from "zod";
 import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { isPersonRole, type PersonRole } from "../../../packages/model/src/roles.ts";
-import { nonEmpty, requestObject } from "../../../packages/model/src/values/members.ts";
+import { nonEmpty, requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import type { Cause } from "../../db/events.ts";
 import { recordRefusal } from "../../db/refusals.ts";
 import { noteRecorded } from "../../delivery/notes.ts";
@@ -44,39 +44,33 @@ import {
 const SESSION_SECONDS = 8 * 3600;
 const DEFAULT_KEY_DAYS = 30;
 
-const Methods = z.lazy(() =>
-  z
-    .strictObject({
-      methods: z
-        .array(z.enum(["key", "oidc"]))
-        .describe("`key`: with an API key. `oidc`: with the organisation's identity provider."),
-    })
-    .meta({
-      id: "AuthMethods",
-      description: "The ways to sign in.",
-      examples: [{ methods: ["key", "oidc"] }],
-    }),
-);
-
-const KeySignIn = z.lazy(() =>
-  requestObject({
-    token: nonEmpty(1_000).describe("The API key's token, or the operator's key."),
-  }).meta({
-    id: "KeySignInRequest",
-    examples: [{ token: "<API_KEY>" }],
+const Methods = schema("AuthMethods", () => ({
+  description: "The ways to sign in.",
+  examples: [{ methods: ["key", "oidc"] }],
+  type: z.strictObject({
+    methods: z
+      .array(z.enum(["key", "oidc"]))
+      .describe("`key`: with an API key. `oidc`: with the organisation's identity provider."),
   }),
-);
+}));
 
-const SignedOut = z.lazy(() =>
-  z
-    .strictObject({
-      logout_uri: z
-        .string()
-        .nullable()
-        .describe("Where to sign out at the identity provider too; null if there is no such page."),
-    })
-    .meta({ id: "SignedOut", description: "The session has ended.", examples: [{ logout_uri: null }] }),
-);
+const KeySignIn = schema("KeySignInRequest", () => ({
+  examples: [{ token: "<API_KEY>" }],
+  type: requestObject({
+    token: nonEmpty(1_000).describe("The API key's token, or the operator's key."),
+  }),
+}));
+
+const SignedOut = schema("SignedOut", () => ({
+  description: "The session has ended.",
+  examples: [{ logout_uri: null }],
+  type: z.strictObject({
+    logout_uri: z
+      .string()
+      .nullable()
+      .describe("Where to sign out at the identity provider too; null if there is no such page."),
+  }),
+}));
 
 const tag = "Sign-in";
 

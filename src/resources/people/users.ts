@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { titled, kinds } from "../../../packages/model/src/kinds.ts";
 import { peopleRoles } from "../../../packages/model/src/roles.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { apiKeys, users as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
@@ -23,17 +23,18 @@ import { meanings, toUser, User } from "./shown.ts";
 const rows = rowsOf("user", table, { owned: { table: apiKeys, owner: apiKeys.owner_id } });
 const people = objectsOf("user", rows, toUser);
 
-const UserList = z.lazy(() => listSchema("user", { users: listed(User) }).meta({ id: "UserList" }));
+const UserList = schema("UserList", () => ({ type: listSchema("user", { users: listed(User) }) }));
 
-const UserUpdate = z.lazy(() =>
-  requestObject({
+const UserUpdate = schema("UserUpdate", () => ({
+  examples: [{ role: "editor" }],
+  type: requestObject({
     role: z
       .enum(["", ...peopleRoles])
       .describe(`${meanings.role} \`""\` returns to the provider's role.`)
       .exactOptional(),
     active: z.boolean().describe(meanings.active).exactOptional(),
-  }).meta({ id: "UserUpdate", examples: [{ role: "editor" }] }),
-);
+  }),
+}));
 
 const operations = operationsOn("user", User, UserList, { read: "admin", write: "admin" });
 

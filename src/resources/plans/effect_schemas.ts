@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { problemSchema } from "../../../packages/model/src/traffic/problems.ts";
+import { schema } from "../../../packages/model/src/values/members.ts";
 import { verdictMembers } from "../traffic_policies.ts";
 import { CHECKS } from "./places.ts";
 import { warningCodes } from "./words.ts";
@@ -43,59 +44,54 @@ const target = () =>
     description: z.string().optional().describe("Its description, if it has one."),
   });
 
-const PlanChange = z.lazy(() =>
-  z
-    .strictObject({
-      method: z.string().describe("Method of the operation."),
-      path: z.string().describe("Path of the operation."),
-      status: z.int().describe("The status that the operation would have."),
-      object: target().nullable().describe("The object that it changes; null if it changes nothing."),
-      before: fields()
-        .optional()
-        .describe(
-          "The fields that change, as they are; null for a new object. Omitted if the effect is too long.",
-        ),
-      after: fields()
-        .optional()
-        .describe(
-          "The fields that change, as they would be; null for a deleted object. Omitted if the effect is too long.",
-        ),
-      traffic_policy: z
-        .strictObject(verdictMembers())
-        .optional()
-        .describe("Whether the traffic policy can be enforced, if the operation changes it."),
-      truncated: z.literal(true).optional().describe("Present only if something was left out."),
-    })
-    .meta({
-      id: "PlanChange",
-      description: "What an operation of a plan changes.",
-      examples: [exampleChange()],
-    }),
-);
-
-const Place = z.lazy(() =>
-  z
-    .strictObject({
-      hostport: z
-        .string()
-        .nullable()
-        .describe(
-          "Where clients arrive, in canonical form; null for an IP policy, and for an edge or a route that is managed elsewhere.",
-        ),
-      match: z
-        .strictObject({
-          match_type: z.enum(["exact_path", "path_prefix"]).describe("How `match` is compared."),
-          match: z.string().describe("The path, or the prefix of paths that belong to no longer match."),
-        })
-        .nullable()
-        .describe("The paths; null without paths, and for paths that match no route."),
-      object: target().describe(
-        "The edge or route that serves the place afterwards; before, if none does afterwards. Or an IP policy.",
+const PlanChange = schema("PlanChange", () => ({
+  description: "What an operation of a plan changes.",
+  examples: [exampleChange()],
+  type: z.strictObject({
+    method: z.string().describe("Method of the operation."),
+    path: z.string().describe("Path of the operation."),
+    status: z.int().describe("The status that the operation would have."),
+    object: target().nullable().describe("The object that it changes; null if it changes nothing."),
+    before: fields()
+      .optional()
+      .describe(
+        "The fields that change, as they are; null for a new object. Omitted if the effect is too long.",
       ),
-      instead_of: target().nullable().describe("What served it before, if that was another object."),
-    })
-    .meta({ id: "PlanPlace", description: "A place where clients arrive, and who serves it." }),
-);
+    after: fields()
+      .optional()
+      .describe(
+        "The fields that change, as they would be; null for a deleted object. Omitted if the effect is too long.",
+      ),
+    traffic_policy: z
+      .strictObject(verdictMembers())
+      .optional()
+      .describe("Whether the traffic policy can be enforced, if the operation changes it."),
+    truncated: z.literal(true).optional().describe("Present only if something was left out."),
+  }),
+}));
+
+const Place = schema("PlanPlace", () => ({
+  description: "A place where clients arrive, and who serves it.",
+  type: z.strictObject({
+    hostport: z
+      .string()
+      .nullable()
+      .describe(
+        "Where clients arrive, in canonical form; null for an IP policy, and for an edge or a route that is managed elsewhere.",
+      ),
+    match: z
+      .strictObject({
+        match_type: z.enum(["exact_path", "path_prefix"]).describe("How `match` is compared."),
+        match: z.string().describe("The path, or the prefix of paths that belong to no longer match."),
+      })
+      .nullable()
+      .describe("The paths; null without paths, and for paths that match no route."),
+    object: target().describe(
+      "The edge or route that serves the place afterwards; before, if none does afterwards. Or an IP policy.",
+    ),
+    instead_of: target().nullable().describe("What served it before, if that was another object."),
+  }),
+}));
 
 const placesMembers = () => ({
   places: z.array(Place).describe("Where: the first 10 places with the same change."),
@@ -110,87 +106,74 @@ const networksMembers = (allowed: string, refused: string) => ({
 });
 const checks = (description: string) => z.array(z.enum(CHECKS)).describe(description);
 
-const PlanAccess = z.lazy(() =>
-  z
-    .strictObject({
-      ...placesMembers(),
-      ...networksMembers("Sources that get in only afterwards", "Sources that get in only before"),
-      from_everyone: z.boolean().describe("True if every source gets in before."),
-      to_everyone: z.boolean().describe("True if every source gets in afterwards."),
-      to_nobody: z.boolean().describe("True if no source gets in afterwards."),
-      no_longer: checks("What is checked before and not afterwards."),
-      newly: checks("What is checked only afterwards."),
-      changed: checks(
-        "What is checked before and afterwards, differently. What it lets through is not compared.",
-      ),
-      also: checks("What else is checked afterwards, as before."),
-    })
-    .meta({
-      id: "PlanAccess",
-      description:
-        "Who gets in, and what is checked, at places that change in the same way. Sources are compared by IP restrictions. Places that were served before come first, then new places, then IP policies as restrictions of their own.",
-    }),
-);
+const PlanAccess = schema("PlanAccess", () => ({
+  description:
+    "Who gets in, and what is checked, at places that change in the same way. Sources are compared by IP restrictions. Places that were served before come first, then new places, then IP policies as restrictions of their own.",
+  type: z.strictObject({
+    ...placesMembers(),
+    ...networksMembers("Sources that get in only afterwards", "Sources that get in only before"),
+    from_everyone: z.boolean().describe("True if every source gets in before."),
+    to_everyone: z.boolean().describe("True if every source gets in afterwards."),
+    to_nobody: z.boolean().describe("True if no source gets in afterwards."),
+    no_longer: checks("What is checked before and not afterwards."),
+    newly: checks("What is checked only afterwards."),
+    changed: checks(
+      "What is checked before and afterwards, differently. What it lets through is not compared.",
+    ),
+    also: checks("What else is checked afterwards, as before."),
+  }),
+}));
 
-const PlanLater = z.lazy(() =>
-  z
-    .strictObject({
-      at: z.string().describe("When rules expire (RFC 3339)."),
-      ...placesMembers(),
-      ...networksMembers(
-        "Sources that get in from then on, and would not without the operations or were shut out by them until then",
-        "Sources that no longer get in from then on, and would without the operations or were let in by them until then",
-      ),
-    })
-    .meta({ id: "PlanLater", description: "Who gets in or is shut out when rules expire." }),
-);
+const PlanLater = schema("PlanLater", () => ({
+  description: "Who gets in or is shut out when rules expire.",
+  type: z.strictObject({
+    at: z.string().describe("When rules expire (RFC 3339)."),
+    ...placesMembers(),
+    ...networksMembers(
+      "Sources that get in from then on, and would not without the operations or were shut out by them until then",
+      "Sources that no longer get in from then on, and would without the operations or were let in by them until then",
+    ),
+  }),
+}));
 
-const PlanWarning = z.lazy(() =>
-  z
-    .strictObject({
-      code: z.string().describe(`A code for programs to act on: ${Object.keys(warningCodes).join(", ")}.`),
-      msg: z
-        .string()
-        .describe("The warning, for people. It contains no texts by callers except matches in quotes."),
-      confirm: z.boolean().describe("True if a person has to confirm it before the plan is applied."),
-    })
-    .meta({
-      id: "PlanWarning",
-      description: "Something that people have to know before a plan is applied.",
-      examples: [
-        {
-          code: "opens_to_everyone",
-          msg: 'Everybody newly gets in at 1 place, which was served before: shop.example.com:443 under "/admin".',
-          confirm: true,
-        },
-      ],
-    }),
-);
+const PlanWarning = schema("PlanWarning", () => ({
+  description: "Something that people have to know before a plan is applied.",
+  examples: [
+    {
+      code: "opens_to_everyone",
+      msg: 'Everybody newly gets in at 1 place, which was served before: shop.example.com:443 under "/admin".',
+      confirm: true,
+    },
+  ],
+  type: z.strictObject({
+    code: z.string().describe(`A code for programs to act on: ${Object.keys(warningCodes).join(", ")}.`),
+    msg: z
+      .string()
+      .describe("The warning, for people. It contains no texts by callers except matches in quotes."),
+    confirm: z.boolean().describe("True if a person has to confirm it before the plan is applied."),
+  }),
+}));
 
 const sum = (description: string) => z.int().describe(description);
-const PlanTotals = z.lazy(() =>
-  z
-    .strictObject({
-      places_newly_allowed: sum("Places where sources newly get in."),
-      places_to_everyone: sum("Places where everybody gets in, and did not before."),
-      places_newly_refused: sum("Places where sources no longer get in."),
-      places_to_nobody: sum("Places where nobody gets in any more."),
-      checks_removed: sum("Places where something is no longer checked."),
-      checks_changed: sum("Places where a check changes."),
-      later_newly_allowed: z
-        .int()
-        .nullable()
-        .describe("Pairs of a place and an instant at which sources newly get in; null if `later` is null."),
-      problems_added: sum("Problems that appear."),
-      operations: sum("Operations."),
-    })
-    .meta({
-      id: "PlanTotals",
-      description:
-        "Sums that are never cut. A place is a pair of a hostport and a set of paths; an edge or a route that is managed elsewhere counts as one; IP policies do not count.",
-      examples: [exampleTotals()],
-    }),
-);
+const PlanTotals = schema("PlanTotals", () => ({
+  description:
+    "Sums that are never cut. A place is a pair of a hostport and a set of paths; an edge or a route that is managed elsewhere counts as one; IP policies do not count.",
+  examples: [exampleTotals()],
+  type: z.strictObject({
+    places_newly_allowed: sum("Places where sources newly get in."),
+    places_to_everyone: sum("Places where everybody gets in, and did not before."),
+    places_newly_refused: sum("Places where sources no longer get in."),
+    places_to_nobody: sum("Places where nobody gets in any more."),
+    checks_removed: sum("Places where something is no longer checked."),
+    checks_changed: sum("Places where a check changes."),
+    later_newly_allowed: z
+      .int()
+      .nullable()
+      .describe("Pairs of a place and an instant at which sources newly get in; null if `later` is null."),
+    problems_added: sum("Problems that appear."),
+    operations: sum("Operations."),
+  }),
+}));
 
 export const effectMembers = () => ({
   summary: z.string().describe("The effect in one sentence."),

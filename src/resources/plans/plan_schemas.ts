@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { EVENT_ID, exampleId, exampleRef, idSchema } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
-import { clearableString, evenIfWrong, requestObject } from "../../../packages/model/src/values/members.ts";
+import {
+  clearableString,
+  evenIfWrong,
+  requestObject,
+  schema,
+} from "../../../packages/model/src/values/members.ts";
 import { limit, listSchemaAt } from "../../http/lists.ts";
 import { operationList, shownOperation } from "../operations.ts";
 import { effectMembers, exampleEffect } from "./effect_schemas.ts";
@@ -25,8 +30,10 @@ const exampleOperations = [
   },
 ] as const;
 
-const Undo = z.lazy(() =>
-  requestObject({
+const Undo = schema("PlanUndoRequest", () => ({
+  description: "Changes to undo.",
+  examples: [{ operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX" }],
+  type: requestObject({
     events: z
       .array(z.string().regex(EVENT_ID, "Expected the id of an event."))
       .min(1, "Contains no events.")
@@ -43,17 +50,11 @@ const Undo = z.lazy(() =>
     plan_id: idSchema("plan")
       .describe("The plan whose changes are all undone. It must have been applied.")
       .exactOptional(),
-  })
-    .refine((undo) => Object.keys(undo).length === 1, {
-      error: "Expected exactly one of events, operation_id and plan_id.",
-      when: evenIfWrong,
-    })
-    .meta({
-      id: "PlanUndoRequest",
-      description: "Changes to undo.",
-      examples: [{ operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX" }],
-    }),
-);
+  }).refine((undo) => Object.keys(undo).length === 1, {
+    error: "Expected exactly one of events, operation_id and plan_id.",
+    when: evenIfWrong,
+  }),
+}));
 
 const proposedMembers = () => ({
   operations: operationList().exactOptional(),
@@ -63,8 +64,9 @@ const isProposal = ({ operations, undo }: { operations?: unknown; undo?: unknown
   (operations === undefined) !== (undo === undefined);
 const eitherIsExpected = { error: "Expected either operations or undo.", when: evenIfWrong };
 
-export const PlanCreate = z.lazy(() =>
-  requestObject({
+export const PlanCreate = schema("PlanCreate", () => ({
+  examples: [{ description: "Porto office", operations: exampleOperations }],
+  type: requestObject({
     description: clearableString(255)
       .describe("What the plan is for, at most 255 bytes in UTF-8.")
       .exactOptional(),
@@ -75,29 +77,22 @@ export const PlanCreate = z.lazy(() =>
       .describe(`Seconds until the plan can no longer be applied; ${EXPIRES_IN.usual} if omitted.`)
       .exactOptional(),
     ...proposedMembers(),
-  })
-    .refine(isProposal, eitherIsExpected)
-    .meta({ id: "PlanCreate", examples: [{ description: "Porto office", operations: exampleOperations }] }),
-);
+  }).refine(isProposal, eitherIsExpected),
+}));
 
-export const PlanPreviewRequest = z.lazy(() =>
-  requestObject(proposedMembers())
-    .refine(isProposal, eitherIsExpected)
-    .meta({ id: "PlanPreviewRequest", examples: [{ operations: exampleOperations }] }),
-);
+export const PlanPreviewRequest = schema("PlanPreviewRequest", () => ({
+  examples: [{ operations: exampleOperations }],
+  type: requestObject(proposedMembers()).refine(isProposal, eitherIsExpected),
+}));
 
-const Principal = z.lazy(() =>
-  z
-    .strictObject({
-      id: z.string().describe("Id of a bot user or an API key, or `root`."),
-      subject: z.string().describe("A human-readable name."),
-    })
-    .meta({
-      id: "PlanPrincipal",
-      description: "Who made or applied a plan.",
-      examples: [{ id: exampleId("bot_user"), subject: "deploy" }],
-    }),
-);
+const Principal = schema("PlanPrincipal", () => ({
+  description: "Who made or applied a plan.",
+  examples: [{ id: exampleId("bot_user"), subject: "deploy" }],
+  type: z.strictObject({
+    id: z.string().describe("Id of a bot user or an API key, or `root`."),
+    subject: z.string().describe("A human-readable name."),
+  }),
+}));
 
 const exampleSummary = () => ({
   ...exampleRef("plan"),
@@ -125,74 +120,60 @@ const summaryMembers = () => ({
     .describe("The `Service-Operation-Id` of the request that applied it; null before."),
 });
 
-const PlanReads = z.lazy(() =>
-  z
-    .strictObject({
-      versions: z
-        .record(z.string(), z.int().nullable())
-        .describe(
-          "Versions of objects by id, of routes by `edge_id/id`; null for an object that does not exist.",
-        ),
-      users: z
-        .record(z.string(), z.array(z.string()))
-        .describe("Users of policies, backends and authorities that change."),
-      claims: z.record(z.string(), z.array(z.string())).describe("Edges by the port on which they listen."),
-      until: z
-        .string()
-        .nullable()
-        .describe("When the first of the rules expires (RFC 3339), which changes the effect."),
-    })
-    .meta({
-      id: "PlanReads",
-      description: "Everything that the effect depends on. Applying requires it to be unchanged.",
-    }),
-);
-
-export const PlanPreview = z.lazy(() =>
-  z.strictObject(effectMembers()).meta({
-    id: "PlanPreview",
-    description: "The effect that operations would have.",
-    examples: [exampleEffect()],
+const PlanReads = schema("PlanReads", () => ({
+  description: "Everything that the effect depends on. Applying requires it to be unchanged.",
+  type: z.strictObject({
+    versions: z
+      .record(z.string(), z.int().nullable())
+      .describe(
+        "Versions of objects by id, of routes by `edge_id/id`; null for an object that does not exist.",
+      ),
+    users: z
+      .record(z.string(), z.array(z.string()))
+      .describe("Users of policies, backends and authorities that change."),
+    claims: z.record(z.string(), z.array(z.string())).describe("Edges by the port on which they listen."),
+    until: z
+      .string()
+      .nullable()
+      .describe("When the first of the rules expires (RFC 3339), which changes the effect."),
   }),
-);
+}));
 
-export const Plan = z.lazy(() =>
-  z
-    .strictObject({
-      ...summaryMembers(),
-      operations: z.array(shownOperation()).describe("The operations, as sent, without secrets."),
-      ...effectMembers(),
-      reads: PlanReads,
-    })
-    .meta({
-      id: "Plan",
-      description: kinds.plan.about,
-      examples: [
-        {
-          ...exampleSummary(),
-          operations: [exampleOperations[0]],
-          ...exampleEffect(),
-          reads: { versions: {}, users: {}, claims: {}, until: null },
-        },
-      ],
-    }),
-);
+export const PlanPreview = schema("PlanPreview", () => ({
+  description: "The effect that operations would have.",
+  examples: [exampleEffect()],
+  type: z.strictObject(effectMembers()),
+}));
 
-const PlanSummary = z.lazy(() =>
-  z.strictObject(summaryMembers()).meta({
-    id: "PlanSummary",
-    description: "A plan without its operations and its effect.",
-    examples: [exampleSummary()],
+export const Plan = schema("Plan", () => ({
+  description: kinds.plan.about,
+  examples: [
+    {
+      ...exampleSummary(),
+      operations: [exampleOperations[0]],
+      ...exampleEffect(),
+      reads: { versions: {}, users: {}, claims: {}, until: null },
+    },
+  ],
+  type: z.strictObject({
+    ...summaryMembers(),
+    operations: z.array(shownOperation()).describe("The operations, as sent, without secrets."),
+    ...effectMembers(),
+    reads: PlanReads,
   }),
-);
+}));
 
-export const PlanList = z.lazy(() =>
-  listSchemaAt("/plans", {
+const PlanSummary = schema("PlanSummary", () => ({
+  description: "A plan without its operations and its effect.",
+  examples: [exampleSummary()],
+  type: z.strictObject(summaryMembers()),
+}));
+
+export const PlanList = schema("PlanList", () => ({
+  type: listSchemaAt("/plans", {
     plans: z.array(PlanSummary).describe("The plans on this page, newest first."),
-  }).meta({
-    id: "PlanList",
   }),
-);
+}));
 
 export const planQuery = z.lazy(() =>
   requestObject({

@@ -4,7 +4,7 @@ import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import { EXAMPLE_ORIGIN, exampleId, exampleRef, idForm, Ref, ref } from "../../../packages/model/src/ids.ts";
 import { type Kind, kinds, ownersOf, titled, withArticle } from "../../../packages/model/src/kinds.ts";
 import { address, type Address } from "../../../packages/model/src/values/cidrs.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { sql, type Sql, type Statement, type Values } from "../../db/statements.ts";
 import type { StoredIpRestriction } from "../../db/stored.ts";
 import type { Key } from "../../db/uses.ts";
@@ -72,24 +72,20 @@ const exampleRule = () => ({
   action: "allow",
 });
 
-const Access = z.lazy(() =>
-  z
-    .strictObject({
-      ip: ipMember(),
-      allowed: allowed(),
-      reason: reason(),
-      rules: z
-        .array(matchingRule())
-        .describe(
-          `The rules that match, newest first; if there are more than ${RULES} with the same action, ${RULES} of them. Empty if the reason does not depend on rules.`,
-        ),
-    })
-    .meta({
-      id: "Access",
-      description: "Whether a source with an address is allowed, and why.",
-      examples: [{ ip: "198.51.100.7", allowed: true, reason: "allow_rule", rules: [exampleRule()] }],
-    }),
-);
+const Access = schema("Access", () => ({
+  description: "Whether a source with an address is allowed, and why.",
+  examples: [{ ip: "198.51.100.7", allowed: true, reason: "allow_rule", rules: [exampleRule()] }],
+  type: z.strictObject({
+    ip: ipMember(),
+    allowed: allowed(),
+    reason: reason(),
+    rules: z
+      .array(matchingRule())
+      .describe(
+        `The rules that match, newest first; if there are more than ${RULES} with the same action, ${RULES} of them. Empty if the reason does not depend on rules.`,
+      ),
+  }),
+}));
 
 const AccessQuery = z.lazy(() =>
   requestObject({
@@ -232,8 +228,25 @@ export const policyAccess = (rows: { row(key: Key): Versioned }): Hono<App> =>
 /** The most edges and routes on a page. */
 const ENTRANCES = 1_000;
 
-const AccessList = z.lazy(() =>
-  listSchemaAt("/access", {
+const AccessList = schema("AccessList", () => ({
+  description: "Whether each edge and route allows a source with an address, and why.",
+  examples: [
+    {
+      ip: "198.51.100.7",
+      access: [
+        {
+          edge: exampleRef("tcp_edge"),
+          route: null,
+          allowed: true,
+          reason: "allow_rule",
+          rule: exampleRule(),
+        },
+      ],
+      uri: `${EXAMPLE_ORIGIN}/access`,
+      next_page_uri: null,
+    },
+  ],
+  type: listSchemaAt("/access", {
     ip: ipMember(),
     access: z
       .array(
@@ -250,27 +263,8 @@ const AccessList = z.lazy(() =>
         }),
       )
       .describe("The edges and routes on this page, in the order of their ids."),
-  }).meta({
-    id: "AccessList",
-    description: "Whether each edge and route allows a source with an address, and why.",
-    examples: [
-      {
-        ip: "198.51.100.7",
-        access: [
-          {
-            edge: exampleRef("tcp_edge"),
-            route: null,
-            allowed: true,
-            reason: "allow_rule",
-            rule: exampleRule(),
-          },
-        ],
-        uri: `${EXAMPLE_ORIGIN}/access`,
-        next_page_uri: null,
-      },
-    ],
   }),
-);
+}));
 
 const EDGE = idForm("tcp_edge", "tls_edge").pattern;
 const [HTTPS_EDGE, ROUTE] = [idForm("https_edge").pattern, idForm("https_edge_route").pattern];

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { API_RESTRICTION, stamp } from "../../../packages/model/src/ids.ts";
 import { kinds, policyUsers } from "../../../packages/model/src/kinds.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { isNotUsedBy } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { ipPolicyRules, ipPolicies as table } from "../../db/schema.ts";
@@ -36,29 +36,23 @@ export const rows = rowsOf("ip_policy", table, {
   },
 });
 
-const IpPolicy = z.lazy(() =>
-  z.strictObject(describedMembers()).meta({
-    id: "IpPolicy",
-    description: kinds.ip_policy.about,
-    examples: [{ ...exampleObject("ip_policy"), description: "Lisbon office" }],
-  }),
-);
-const IpPolicyList = z.lazy(() =>
-  listSchema("ip_policy", { ip_policies: listed(IpPolicy) }).meta({ id: "IpPolicyList" }),
-);
+const IpPolicy = schema("IpPolicy", () => ({
+  description: kinds.ip_policy.about,
+  examples: [{ ...exampleObject("ip_policy"), description: "Lisbon office" }],
+  type: z.strictObject(describedMembers()),
+}));
+const IpPolicyList = schema("IpPolicyList", () => ({
+  type: listSchema("ip_policy", { ip_policies: listed(IpPolicy) }),
+}));
 
-const IpPolicyCreate = z.lazy(() =>
-  requestObject(boundedTexts()).meta({
-    id: "IpPolicyCreate",
-    examples: [{ description: "Lisbon office" }],
-  }),
-);
-const IpPolicyUpdate = z.lazy(() =>
-  requestObject(boundedTexts()).meta({
-    id: "IpPolicyUpdate",
-    examples: [{ description: "Lisbon and Porto offices" }],
-  }),
-);
+const IpPolicyCreate = schema("IpPolicyCreate", () => ({
+  examples: [{ description: "Lisbon office" }],
+  type: requestObject(boundedTexts()),
+}));
+const IpPolicyUpdate = schema("IpPolicyUpdate", () => ({
+  examples: [{ description: "Lisbon and Porto offices" }],
+  type: requestObject(boundedTexts()),
+}));
 
 /** A row as responses show it. */
 export const toIpPolicy: (row: Row, origin: string) => z.output<typeof IpPolicy> = toDescribed;

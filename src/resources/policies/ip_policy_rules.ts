@@ -5,7 +5,7 @@ import { kinds } from "../../../packages/model/src/kinds.ts";
 import { cidr } from "../../../packages/model/src/values/cidrs.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import { clearableInstant, isAhead, NOT_IN_THE_FUTURE } from "../../../packages/model/src/values/instants.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { ipPolicyRules as table } from "../../db/schema.ts";
 import { sql } from "../../db/statements.ts";
@@ -42,34 +42,31 @@ const filters: Filters = {
   ...byMetadata,
 };
 
-const IpPolicyRule = z.lazy(() =>
-  z
-    .strictObject({
-      ...describedMembers(),
-      cidr: z.string().describe(`${range} Always in canonical form.`),
-      ip_policy: Ref.describe("The policy that the rule belongs to."),
-      action: action(),
-      expires_at: z.string().describe(`${end} Omitted if not set.`).optional(),
-    })
-    .meta({
-      id: "IpPolicyRule",
-      description: kinds.ip_policy_rule.about,
-      examples: [
-        {
-          ...exampleObject("ip_policy_rule"),
-          cidr: "198.51.100.0/24",
-          ip_policy: exampleRef("ip_policy"),
-          action: "allow",
-        },
-      ],
-    }),
-);
-const IpPolicyRuleList = z.lazy(() =>
-  listSchema("ip_policy_rule", { ip_policy_rules: listed(IpPolicyRule) }).meta({ id: "IpPolicyRuleList" }),
-);
+const IpPolicyRule = schema("IpPolicyRule", () => ({
+  description: kinds.ip_policy_rule.about,
+  examples: [
+    {
+      ...exampleObject("ip_policy_rule"),
+      cidr: "198.51.100.0/24",
+      ip_policy: exampleRef("ip_policy"),
+      action: "allow",
+    },
+  ],
+  type: z.strictObject({
+    ...describedMembers(),
+    cidr: z.string().describe(`${range} Always in canonical form.`),
+    ip_policy: Ref.describe("The policy that the rule belongs to."),
+    action: action(),
+    expires_at: z.string().describe(`${end} Omitted if not set.`).optional(),
+  }),
+}));
+const IpPolicyRuleList = schema("IpPolicyRuleList", () => ({
+  type: listSchema("ip_policy_rule", { ip_policy_rules: listed(IpPolicyRule) }),
+}));
 
-const IpPolicyRuleCreate = z.lazy(() =>
-  requestObject({
+const IpPolicyRuleCreate = schema("IpPolicyRuleCreate", () => ({
+  examples: [{ cidr: "198.51.100.0/24", ip_policy_id: exampleId("ip_policy"), action: "allow" }],
+  type: requestObject({
     ...boundedTexts(),
     cidr: cidr().describe(`${range} No host bits may be set.`),
     ip_policy_id: idSchema("ip_policy").describe(
@@ -78,11 +75,8 @@ const IpPolicyRuleCreate = z.lazy(() =>
     action: action().describe(`${meaning} Cannot be changed later.`),
     // Whether it is in the future is checked when the rule is written, because a replay may arrive later than that.
     expires_at: clearableInstant().describe(`${end} ${clearing}`).exactOptional(),
-  }).meta({
-    id: "IpPolicyRuleCreate",
-    examples: [{ cidr: "198.51.100.0/24", ip_policy_id: exampleId("ip_policy"), action: "allow" }],
   }),
-);
+}));
 
 /** When a rule expires, in requests that are not replayed. */
 export const futureEnd = () =>
@@ -91,13 +85,14 @@ export const futureEnd = () =>
     .describe(`${end} ${clearing}`);
 
 /** The action and the policy of a rule cannot be changed. */
-const IpPolicyRuleUpdate = z.lazy(() =>
-  requestObject({
+const IpPolicyRuleUpdate = schema("IpPolicyRuleUpdate", () => ({
+  examples: [{ cidr: "2001:db8:42::/48" }],
+  type: requestObject({
     ...boundedTexts(),
     cidr: cidr().describe(`${range} No host bits may be set.`).exactOptional(),
     expires_at: futureEnd().exactOptional(),
-  }).meta({ id: "IpPolicyRuleUpdate", examples: [{ cidr: "2001:db8:42::/48" }] }),
-);
+  }),
+}));
 
 /** A row as responses show it. */
 export const toIpPolicyRule = (row: Row, origin: string): z.output<typeof IpPolicyRule> => ({

@@ -12,7 +12,7 @@ import {
 import { kinds, titled } from "../../../packages/model/src/kinds.ts";
 import { cidr } from "../../../packages/model/src/values/cidrs.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { ITEMS, requestObject } from "../../../packages/model/src/values/members.ts";
+import { ITEMS, requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { eventType } from "../../db/events.ts";
 import type { App } from "../../http/env.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
@@ -32,8 +32,23 @@ import { countsList, countsOf, replaceRules, versionOf } from "./rule_statements
  * Lists and replaces all rules of an IP policy.
  */
 
-const IpPolicyRulesList = z.lazy(() =>
-  listSchemaAt(`${kinds.ip_policy.path}/${exampleId("ip_policy")}/rules`, {
+const IpPolicyRulesList = schema("IpPolicyRulesList", () => ({
+  description: "Rules of an IP policy, in the order of their networks.",
+  examples: [
+    {
+      rules: [
+        {
+          ...exampleRef("ip_policy_rule"),
+          cidr: "198.51.100.0/24",
+          action: "allow",
+          description: "Lisbon office",
+        },
+      ],
+      uri: `${EXAMPLE_ORIGIN}${kinds.ip_policy.path}/${exampleId("ip_policy")}/rules`,
+      next_page_uri: null,
+    },
+  ],
+  type: listSchemaAt(`${kinds.ip_policy.path}/${exampleId("ip_policy")}/rules`, {
     rules: z
       .array(
         z.strictObject({
@@ -52,25 +67,8 @@ const IpPolicyRulesList = z.lazy(() =>
       .describe(
         "The rules on this page, in ascending order of their networks: IPv4 before IPv6, and a network before the networks that it contains.",
       ),
-  }).meta({
-    id: "IpPolicyRulesList",
-    description: "Rules of an IP policy, in the order of their networks.",
-    examples: [
-      {
-        rules: [
-          {
-            ...exampleRef("ip_policy_rule"),
-            cidr: "198.51.100.0/24",
-            action: "allow",
-            description: "Lisbon office",
-          },
-        ],
-        uri: `${EXAMPLE_ORIGIN}${kinds.ip_policy.path}/${exampleId("ip_policy")}/rules`,
-        next_page_uri: null,
-      },
-    ],
   }),
-);
+}));
 
 const RulesQuery = z.lazy(() =>
   requestObject({
@@ -84,8 +82,9 @@ const RulesQuery = z.lazy(() =>
 const tag = titled(kinds.ip_policy.nouns);
 const path = { id: "ip_policy" } as const;
 
-const IpPolicyRulesReplaceRequest = z.lazy(() =>
-  requestObject({
+const IpPolicyRulesReplaceRequest = schema("IpPolicyRulesReplaceRequest", () => ({
+  examples: [{ rules: [{ cidr: "198.51.100.0/24", action: "allow", description: "Lisbon office" }] }],
+  type: requestObject({
     rules: z
       .array(
         requestObject({
@@ -114,27 +113,20 @@ const IpPolicyRulesReplaceRequest = z.lazy(() =>
           "The complete list of the policy's rules. Each combination of CIDR and action must be unique.",
         maxItems: ITEMS,
       }),
-  }).meta({
-    id: "IpPolicyRulesReplaceRequest",
-    examples: [{ rules: [{ cidr: "198.51.100.0/24", action: "allow", description: "Lisbon office" }] }],
   }),
-);
+}));
 
 const count = (what: string) => z.int().describe(`How many rules ${what}.`);
-const IpPolicyRulesReplaced = z.lazy(() =>
-  z
-    .strictObject({
-      created: count("were created"),
-      updated: count("were changed"),
-      deleted: count("were deleted"),
-      unchanged: count("were unchanged"),
-    })
-    .meta({
-      id: "IpPolicyRulesReplaced",
-      description: "How many rules of an IP policy were created, changed, deleted and kept.",
-      examples: [{ created: 1, updated: 0, deleted: 0, unchanged: 0 }],
-    }),
-);
+const IpPolicyRulesReplaced = schema("IpPolicyRulesReplaced", () => ({
+  description: "How many rules of an IP policy were created, changed, deleted and kept.",
+  examples: [{ created: 1, updated: 0, deleted: 0, unchanged: 0 }],
+  type: z.strictObject({
+    created: count("were created"),
+    updated: count("were changed"),
+    deleted: count("were deleted"),
+    unchanged: count("were unchanged"),
+  }),
+}));
 
 const COUNTS = ["created", "updated", "deleted"] as const;
 const RECORDED = [

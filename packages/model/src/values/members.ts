@@ -5,6 +5,21 @@ import * as z from "zod";
  * unknown fields, and "", [] and {} mean "not set": the output is null.
  */
 
+/**
+ * A schema with a name in the contract. It is made on its first use: a cold start should not pay for it.
+ *
+ * @param id its name in the OpenAPI document
+ * @param make the schema, with its description and examples in the document
+ */
+export const schema = <T extends z.ZodType>(
+  id: string,
+  make: () => { type: T; description?: string; examples?: unknown[] },
+) =>
+  z.lazy(() => {
+    const { type, ...documented } = make();
+    return type.meta({ id, ...documented });
+  });
+
 /** An object that rejects unknown fields, naming the accepted ones. */
 export const requestObject = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(shape, {
