@@ -3557,7 +3557,7 @@ export interface components {
             target?: components["schemas"]["EventTargetMutate"];
         };
         EventList: {
-            /** @description The events on this page, newest first; oldest first with `after_id`. */
+            /** @description The objects on this page, newest first; oldest first with `after_id`. */
             events: components["schemas"]["Event"][];
             /**
              * @description URI of the list.

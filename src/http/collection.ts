@@ -1,8 +1,8 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { type Kind, kinds, ownersOf, titled, withArticle } from "../../packages/model/src/kinds.ts";
 import type { NeededRole } from "../../packages/model/src/roles.ts";
 import type { ErrorCode } from "./error_codes.ts";
-import { byMetadata, type Filters, inWords, listQuery } from "./lists.ts";
+import { byMetadata, type Filters, inWords, listQuery, listSchema } from "./lists.ts";
 import { operation } from "./operation.ts";
 
 /** A sentence about the filters of a list. */
@@ -16,13 +16,11 @@ function filtersAbout(filters: Filters): string {
  * operation can return in addition to those that every operation can.
  *
  * @param object response schema of one object
- * @param list response schema of a page, made by `listSchema`
  * @param access the roles required to read and to write
  */
 export function operationsOn(
   kind: Kind,
-  object: z.ZodType,
-  list: z.ZodType,
+  object: z.ZodLazy<z.ZodType>,
   access: { read: NeededRole; write: NeededRole } = { read: "viewer", write: "editor" },
 ) {
   const { types, noun, nouns, purpose } = kinds[kind];
@@ -31,7 +29,10 @@ export function operationsOn(
   const owners = ownersOf(kind);
   const path = { ...owners, id: kind };
   const within = Object.keys(owners).length === 0 ? {} : { path: owners };
+  const page = z.lazy(() => listSchema(kind, object).meta({ id: `${object.unwrap().meta()?.id}List` }));
   return {
+    /** Response schema of a page of the list. */
+    page,
     create: <Body extends z.ZodType<object>>(body: Body, ...errors: ErrorCode[]) =>
       operation({
         id: `${types}Create`,
@@ -56,7 +57,7 @@ export function operationsOn(
         ...within,
         query: listQuery(kind, filters),
         status: 200,
-        response: list,
+        response: page,
       }),
     get: () =>
       operation({

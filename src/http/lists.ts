@@ -119,13 +119,18 @@ export const usersQuery = (...users: [Kind, ...Kind[]]) =>
       }),
   );
 
-/** The field of a list that contains its objects. */
-export const listed = <T extends z.ZodType>(object: T) =>
-  z.array(object).describe("The objects on this page, newest first.");
+/** The response schema of a list of `kind`: its objects, and the links from {@link pageLinks}. */
+export const listSchema = (kind: Kind, object: z.ZodType, order = "newest first.") =>
+  listSchemaAt(kinds[kind].path.replace("{edge_id}", exampleId("https_edge")), {
+    [memberOf(kind)]: z.array(object).describe(`The objects on this page, ${order}`),
+  });
 
-/** The response schema of a list of `kind`: its named field, see {@link listed}, and the links from {@link pageLinks}. */
-export const listSchema = <S extends z.ZodRawShape>(kind: Kind, shape: S) =>
-  listSchemaAt(kinds[kind].path.replace("{edge_id}", exampleId("https_edge")), shape);
+/** The field of a list that contains its objects. */
+export function memberOf(kind: Kind): string {
+  const { member } = kinds[kind];
+  if (member === null) throw new Error(`there are no lists of ${kinds[kind].nouns}`);
+  return member;
+}
 
 /** {@link listSchema} for entries that are not objects of a kind. @param path of the list */
 export const listSchemaAt = <S extends z.ZodRawShape>(path: string, shape: S) =>

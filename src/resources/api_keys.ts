@@ -13,7 +13,7 @@ import { operationsOn } from "../http/collection.ts";
 import type { App, Caller } from "../http/env.ts";
 import { forbiddenOwner, invalidMembers, unauthenticated } from "../http/errors.ts";
 import { forgetKey } from "../http/keys.ts";
-import { byMetadata, type Filters, listed, listSchema } from "../http/lists.ts";
+import { byMetadata, type Filters } from "../http/lists.ts";
 import { newToken, sha256 } from "../http/tokens.ts";
 import { commit } from "../writes/commit.ts";
 import { referencesExist, rule } from "../writes/requirements.ts";
@@ -60,11 +60,7 @@ export const ApiKey = schema("ApiKey", () => ({
       ),
   }),
 }));
-export const ApiKeyList = schema("ApiKeyList", () => ({
-  type: listSchema("api_key", { keys: listed(ApiKey) }),
-}));
-
-const ApiKeyCreate = schema("ApiKeyCreate", () => ({
+export const ApiKeyCreate = schema("ApiKeyCreate", () => ({
   examples: [
     { description: "CI of the shop", role: "editor" },
     { description: "CI of the shop", owner_id: exampleId("bot_user"), role: "editor" },
@@ -133,7 +129,7 @@ const ownerRules = (id: string | null): Requirement[] =>
       ];
 
 const keys = objectsOf("api_key", keyRows, toApiKey);
-const operations = operationsOn("api_key", ApiKey, ApiKeyList, { read: "admin", write: "admin" });
+export const operations = operationsOn("api_key", ApiKey, { read: "admin", write: "admin" });
 
 export const apiKeys = new Hono<App>()
   .post("/", ...operations.create(ApiKeyCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
@@ -146,7 +142,7 @@ export const apiKeys = new Hono<App>()
     const row = { ...identity, ...unset, ...body, ...boundsOf(caller, body), token_sha256 };
     return commit(c, keys.create(c, row, ownerRules(row.owner_id), toApiKey(row, origin, token)));
   })
-  .get("/", ...operations.list(filters), (c) => keys.list(c, "keys", c.req.valid("query")))
+  .get("/", ...operations.list(filters), (c) => keys.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => keys.get(c, c.req.param()))
   .patch("/:id", ...operations.update(ApiKeyUpdate), (c) =>
     commit(c, keys.change(c, c.req.param(), c.req.valid("json"))),

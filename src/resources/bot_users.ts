@@ -9,7 +9,6 @@ import { apiKeys, botUsers as table } from "../db/schema.ts";
 import { operationsOn } from "../http/collection.ts";
 import type { App } from "../http/env.ts";
 import { forgetKeysOf } from "../http/keys.ts";
-import { listed, listSchema } from "../http/lists.ts";
 import { commit } from "../writes/commit.ts";
 import { exampleObject, objectMembers, toObject } from "./common.ts";
 import { objectsOf } from "./objects.ts";
@@ -31,9 +30,6 @@ const BotUser = schema("BotUser", () => ({
     name: z.string().describe(meanings.name),
     active: z.boolean().describe(meanings.active),
   }),
-}));
-const BotUserList = schema("BotUserList", () => ({
-  type: listSchema("bot_user", { bot_users: listed(BotUser) }),
 }));
 
 const botUserMutate = () =>
@@ -58,13 +54,13 @@ export const toBotUser = (row: Row, origin: string): z.output<typeof BotUser> =>
 });
 
 const bots = objectsOf("bot_user", rows, toBotUser);
-const operations = operationsOn("bot_user", BotUser, BotUserList, { read: "viewer", write: "admin" });
+const operations = operationsOn("bot_user", BotUser, { read: "viewer", write: "admin" });
 
 export const botUsers = new Hono<App>()
   .post("/", ...operations.create(BotUserCreate), (c) =>
     commit(c, bots.create(c, { ...stamp("bot_user"), active: true, ...c.req.valid("json") })),
   )
-  .get("/", ...operations.list({}), (c) => bots.list(c, "bot_users", c.req.valid("query")))
+  .get("/", ...operations.list({}), (c) => bots.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => bots.get(c, c.req.param()))
   // Its keys are removed from the cache in any case: the change may have succeeded even if its response was lost.
   .patch("/:id", ...operations.update(BotUserUpdate), (c) => {

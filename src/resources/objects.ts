@@ -8,7 +8,7 @@ import type { Statement, Values } from "../db/statements.ts";
 import type { Key } from "../db/uses.ts";
 import type { App } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { pageLinks } from "../http/lists.ts";
+import { memberOf, pageLinks } from "../http/lists.ts";
 import { respond, show } from "../http/respond.ts";
 import { authorized, conditionsMet, found } from "../writes/requirements.ts";
 import { type Answer, type Bulk, type Requirement, stepsOf, type Write } from "../writes/write.ts";
@@ -44,14 +44,14 @@ export function objectsOf<Row extends { id: string; version: number }>(
   const bulk = (verb: RowVerb, item: Bulk["item"]): { bulk?: Bulk } =>
     rows.many ? { bulk: { many: rows.many, verb, item } } : {};
   return {
-    /** Responds with a page of objects in the field `member`. */
-    async list(c: Context<App>, member: string, query: PageQuery): Promise<Response> {
+    /** Responds with a page of objects. */
+    async list(c: Context<App>, query: PageQuery): Promise<Response> {
       const { session, origin } = c.get("request");
       const shown = (found: Values[]): string => {
         const page = pageOf(found, query.limit);
         const objects = page.rows.map((row) => present(rows.decode(row), origin));
         const links = pageLinks(`${origin}${kinds[kind].path}`, page, query);
-        return JSON.stringify({ [member]: objects, ...links });
+        return JSON.stringify({ [memberOf(kind)]: objects, ...links });
       };
       return respond(c, 200, await pageText(session, rows.pages, origin, query, shown));
     },

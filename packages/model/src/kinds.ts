@@ -1,5 +1,5 @@
 /**
- * The kinds of objects. For each kind: the prefix of ids, the path of the collection, and its names: `types` in operation ids,
+ * The kinds of objects. For each kind: the prefix of ids, the path of the collection, the field of its lists, and its names: `types` in operation ids,
  * `noun` and `nouns` in sentences. `about` describes the kind. `purpose` says what to use it for, in words that people search
  * for.
  */
@@ -7,6 +7,7 @@ export const kinds = {
   tcp_edge: {
     prefix: "edgtcp_",
     path: "/edges/tcp",
+    member: "tcp_edges",
     types: "TcpEdges",
     noun: "TCP edge",
     nouns: "TCP edges",
@@ -16,6 +17,7 @@ export const kinds = {
   tls_edge: {
     prefix: "edgtls_",
     path: "/edges/tls",
+    member: "tls_edges",
     types: "TlsEdges",
     noun: "TLS edge",
     nouns: "TLS edges",
@@ -25,6 +27,7 @@ export const kinds = {
   https_edge: {
     prefix: "edghts_",
     path: "/edges/https",
+    member: "https_edges",
     types: "HttpsEdges",
     noun: "HTTPS edge",
     nouns: "HTTPS edges",
@@ -34,6 +37,7 @@ export const kinds = {
   https_edge_route: {
     prefix: "edghtsrt_",
     path: "/edges/https/{edge_id}/routes",
+    member: "routes",
     types: "HttpsEdgeRoutes",
     noun: "HTTPS edge route",
     nouns: "HTTPS edge routes",
@@ -43,6 +47,7 @@ export const kinds = {
   ip_policy: {
     prefix: "ipp_",
     path: "/ip_policies",
+    member: "ip_policies",
     types: "IpPolicies",
     noun: "IP policy",
     nouns: "IP policies",
@@ -54,6 +59,7 @@ export const kinds = {
   ip_policy_rule: {
     prefix: "ipr_",
     path: "/ip_policy_rules",
+    member: "ip_policy_rules",
     types: "IpPolicyRules",
     noun: "IP policy rule",
     nouns: "IP policy rules",
@@ -64,6 +70,7 @@ export const kinds = {
   failover_backend: {
     prefix: "bkdfo_",
     path: "/backends/failover",
+    member: "backends",
     types: "FailoverBackends",
     noun: "failover backend",
     nouns: "failover backends",
@@ -73,6 +80,7 @@ export const kinds = {
   http_response_backend: {
     prefix: "bkdhr_",
     path: "/backends/http_response",
+    member: "backends",
     types: "HttpResponseBackends",
     noun: "HTTP response backend",
     nouns: "HTTP response backends",
@@ -82,6 +90,7 @@ export const kinds = {
   weighted_backend: {
     prefix: "bkdwd_",
     path: "/backends/weighted",
+    member: "backends",
     types: "WeightedBackends",
     noun: "weighted backend",
     nouns: "weighted backends",
@@ -91,6 +100,7 @@ export const kinds = {
   static_backend: {
     prefix: "bkdsc_",
     path: "/backends/static",
+    member: "backends",
     types: "StaticBackends",
     noun: "static backend",
     nouns: "static backends",
@@ -100,6 +110,7 @@ export const kinds = {
   bot_user: {
     prefix: "bot_",
     path: "/bot_users",
+    member: "bot_users",
     types: "BotUsers",
     noun: "bot user",
     nouns: "bot users",
@@ -109,6 +120,7 @@ export const kinds = {
   api_key: {
     prefix: "ak_",
     path: "/api_keys",
+    member: "keys",
     types: "ApiKeys",
     noun: "API key",
     nouns: "API keys",
@@ -118,6 +130,7 @@ export const kinds = {
   api_restriction: {
     prefix: "apr_",
     path: "/api_restriction",
+    member: null,
     types: "ApiRestrictions",
     noun: "API restriction",
     nouns: "API restriction",
@@ -127,6 +140,7 @@ export const kinds = {
   user: {
     prefix: "usr_",
     path: "/users",
+    member: "users",
     types: "Users",
     noun: "user",
     nouns: "users",
@@ -136,6 +150,7 @@ export const kinds = {
   session: {
     prefix: "ses_",
     path: "/auth/sessions",
+    member: null,
     types: "Sessions",
     noun: "session",
     nouns: "sessions",
@@ -145,6 +160,7 @@ export const kinds = {
   sign_in: {
     prefix: "sgn_",
     path: "/auth/sign_ins",
+    member: null,
     types: "SignIns",
     noun: "sign-in",
     nouns: "sign-ins",
@@ -154,6 +170,7 @@ export const kinds = {
   event_destination: {
     prefix: "ed_",
     path: "/event_destinations",
+    member: "event_destinations",
     types: "EventDestinations",
     noun: "event destination",
     nouns: "event destinations",
@@ -165,6 +182,7 @@ export const kinds = {
   event_subscription: {
     prefix: "esb_",
     path: "/event_subscriptions",
+    member: "event_subscriptions",
     types: "EventSubscriptions",
     noun: "event subscription",
     nouns: "event subscriptions",
@@ -174,6 +192,7 @@ export const kinds = {
   certificate_authority: {
     prefix: "ca_",
     path: "/certificate_authorities",
+    member: "certificate_authorities",
     types: "CertificateAuthorities",
     noun: "certificate authority",
     nouns: "certificate authorities",
@@ -184,6 +203,7 @@ export const kinds = {
   plan: {
     prefix: "pln_",
     path: "/plans",
+    member: "plans",
     types: "Plans",
     noun: "plan",
     nouns: "plans",
@@ -193,6 +213,7 @@ export const kinds = {
   event: {
     prefix: "ev_",
     path: "/events",
+    member: "events",
     types: "Events",
     noun: "event",
     nouns: "events",

@@ -10,7 +10,7 @@ import { failoverBackends as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
 import { invalidMembers } from "../../http/errors.ts";
-import { byMetadata, type Filters, listed, listSchema } from "../../http/lists.ts";
+import { byMetadata, type Filters } from "../../http/lists.ts";
 import { commit } from "../../writes/commit.ts";
 import { collectiveRule, referencesExist, unused } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
@@ -47,9 +47,6 @@ const FailoverBackend = schema("FailoverBackend", () => ({
     ...describedMembers(),
     backends: z.array(z.string()).nullable().describe(children),
   }),
-}));
-const FailoverBackendList = schema("FailoverBackendList", () => ({
-  type: listSchema("failover_backend", { backends: listed(FailoverBackend) }),
 }));
 
 const failoverBackendMutate = () =>
@@ -90,7 +87,7 @@ const acyclic = (id: string, ids: string[] | null | undefined): Requirement =>
   );
 
 const backends = objectsOf("failover_backend", rows, toFailoverBackend);
-const operations = operationsOn("failover_backend", FailoverBackend, FailoverBackendList);
+const operations = operationsOn("failover_backend", FailoverBackend);
 
 export const failoverBackends = new Hono<App>()
   .post("/", ...operations.create(FailoverBackendCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
@@ -98,7 +95,7 @@ export const failoverBackends = new Hono<App>()
     const row = { ...stamp("failover_backend"), ...unsetTexts, backends: null, ...body };
     return commit(c, backends.create(c, row, [childrenExist(body.backends)]));
   })
-  .get("/", ...operations.list(filters), (c) => backends.list(c, "backends", c.req.valid("query")))
+  .get("/", ...operations.list(filters), (c) => backends.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
   .patch("/:id", ...operations.update(FailoverBackendUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const id = c.req.param("id");

@@ -9,7 +9,6 @@ import { rowsOf } from "../../db/rows.ts";
 import { httpResponseBackends as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
-import { listed, listSchema } from "../../http/lists.ts";
 import { commit } from "../../writes/commit.ts";
 import { unused } from "../../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
@@ -54,9 +53,6 @@ const HttpResponseBackend = schema("HttpResponseBackend", () => ({
     status_code: z.int().describe("Status code of the response."),
   }),
 }));
-const HttpResponseBackendList = schema("HttpResponseBackendList", () => ({
-  type: listSchema("http_response_backend", { backends: listed(HttpResponseBackend) }),
-}));
 
 const httpResponseBackendMutate = () =>
   requestObject({
@@ -87,13 +83,13 @@ export const toHttpResponseBackend = (row: Row, origin: string): z.output<typeof
 });
 
 const backends = objectsOf("http_response_backend", rows, toHttpResponseBackend);
-const operations = operationsOn("http_response_backend", HttpResponseBackend, HttpResponseBackendList);
+const operations = operationsOn("http_response_backend", HttpResponseBackend);
 
 export const httpResponseBackends = new Hono<App>()
   .post("/", ...operations.create(HttpResponseBackendCreate), (c) =>
     commit(c, backends.create(c, { ...stamp("http_response_backend"), ...unset, ...c.req.valid("json") })),
   )
-  .get("/", ...operations.list(), (c) => backends.list(c, "backends", c.req.valid("query")))
+  .get("/", ...operations.list(), (c) => backends.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
   .patch("/:id", ...operations.update(HttpResponseBackendUpdate), (c) =>
     commit(c, backends.change(c, c.req.param(), c.req.valid("json"))),

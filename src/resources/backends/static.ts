@@ -9,7 +9,6 @@ import { rowsOf } from "../../db/rows.ts";
 import { staticBackends as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
-import { listed, listSchema } from "../../http/lists.ts";
 import { commit } from "../../writes/commit.ts";
 import { unused } from "../../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
@@ -42,9 +41,6 @@ const StaticBackend = schema("StaticBackend", () => ({
     tls: z.strictObject({ enabled: z.boolean().describe(meanings.enabled) }).describe(meanings.tls),
   }),
 }));
-const StaticBackendList = schema("StaticBackendList", () => ({
-  type: listSchema("static_backend", { backends: listed(StaticBackend) }),
-}));
 
 const staticBackendMutate = () =>
   requestObject({
@@ -73,13 +69,13 @@ export const toStaticBackend = (row: Row, origin: string): z.output<typeof Stati
 });
 
 const backends = objectsOf("static_backend", rows, toStaticBackend);
-const operations = operationsOn("static_backend", StaticBackend, StaticBackendList);
+const operations = operationsOn("static_backend", StaticBackend);
 
 export const staticBackends = new Hono<App>()
   .post("/", ...operations.create(StaticBackendCreate), (c) =>
     commit(c, backends.create(c, { ...stamp("static_backend"), ...unset, ...c.req.valid("json") })),
   )
-  .get("/", ...operations.list(), (c) => backends.list(c, "backends", c.req.valid("query")))
+  .get("/", ...operations.list(), (c) => backends.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
   .patch("/:id", ...operations.update(StaticBackendUpdate), (c) =>
     commit(c, backends.change(c, c.req.param(), c.req.valid("json"))),

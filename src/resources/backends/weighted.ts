@@ -9,7 +9,7 @@ import { rowsOf } from "../../db/rows.ts";
 import { weightedBackends as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
-import { byMetadata, type Filters, listed, listSchema } from "../../http/lists.ts";
+import { byMetadata, type Filters } from "../../http/lists.ts";
 import { commit } from "../../writes/commit.ts";
 import { referencesExist, unused } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
@@ -53,9 +53,6 @@ const WeightedBackend = schema("WeightedBackend", () => ({
     backends: z.record(z.string(), z.int()).nullable().describe(children),
   }),
 }));
-const WeightedBackendList = schema("WeightedBackendList", () => ({
-  type: listSchema("weighted_backend", { backends: listed(WeightedBackend) }),
-}));
 
 const weightedBackendMutate = () =>
   requestObject({
@@ -87,7 +84,7 @@ const childrenExist = (backends: Record<string, number> | null | undefined): Req
   referencesExist(Object.keys(backends ?? {}).map((id) => ({ path: `/backends/${id}`, id })));
 
 const backends = objectsOf("weighted_backend", rows, toWeightedBackend);
-const operations = operationsOn("weighted_backend", WeightedBackend, WeightedBackendList);
+const operations = operationsOn("weighted_backend", WeightedBackend);
 
 export const weightedBackends = new Hono<App>()
   .post("/", ...operations.create(WeightedBackendCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
@@ -95,7 +92,7 @@ export const weightedBackends = new Hono<App>()
     const row = { ...stamp("weighted_backend"), ...unsetTexts, backends: null, ...body };
     return commit(c, backends.create(c, row, [childrenExist(body.backends)]));
   })
-  .get("/", ...operations.list(filters), (c) => backends.list(c, "backends", c.req.valid("query")))
+  .get("/", ...operations.list(filters), (c) => backends.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
   .patch("/:id", ...operations.update(WeightedBackendUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const patch = c.req.valid("json");

@@ -8,7 +8,6 @@ import { rowsOf } from "../../db/rows.ts";
 import { certificateAuthorities as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
-import { listed, listSchema } from "../../http/lists.ts";
 import { commit } from "../../writes/commit.ts";
 import { unused } from "../../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
@@ -77,9 +76,6 @@ const CertificateAuthority = schema("CertificateAuthority", () => ({
       ),
   }),
 }));
-const CertificateAuthorityList = schema("CertificateAuthorityList", () => ({
-  type: listSchema("certificate_authority", { certificate_authorities: listed(CertificateAuthority) }),
-}));
 
 const CertificateAuthorityCreate = schema("CertificateAuthorityCreate", () => ({
   examples: [{ description: "Signs the devices of the shop", ca_pem: examplePem }],
@@ -108,7 +104,7 @@ export const toCertificateAuthority = (row: Row, origin: string): z.output<typeo
 });
 
 const authorities = objectsOf("certificate_authority", rows, toCertificateAuthority);
-const operations = operationsOn("certificate_authority", CertificateAuthority, CertificateAuthorityList);
+const operations = operationsOn("certificate_authority", CertificateAuthority);
 
 export const certificateAuthorities = new Hono<App>()
   .post("/", ...operations.create(CertificateAuthorityCreate), (c) => {
@@ -116,7 +112,7 @@ export const certificateAuthorities = new Hono<App>()
     const row = { ...stamp("certificate_authority"), ...unsetTexts, ...texts, ...certificate };
     return commit(c, authorities.create(c, row));
   })
-  .get("/", ...operations.list(), (c) => authorities.list(c, "certificate_authorities", c.req.valid("query")))
+  .get("/", ...operations.list(), (c) => authorities.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => authorities.get(c, c.req.param()))
   .patch("/:id", ...operations.update(CertificateAuthorityUpdate), (c) =>
     commit(c, authorities.change(c, c.req.param(), c.req.valid("json"))),

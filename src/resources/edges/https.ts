@@ -14,7 +14,7 @@ import type { Key } from "../../db/uses.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
-import { byMetadata, listed, listSchema, pageLinks } from "../../http/lists.ts";
+import { byMetadata, pageLinks } from "../../http/lists.ts";
 import { respond, show } from "../../http/respond.ts";
 import { nullableModule, optionalModule, shown } from "../../modules/module.ts";
 import { mutualTls } from "../../modules/mutual_tls.ts";
@@ -88,9 +88,6 @@ const HttpsEdge = schema("HttpsEdge", () => ({
     tls_termination: nullableModule(httpsTlsTermination),
     routes: z.array(HttpsEdgeRoute).describe("Its routes, oldest first."),
   }),
-}));
-const HttpsEdgeList = schema("HttpsEdgeList", () => ({
-  type: listSchema("https_edge", { https_edges: listed(HttpsEdge) }),
 }));
 
 const exampleCreate = {
@@ -168,7 +165,7 @@ const owner = {
 } as const;
 
 const edges = objectsOf("https_edge", rows, toHttpsEdge);
-const operations = operationsOn("https_edge", HttpsEdge, HttpsEdgeList);
+const operations = operationsOn("https_edge", HttpsEdge);
 
 export const httpsEdges = new Hono<App>()
   .post("/", ...operations.create(HttpsEdgeCreate), (c) =>

@@ -14,7 +14,7 @@ import { sql } from "../../db/statements.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
 import { conflict, invalidMembers, notFound } from "../../http/errors.ts";
-import { listed, listSchema, pageLinks } from "../../http/lists.ts";
+import { pageLinks } from "../../http/lists.ts";
 import { respond } from "../../http/respond.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
 import { backend } from "../../modules/backend.ts";
@@ -94,9 +94,6 @@ export const HttpsEdgeRoute = schema("HttpsEdgeRoute", () => ({
     websocket_tcp_converter: nullableModule(websocketTcpConverter),
     policy: z.null().describe("Reserved; always null."),
   }),
-}));
-const HttpsEdgeRouteList = schema("HttpsEdgeRouteList", () => ({
-  type: listSchema("https_edge_route", { routes: listed(HttpsEdgeRoute) }),
 }));
 
 /** A route, for examples. */
@@ -222,7 +219,7 @@ function matchUnique(key: RouteKey, { match_type, match }: Partial<Row>): Requir
 }
 
 const routes = objectsOf("https_edge_route", rows, toRoute);
-const operations = operationsOn("https_edge_route", HttpsEdgeRoute, HttpsEdgeRouteList);
+const operations = operationsOn("https_edge_route", HttpsEdgeRoute);
 
 const owner = {
   kind: "https_edge_route",

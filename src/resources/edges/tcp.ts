@@ -7,7 +7,6 @@ import { rowsOf } from "../../db/rows.ts";
 import { tcpEdges as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
-import { listed, listSchema } from "../../http/lists.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
@@ -40,9 +39,6 @@ const TcpEdge = schema("TcpEdge", () => ({
   examples: [exampleEdge("tcp_edge")],
   type: z.strictObject(edgeMembers()),
 }));
-const TcpEdgeList = schema("TcpEdgeList", () => ({
-  type: listSchema("tcp_edge", { tcp_edges: listed(TcpEdge) }),
-}));
 const TcpEdgeCreate = schema("TcpEdgeCreate", () => ({
   examples: [exampleEdgeCreate, exampleEdgeCreateReferring],
   type: requestObject(edgeMutateMembers()),
@@ -63,7 +59,7 @@ const owner = {
 } as const;
 
 const edges = objectsOf("tcp_edge", rows, toTcpEdge);
-const operations = operationsOn("tcp_edge", TcpEdge, TcpEdgeList);
+const operations = operationsOn("tcp_edge", TcpEdge);
 
 export const tcpEdges = new Hono<App>()
   .post("/", ...operations.create(TcpEdgeCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
@@ -71,7 +67,7 @@ export const tcpEdges = new Hono<App>()
     const row = { ...stamp("tcp_edge"), ...unsetEdge, ...body };
     return commit(c, edges.create(c, row, [referencesExist(edgeReferences(body))]));
   })
-  .get("/", ...operations.list(edgeFilters), (c) => edges.list(c, "tcp_edges", c.req.valid("query")))
+  .get("/", ...operations.list(edgeFilters), (c) => edges.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => edges.get(c, c.req.param()))
   .patch("/:id", ...operations.update(TcpEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");

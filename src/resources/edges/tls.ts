@@ -10,7 +10,6 @@ import { type Condition, sql } from "../../db/statements.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
 import { invalidMembers } from "../../http/errors.ts";
-import { listed, listSchema } from "../../http/lists.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { nullableModule, optionalModule, referencesIn, shown } from "../../modules/module.ts";
@@ -88,9 +87,6 @@ const TlsEdge = schema("TlsEdge", () => ({
     tls_termination: nullableModule(tlsTermination),
   }),
 }));
-const TlsEdgeList = schema("TlsEdgeList", () => ({
-  type: listSchema("tls_edge", { tls_edges: listed(TlsEdge) }),
-}));
 
 /** Checks both modules of a request against each other. For one against the stored other, the table has a constraint. */
 const tlsEdgeMutate = () =>
@@ -132,7 +128,7 @@ const owner = {
 } as const;
 
 const edges = objectsOf("tls_edge", rows, toTlsEdge);
-const operations = operationsOn("tls_edge", TlsEdge, TlsEdgeList);
+const operations = operationsOn("tls_edge", TlsEdge);
 
 export const tlsEdges = new Hono<App>()
   .post("/", ...operations.create(TlsEdgeCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
@@ -141,7 +137,7 @@ export const tlsEdges = new Hono<App>()
     return commit(c, edges.create(c, row, [referencesExist(references(body))]));
   })
   .get("/", ...operations.list({ ...byAuthority, ...edgeFilters }), (c) =>
-    edges.list(c, "tls_edges", c.req.valid("query")),
+    edges.list(c, c.req.valid("query")),
   )
   .get("/:id", ...operations.get(), (c) => edges.get(c, c.req.param()))
   .patch("/:id", ...operations.update(TlsEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {

@@ -23,7 +23,6 @@ import {
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
 import { invalidMembers, unavailable } from "../../http/errors.ts";
-import { listed, listSchema } from "../../http/lists.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
 import { sha256 } from "../../http/tokens.ts";
 import { commit } from "../../writes/commit.ts";
@@ -74,9 +73,6 @@ const EventDestination = schema("EventDestination", () => ({
     format: format(),
     target: EventTarget.describe(TARGET),
   }),
-}));
-const EventDestinationList = schema("EventDestinationList", () => ({
-  type: listSchema("event_destination", { event_destinations: listed(EventDestination) }),
 }));
 
 const eventDestinationMutate = () =>
@@ -153,7 +149,7 @@ export const mayRedirect = (c: Context<App>, id: string): Requirement =>
   mayAffectKeyEvents(c, isNoKeyDestination(id));
 
 const destinations = objectsOf("event_destination", rows, toEventDestination);
-const operations = operationsOn("event_destination", EventDestination, EventDestinationList);
+const operations = operationsOn("event_destination", EventDestination);
 
 export const eventDestinations = new Hono<App>()
   .post("/", ...operations.create(EventDestinationCreate), async (c) => {
@@ -164,7 +160,7 @@ export const eventDestinations = new Hono<App>()
     const shown = toEventDestination(row, c.get("request").origin, made);
     return commit(c, destinations.create(c, row, [], shown));
   })
-  .get("/", ...operations.list(), (c) => destinations.list(c, "event_destinations", c.req.valid("query")))
+  .get("/", ...operations.list(), (c) => destinations.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => destinations.get(c, c.req.param()))
   .patch("/:id", ...operations.update(EventDestinationUpdate), async (c) => {
     const { target: sent, ...rest } = c.req.valid("json");

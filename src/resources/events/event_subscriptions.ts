@@ -8,7 +8,7 @@ import { clearableSet, IDS, requestObject, schema } from "../../../packages/mode
 import type { eventSubscriptions as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
-import { byMetadata, type Filters, listed, listSchema } from "../../http/lists.ts";
+import { byMetadata, type Filters } from "../../http/lists.ts";
 import { commit } from "../../writes/commit.ts";
 import { mayAffectKeyEvents, referencesExist } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
@@ -57,9 +57,6 @@ const EventSubscription = schema("EventSubscription", () => ({
     destinations: z.array(Ref).nullable().describe(meanings.destinations),
   }),
 }));
-const EventSubscriptionList = schema("EventSubscriptionList", () => ({
-  type: listSchema("event_subscription", { event_subscriptions: listed(EventSubscription) }),
-}));
 
 const eventSubscriptionMutate = () =>
   requestObject({
@@ -100,7 +97,7 @@ const destinationsExist = (ids: string[] | null | undefined): Requirement =>
   referencesExist((ids ?? []).map((id, index) => ({ path: `/destination_ids/${index}`, id })));
 
 const subscriptions = objectsOf("event_subscription", rows, toEventSubscription);
-const operations = operationsOn("event_subscription", EventSubscription, EventSubscriptionList);
+const operations = operationsOn("event_subscription", EventSubscription);
 
 export const eventSubscriptions = new Hono<App>()
   .post("/", ...operations.create(EventSubscriptionCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
@@ -111,9 +108,7 @@ export const eventSubscriptions = new Hono<App>()
     const requires = [mayAffectKeyEvents(c, isUnaffected), destinationsExist(body.destination_ids)];
     return commit(c, subscriptions.create(c, row, requires));
   })
-  .get("/", ...operations.list(filters), (c) =>
-    subscriptions.list(c, "event_subscriptions", c.req.valid("query")),
-  )
+  .get("/", ...operations.list(filters), (c) => subscriptions.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => subscriptions.get(c, c.req.param()))
   .patch("/:id", ...operations.update(EventSubscriptionUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const id = c.req.param("id");

@@ -138,9 +138,7 @@ export const Event = schema("Event", () => ({
   }),
 }));
 const EventList = schema("EventList", () => ({
-  type: listSchema("event", {
-    events: z.array(Event).describe("The events on this page, newest first; oldest first with `after_id`."),
-  }),
+  type: listSchema("event", Event, "newest first; oldest first with `after_id`."),
 }));
 
 /** The account in events. @param set the operator's setting, if there is one */

@@ -18,7 +18,7 @@ import { respond, show } from "../../http/respond.ts";
 import { newToken, sha256 } from "../../http/tokens.ts";
 import { commit } from "../../writes/commit.ts";
 import { rule } from "../../writes/requirements.ts";
-import { ApiKey, ApiKeyList, keyRows, toApiKey } from "../api_keys.ts";
+import { ApiKey, keyRows, operations, toApiKey } from "../api_keys.ts";
 import { unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
 
@@ -111,7 +111,7 @@ export const personalKeys = new Hono<App>()
       tag,
       query: listQuery("api_key", {}),
       status: 200,
-      response: ApiKeyList,
+      response: operations.page,
       errors: ["ERR_FORBIDDEN"],
     }),
     async (c) => {

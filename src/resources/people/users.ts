@@ -8,7 +8,6 @@ import { apiKeys, users as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
 import { forgetKeysOf } from "../../http/keys.ts";
-import { listed, listSchema } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { commit } from "../../writes/commit.ts";
 import { authorized, exists } from "../../writes/requirements.ts";
@@ -23,8 +22,6 @@ import { meanings, toUser, User } from "./shown.ts";
 const rows = rowsOf("user", table, { owned: { table: apiKeys, owner: apiKeys.owner_id } });
 const people = objectsOf("user", rows, toUser);
 
-const UserList = schema("UserList", () => ({ type: listSchema("user", { users: listed(User) }) }));
-
 const UserUpdate = schema("UserUpdate", () => ({
   examples: [{ role: "editor" }],
   type: requestObject({
@@ -36,10 +33,10 @@ const UserUpdate = schema("UserUpdate", () => ({
   }),
 }));
 
-const operations = operationsOn("user", User, UserList, { read: "admin", write: "admin" });
+const operations = operationsOn("user", User, { read: "admin", write: "admin" });
 
 export const users = new Hono<App>()
-  .get("/", ...operations.list({}), (c) => people.list(c, "users", c.req.valid("query")))
+  .get("/", ...operations.list({}), (c) => people.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => people.get(c, c.req.param()))
   // Keys and sessions are removed from the cache in any case: the change may have succeeded even if its response was lost.
   .patch("/:id", ...operations.update(UserUpdate), (c) => {

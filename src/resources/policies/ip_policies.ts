@@ -10,7 +10,6 @@ import { ipPolicyRules, ipPolicies as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
 import { inUse } from "../../http/errors.ts";
-import { listed, listSchema } from "../../http/lists.ts";
 import { commit } from "../../writes/commit.ts";
 import { rule } from "../../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
@@ -41,9 +40,6 @@ const IpPolicy = schema("IpPolicy", () => ({
   examples: [{ ...exampleObject("ip_policy"), description: "Lisbon office" }],
   type: z.strictObject(describedMembers()),
 }));
-const IpPolicyList = schema("IpPolicyList", () => ({
-  type: listSchema("ip_policy", { ip_policies: listed(IpPolicy) }),
-}));
 
 const IpPolicyCreate = schema("IpPolicyCreate", () => ({
   examples: [{ description: "Lisbon office" }],
@@ -58,13 +54,13 @@ const IpPolicyUpdate = schema("IpPolicyUpdate", () => ({
 export const toIpPolicy: (row: Row, origin: string) => z.output<typeof IpPolicy> = toDescribed;
 
 const policies = objectsOf("ip_policy", rows, toIpPolicy);
-const operations = operationsOn("ip_policy", IpPolicy, IpPolicyList);
+const operations = operationsOn("ip_policy", IpPolicy);
 
 export const ipPolicies = new Hono<App>()
   .post("/", ...operations.create(IpPolicyCreate), (c) =>
     commit(c, policies.create(c, { ...stamp("ip_policy"), ...unsetTexts, ...c.req.valid("json") })),
   )
-  .get("/", ...operations.list(), (c) => policies.list(c, "ip_policies", c.req.valid("query")))
+  .get("/", ...operations.list(), (c) => policies.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => policies.get(c, c.req.param()))
   .patch("/:id", ...operations.update(IpPolicyUpdate), (c) =>
     commit(c, policies.change(c, c.req.param(), c.req.valid("json"))),

@@ -12,7 +12,7 @@ import { sql } from "../../db/statements.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
 import { invalidMembers } from "../../http/errors.ts";
-import { byMetadata, type Filters, listed, listSchema } from "../../http/lists.ts";
+import { byMetadata, type Filters } from "../../http/lists.ts";
 import { commit } from "../../writes/commit.ts";
 import { referencesExist, rule } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
@@ -59,9 +59,6 @@ const IpPolicyRule = schema("IpPolicyRule", () => ({
     action: action(),
     expires_at: z.string().describe(`${end} Omitted if not set.`).optional(),
   }),
-}));
-const IpPolicyRuleList = schema("IpPolicyRuleList", () => ({
-  type: listSchema("ip_policy_rule", { ip_policy_rules: listed(IpPolicyRule) }),
 }));
 
 const IpPolicyRuleCreate = schema("IpPolicyRuleCreate", () => ({
@@ -110,7 +107,7 @@ const isToCome = (expires_at: string | null | undefined): Requirement =>
   );
 
 const rules = objectsOf("ip_policy_rule", rows, toIpPolicyRule);
-const operations = operationsOn("ip_policy_rule", IpPolicyRule, IpPolicyRuleList);
+const operations = operationsOn("ip_policy_rule", IpPolicyRule);
 
 export const ipPolicyRules = new Hono<App>()
   .post("/", ...operations.create(IpPolicyRuleCreate, "ERR_UNKNOWN_REFERENCE", "ERR_LOCK_OUT"), (c) => {
@@ -119,7 +116,7 @@ export const ipPolicyRules = new Hono<App>()
     const policy = referencesExist([{ path: "/ip_policy_id", id: body.ip_policy_id }]);
     return commit(c, rules.create(c, row, [isToCome(row.expires_at), policy]));
   })
-  .get("/", ...operations.list(filters), (c) => rules.list(c, "ip_policy_rules", c.req.valid("query")))
+  .get("/", ...operations.list(filters), (c) => rules.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => rules.get(c, c.req.param()))
   .patch("/:id", ...operations.update(IpPolicyRuleUpdate, "ERR_LOCK_OUT"), (c) =>
     commit(c, rules.change(c, c.req.param(), c.req.valid("json"))),
