@@ -1,9 +1,11 @@
+import type { Context } from "hono";
 import * as z from "zod";
 import { EXAMPLE_ORIGIN, exampleId, idSchema, isIdOf } from "../../packages/model/src/ids.ts";
 import { type Kind, kinds } from "../../packages/model/src/kinds.ts";
 import { evenIfWrong, nonEmpty, requestObject } from "../../packages/model/src/values/members.ts";
 import type { Page, PageQuery } from "../db/page_statement.ts";
 import type { UsersQuery } from "../db/references.ts";
+import type { App } from "./env.ts";
 
 /** The largest page, and the default `limit`. */
 export const LARGEST_PAGE = 100;
@@ -147,14 +149,30 @@ export const listSchemaAt = <S extends z.ZodRawShape>(path: string, shape: S) =>
       }),
   });
 
-/** The links of a page, as absolute URIs. @param uri of the list, without a query */
+/** Query parameters that say where a page starts. */
+const STARTS = ["before_id", "before_edge_id", "after_id", "after", "limit"];
+
+/**
+ * The links of a page, as absolute URIs. The next page has the filters of this request.
+ *
+ * @param uri of the list, without a query
+ * @param start where the next page starts, by query parameter; undefined if there is none
+ */
 export function pageLinks(
+  c: Context<App>,
   uri: string,
-  { rows, isMore }: Page<{ id?: unknown }>,
-  { limit, filter }: PageQuery,
+  limit: number,
+  start: Record<string, string> | undefined,
 ): { uri: string; next_page_uri: string | null } {
+  if (!start) return { uri, next_page_uri: null };
+  const query = new URLSearchParams({ ...start, limit: String(limit) });
+  for (const [name, value] of Object.entries(c.req.query()))
+    if (!STARTS.includes(name)) query.set(name, value);
+  return { uri, next_page_uri: `${uri}?${query.toString()}` };
+}
+
+/** Where the page after this one starts: before its last row. */
+export function beforeLast({ rows, isMore }: Page<{ id?: unknown }>): { before_id: string } | undefined {
   const last = isMore ? rows.at(-1)?.id : undefined;
-  if (typeof last !== "string") return { uri, next_page_uri: null };
-  const filtered = filter ? `&${filter.name}=${encodeURIComponent(filter.value)}` : "";
-  return { uri, next_page_uri: `${uri}?before_id=${last}&limit=${limit}${filtered}` };
+  return typeof last === "string" ? { before_id: last } : undefined;
 }

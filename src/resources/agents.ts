@@ -19,7 +19,7 @@ import {
 } from "../../packages/model/src/values/members.ts";
 import { type App, ROOT } from "../http/env.ts";
 import { agentNotFound, agentRefused, invalidMembers, tooLarge, unauthenticated } from "../http/errors.ts";
-import { LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
+import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 import { commit } from "../writes/commit.ts";
@@ -300,12 +300,10 @@ export const agents = new Hono<App>()
       const { limit: most = LARGEST_PAGE, after = "" } = c.req.valid("query");
       const found = await session.all(agentPage(after, most));
       const page = found.slice(0, most);
-      const uri = `${origin}/agents`;
       const last = found.length > most ? page.at(-1)?.name : undefined;
       const body = {
         agents: page.map((standing) => toAgent(standing, origin)),
-        uri,
-        next_page_uri: last === undefined ? null : `${uri}?after=${last}&limit=${most}`,
+        ...pageLinks(c, `${origin}/agents`, most, last === undefined ? undefined : { after: last }),
       } satisfies z.output<typeof AgentList>;
       return respond(c, 200, JSON.stringify(body));
     },

@@ -60,7 +60,7 @@ export const ApiKey = schema("ApiKey", () => ({
       ),
   }),
 }));
-export const ApiKeyCreate = schema("ApiKeyCreate", () => ({
+const ApiKeyCreate = schema("ApiKeyCreate", () => ({
   examples: [
     { description: "CI of the shop", role: "editor" },
     { description: "CI of the shop", owner_id: exampleId("bot_user"), role: "editor" },

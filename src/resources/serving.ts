@@ -5,7 +5,7 @@ import { exampleId, exampleRef, idSchema, Ref, ref } from "../../packages/model/
 import { requestObject, schema } from "../../packages/model/src/values/members.ts";
 import type { Session } from "../db/session.ts";
 import type { App } from "../http/env.ts";
-import { LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
+import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 import { newestChange } from "../traffic/stored.ts";
@@ -139,24 +139,21 @@ export const serving = new Hono<App>().get(
       };
     };
     const page: z.output<typeof Serving>[] = [];
-    let last: string | undefined;
+    let last: { before_id: string } | undefined;
     for (const edge of configuration.edges.toReversed()) {
       if (object_id !== undefined && edge.id !== object_id) continue;
       if (before_id !== undefined && edge.id >= before_id) continue;
       const made = entry(edge);
       if (incomplete && made.not_serving.length === 0 && made.partly.length === 0) continue;
       if (page.length === most) {
-        last = page.at(-1)?.object.id;
+        last = { before_id: page.at(-1)?.object.id ?? "" };
         break;
       }
       page.push(made);
     }
-    const uri = `${origin}/serving`;
-    const filtered = `${incomplete ? "&incomplete=true" : ""}${object_id === undefined ? "" : `&object_id=${object_id}`}`;
     const body = {
       serving: page,
-      uri,
-      next_page_uri: last === undefined ? null : `${uri}?before_id=${last}&limit=${most}${filtered}`,
+      ...pageLinks(c, `${origin}/serving`, most, last),
     } satisfies z.output<typeof ServingList>;
     return respond(c, 200, JSON.stringify(body));
   },

@@ -5,7 +5,7 @@ import { byObjectAndCode, problemCodes, problemSchema } from "../../packages/mod
 import { snapshotSchema } from "../../packages/model/src/traffic/snapshot.ts";
 import { requestObject, schema } from "../../packages/model/src/values/members.ts";
 import type { App } from "../http/env.ts";
-import { inWords, LARGEST_PAGE, limit, listSchemaAt } from "../http/lists.ts";
+import { inWords, LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
 import { isKnown, respond, showTagged, tagsOf } from "../http/respond.ts";
 import { MOST_RULES } from "../traffic/stored.ts";
@@ -124,11 +124,9 @@ export const problems = new Hono<App>().get(
     const page = rest.slice(0, most);
     const last = rest.length > most ? page.at(-1) : undefined;
     const uri = `${c.get("request").origin}/problems`;
-    const filtered = format === "snapshot" ? "" : `&format=${format}`;
     const body = {
       problems: page,
-      uri,
-      next_page_uri: last ? `${uri}?after=${last.object}.${last.code}&limit=${most}${filtered}` : null,
+      ...pageLinks(c, uri, most, last && { after: `${last.object}.${last.code}` }),
     } satisfies z.output<typeof ProblemList>;
     return respond(c, 200, JSON.stringify(body));
   },

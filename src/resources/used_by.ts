@@ -10,7 +10,7 @@ import type { Key } from "../db/uses.ts";
 import { rowExists, type Versioned } from "../db/versions.ts";
 import type { App } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { usersQuery } from "../http/lists.ts";
+import { usersQuery, pageLinks } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
 
@@ -75,28 +75,14 @@ export function usedBy({ kind, users, rows, access = "viewer", page = usersPage 
       if (!found[0]) throw notFound(kind);
       const all = rowsFound.map(statement.decode);
       const shown = all.slice(0, query.limit);
-      const uri = `${uriOf(origin, id)}/used_by`;
-      return respond(
-        c,
-        200,
-        JSON.stringify({
-          used_by: shown.map(({ user, edge_id }) => ref(origin, user, edge_id)),
-          uri,
-          next_page_uri: nextPage(uri, query.limit, shown.at(-1), all[query.limit]),
-        }),
-      );
+      const [last, next] = [shown.at(-1), all[query.limit]];
+      const start = last &&
+        next && { before_id: last.user, ...(last.user === next.user && { before_edge_id: last.edge_id }) };
+      const body = {
+        used_by: shown.map(({ user, edge_id }) => ref(origin, user, edge_id)),
+        ...pageLinks(c, `${uriOf(origin, id)}/used_by`, query.limit, start),
+      };
+      return respond(c, 200, JSON.stringify(body));
     },
   );
-}
-
-/** @param next the first user on the next page, if there is one */
-function nextPage(
-  uri: string,
-  limit: number,
-  last: UserKey | undefined,
-  next: UserKey | undefined,
-): string | null {
-  if (!last || !next) return null;
-  const edge = last.user === next.user ? `&before_edge_id=${last.edge_id}` : "";
-  return `${uri}?before_id=${last.user}&limit=${limit}${edge}`;
 }

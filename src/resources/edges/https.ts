@@ -14,7 +14,7 @@ import type { Key } from "../../db/uses.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
-import { byMetadata, pageLinks } from "../../http/lists.ts";
+import { byMetadata, beforeLast, pageLinks } from "../../http/lists.ts";
 import { respond, show } from "../../http/respond.ts";
 import { nullableModule, optionalModule, shown } from "../../modules/module.ts";
 import { mutualTls } from "../../modules/mutual_tls.ts";
@@ -187,7 +187,7 @@ export const httpsEdges = new Hono<App>()
         byEdge.get(row["id"])?.map((route) => routeRows.decode(route)),
       ),
     );
-    const links = pageLinks(`${origin}/edges/https`, page, query);
+    const links = pageLinks(c, `${origin}/edges/https`, query.limit, beforeLast(page));
     return respond(c, 200, JSON.stringify({ https_edges, ...links }));
   })
   .get("/:id", ...operations.get(), async (c) => {

@@ -14,7 +14,7 @@ import { sql } from "../../db/statements.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
 import { conflict, invalidMembers, notFound } from "../../http/errors.ts";
-import { pageLinks } from "../../http/lists.ts";
+import { beforeLast, pageLinks } from "../../http/lists.ts";
 import { respond } from "../../http/respond.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
 import { backend } from "../../modules/backend.ts";
@@ -263,7 +263,11 @@ export const httpsEdgeRoutes = new Hono<App>()
     const page = pageOf(rowsFound, query.limit);
     const shownRoutes = page.rows.map((row) => toRoute(rows.decode(row), origin));
     const uri = `${origin}/edges/https/${edge_id}/routes`;
-    return respond(c, 200, JSON.stringify({ routes: shownRoutes, ...pageLinks(uri, page, query) }));
+    return respond(
+      c,
+      200,
+      JSON.stringify({ routes: shownRoutes, ...pageLinks(c, uri, query.limit, beforeLast(page)) }),
+    );
   })
   .get("/:edge_id/routes/:id", ...operations.get(), (c) => routes.get(c, c.req.param()))
   .patch(

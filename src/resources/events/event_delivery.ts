@@ -22,7 +22,7 @@ import { settingsFor } from "../../delivery/settings.ts";
 import { opener } from "../../delivery/targets.ts";
 import type { App } from "../../http/env.ts";
 import { conflict, notFound, unavailable } from "../../http/errors.ts";
-import { LARGEST_PAGE, limit } from "../../http/lists.ts";
+import { LARGEST_PAGE, limit, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 import { causeOf, commit } from "../../writes/commit.ts";
@@ -268,10 +268,14 @@ export const eventDelivery = new Hono<App>()
         error: { code, status, msg },
         at: timestamp(at),
       }));
-      const uri = listUri(origin, id);
       const last = found.length > most ? shown.at(-1)?.event_id : undefined;
-      const next_page_uri = last === undefined ? null : `${uri}?before_id=${last}&limit=${most}`;
-      return respond(c, 200, JSON.stringify({ dead_letters: shown, uri, next_page_uri }));
+      const links = pageLinks(
+        c,
+        listUri(origin, id),
+        most,
+        last === undefined ? undefined : { before_id: last },
+      );
+      return respond(c, 200, JSON.stringify({ dead_letters: shown, ...links }));
     },
   );
 

@@ -19,7 +19,7 @@ import { eventPage, eventPageOf, findEvent, type StoredEvent } from "../../db/ev
 import type { Envelope } from "../../delivery/sender.ts";
 import type { App, Caller } from "../../http/env.ts";
 import { eventGone, notFound } from "../../http/errors.ts";
-import { LARGEST_PAGE, limit, listSchema } from "../../http/lists.ts";
+import { LARGEST_PAGE, limit, listSchema, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond, show } from "../../http/respond.ts";
 import { eventObject } from "./event_objects.ts";
@@ -216,14 +216,6 @@ const isAdmin = (caller: Caller | undefined): boolean =>
 export const isVisible = (caller: Caller | undefined, { type }: StoredEvent): boolean =>
   isAdmin(caller) || !needsAdmin(type);
 
-/** The URI of the page before or after an event: with the same filters. */
-function nextUri(uri: string, id: string, limit: number, given: Record<string, string>): string {
-  const direction = "after_id" in given ? "after_id" : "before_id";
-  const query = new URLSearchParams({ [direction]: id, limit: String(limit) });
-  for (const [name, value] of Object.entries(given)) if (!query.has(name)) query.set(name, value);
-  return `${uri}?${query.toString()}`;
-}
-
 const tag = titled(kinds.event.nouns);
 
 export const events = new Hono<App>()
@@ -252,11 +244,10 @@ export const events = new Hono<App>()
       const [bounds = [], found = []] = await session.batch(eventPage(filter, seesKeys, limit, origin));
       const page = eventPageOf(bounds, found, limit, filter);
       if (page.isGone) throw eventGone();
-      const uri = `${origin}${kinds.event.path}`;
+      const next = page.next && { [after === undefined ? "before_id" : "after_id"]: eventId(page.next) };
       const body = {
         events: page.events.map((event) => toEnvelope(event, origin, c.env.ACCOUNT_ID)),
-        uri,
-        next_page_uri: page.next ? nextUri(uri, eventId(page.next), limit, c.req.query()) : null,
+        ...pageLinks(c, `${origin}${kinds.event.path}`, limit, next),
       };
       return respond(c, 200, JSON.stringify(body));
     },

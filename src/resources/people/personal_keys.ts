@@ -12,7 +12,7 @@ import { countSignIn, validity } from "../../http/auth.ts";
 import type { App, Caller } from "../../http/env.ts";
 import { conflict, invalidMembers, notFound, notForPeople, unauthenticated } from "../../http/errors.ts";
 import { forgetKey } from "../../http/keys.ts";
-import { listQuery, pageLinks } from "../../http/lists.ts";
+import { listQuery, beforeLast, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond, show } from "../../http/respond.ts";
 import { newToken, sha256 } from "../../http/tokens.ts";
@@ -121,7 +121,11 @@ export const personalKeys = new Hono<App>()
       const own = { ...query, filter: { kind: "api_key", name: "owner_id", value } } as const;
       const page = pageOf(await session.rows(keyRows.pages.page(origin, own)), query.limit);
       const shown = page.rows.map((row) => toPersonalKey(keyRows.decode(row), origin));
-      return respond(c, 200, JSON.stringify({ keys: shown, ...pageLinks(`${origin}${PATH}`, page, query) }));
+      return respond(
+        c,
+        200,
+        JSON.stringify({ keys: shown, ...pageLinks(c, `${origin}${PATH}`, query.limit, beforeLast(page)) }),
+      );
     },
   )
   .get(

@@ -15,7 +15,7 @@ import {
   tooManyPlans,
   unauthenticated,
 } from "../../http/errors.ts";
-import { LARGEST_PAGE } from "../../http/lists.ts";
+import { LARGEST_PAGE, pageLinks, beforeLast } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { etagOf, respond, show, tagsOf } from "../../http/respond.ts";
 import { keyRingFor } from "../../http/sealing_keys.ts";
@@ -314,13 +314,14 @@ async function list(c: Context<App>, query: z.output<typeof planQuery>): Promise
   const maker = makerFor(c);
   const found = await session.all(planPage({ limit: most, ...rest, ...(maker !== undefined && { maker }) }));
   const page = found.slice(0, most);
-  const uri = `${origin}${kinds.plan.path}`;
-  const last = found.length > most ? page.at(-1)?.id : undefined;
-  const filtered = rest.state === undefined ? "" : `&state=${rest.state}`;
   const body = {
     plans: page.map((row) => toPlanSummary(row, origin)),
-    uri,
-    next_page_uri: last === undefined ? null : `${uri}?before_id=${last}&limit=${most}${filtered}`,
+    ...pageLinks(
+      c,
+      `${origin}${kinds.plan.path}`,
+      most,
+      beforeLast({ rows: page, isMore: found.length > most }),
+    ),
   } satisfies z.output<typeof PlanList>;
   return respond(c, 200, JSON.stringify(body));
 }

@@ -16,7 +16,7 @@ import { ITEMS, requestObject, schema } from "../../../packages/model/src/values
 import { eventType } from "../../db/events.ts";
 import type { App } from "../../http/env.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
-import { limit, listSchemaAt } from "../../http/lists.ts";
+import { limit, listSchemaAt, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { show } from "../../http/respond.ts";
 import { causeOf, commit, commitAll, toResponse } from "../../writes/commit.ts";
@@ -168,7 +168,6 @@ policyRules.get(
       ]);
     const read = found.map(page.decode);
     const rules = read.slice(0, most).filter(({ fits }) => fits);
-    const uri = `${uriOf(origin, id)}/rules`;
     const last = rules.length < read.length ? rules.at(-1)?.id : undefined;
     const body = {
       rules: rules.map((rule) => ({
@@ -179,8 +178,7 @@ policyRules.get(
         metadata: rule.metadata ?? undefined,
         expires_at: rule.expires_at ?? undefined,
       })),
-      uri,
-      next_page_uri: last === undefined ? null : `${uri}?after=${last}&limit=${most}`,
+      ...pageLinks(c, `${uriOf(origin, id)}/rules`, most, last === undefined ? undefined : { after: last }),
     } satisfies z.output<typeof IpPolicyRulesList>;
     return show(c, version, body);
   },
