@@ -11,6 +11,10 @@ function filtersAbout(filters: Filters): string {
   return names.length === 0 ? "" : ` Accepts one filter at a time: ${inWords(names, "or")}.`;
 }
 
+/** The response schema of a page of `kind`, of which `object` is one. */
+const pageOf = (kind: Kind, object: z.ZodLazy<z.ZodType>) =>
+  z.lazy(() => listSchema(kind, object).meta({ id: `${object.unwrap().meta()?.id}List` }));
+
 /**
  * The five operations of every collection, to be spread at the head of its routes. `errors` lists the errors that an
  * operation can return in addition to those that every operation can.
@@ -24,14 +28,11 @@ export function operationsOn(
   access: { read: NeededRole; write: NeededRole } = { read: "viewer", write: "editor" },
 ) {
   const { types, noun, nouns, purpose } = kinds[kind];
-  const one = withArticle(noun);
-  const tag = titled(nouns);
-  const owners = ownersOf(kind);
+  const [one, tag, owners] = [withArticle(noun), titled(nouns), ownersOf(kind)];
   const path = { ...owners, id: kind };
   const within = Object.keys(owners).length === 0 ? {} : { path: owners };
-  const page = z.lazy(() => listSchema(kind, object).meta({ id: `${object.unwrap().meta()?.id}List` }));
+  const page = pageOf(kind, object);
   return {
-    /** Response schema of a page of the list. */
     page,
     create: <Body extends z.ZodType<object>>(body: Body, ...errors: ErrorCode[]) =>
       operation({

@@ -150,7 +150,7 @@ export const listSchemaAt = <S extends z.ZodRawShape>(path: string, shape: S) =>
   });
 
 /** Query parameters that say where a page starts. */
-const STARTS = ["before_id", "before_edge_id", "after_id", "after", "limit"];
+const STARTS = new Set(["before_id", "before_edge_id", "after_id", "after", "limit"]);
 
 /**
  * The links of a page, as absolute URIs. The next page has the filters of this request.
@@ -166,8 +166,7 @@ export function pageLinks(
 ): { uri: string; next_page_uri: string | null } {
   if (!start) return { uri, next_page_uri: null };
   const query = new URLSearchParams({ ...start, limit: String(limit) });
-  for (const [name, value] of Object.entries(c.req.query()))
-    if (!STARTS.includes(name)) query.set(name, value);
+  for (const [name, value] of Object.entries(c.req.query())) if (!STARTS.has(name)) query.set(name, value);
   return { uri, next_page_uri: `${uri}?${query.toString()}` };
 }
 

@@ -75,14 +75,15 @@ export function usedBy({ kind, users, rows, access = "viewer", page = usersPage 
       if (!found[0]) throw notFound(kind);
       const all = rowsFound.map(statement.decode);
       const shown = all.slice(0, query.limit);
-      const [last, next] = [shown.at(-1), all[query.limit]];
-      const start = last &&
-        next && { before_id: last.user, ...(last.user === next.user && { before_edge_id: last.edge_id }) };
       const body = {
         used_by: shown.map(({ user, edge_id }) => ref(origin, user, edge_id)),
-        ...pageLinks(c, `${uriOf(origin, id)}/used_by`, query.limit, start),
+        ...pageLinks(c, `${uriOf(origin, id)}/used_by`, query.limit, startOf(shown.at(-1), all[query.limit])),
       };
       return respond(c, 200, JSON.stringify(body));
     },
   );
 }
+
+/** Where the page after `last` starts. @param next the first user on it, if there is one */
+const startOf = (last: UserKey | undefined, next: UserKey | undefined) =>
+  last && next && { before_id: last.user, ...(last.user === next.user && { before_edge_id: last.edge_id }) };
