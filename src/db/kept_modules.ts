@@ -46,12 +46,12 @@ export function keptModulesOf<T extends ObjectTable>(
      * Sets the modules in `patch`; returns the row. Versions of a new row begin at the time: an object with this id may have been
      * deleted here, and its ETags are not given out again.
      */
-    change(key: Key, patch: Partial<Row>, cause: Cause): Change<Row> {
+    change(key: Key, patch: Partial<Row>, cause: Cause): Change {
       const where = byKey(user, key);
       const set = Object.keys(patch).map((name) => sql`${bare(name)} = excluded.${bare(name)}`);
       const sent = sql`${insertion(plain, { ...unset, ...patch, version: clock.now(), ...key })}
         on conflict (${keys}) do update set ${join([...set, nextVersion])} returning *`;
-      return change(key, where, patch, cause, decoded(sent, decode));
+      return change(key, where, patch, cause, sent);
     },
 
     /** Unsets the module in the column `member`; returns the row's version if the module was set. */

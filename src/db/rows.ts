@@ -20,23 +20,26 @@ import { byKey, type Key, newUses, type User, useChanges } from "./uses.ts";
 import { nextVersion, type Versioned } from "./versions.ts";
 
 /** What a change does to a row, for those who compute its effect without executing it. */
-export type RowEffect = { kind: Kind; key: Key } & (
+type RowEffect = { kind: Kind; key: Key } & (
   | { verb: "insert"; values: Values }
   /** The row is inserted with the same values if it does not exist. */
   | { verb: "change"; values: Values | ((row: Values) => Values) }
   | { verb: "remove" }
 );
 
-/** A statement that changes a row, and those that have to run before and after it, in the same batch. */
-export interface Change<Row = Values> {
-  before: Sql[];
-  statement: Statement<Row>;
-  after: Sql[];
-  /** Undefined if nothing can change. */
-  effect?: RowEffect;
-  /** The type of the event that is recorded; undefined if nothing can change. */
-  event?: string;
+/** Statements of one batch that change something. */
+export interface Change {
+  statements: Statement<unknown>[];
+  /** Which of them returns the changed row. */
+  main?: number;
+  /** The types of the events that may be recorded. */
+  records?: string[];
+  /** What it does, for those who compute its effect without executing it. */
+  effect?: Effect;
 }
+
+/** What a change does: to a row, or to all rules of a policy, of which columns are given. */
+export type Effect = RowEffect | { verb: "replace"; policy: string; rules: Values[] };
 
 /** A table of objects. */
 export type ObjectTable = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn; edge_id?: SQLiteColumn };
@@ -68,7 +71,7 @@ export interface Rows<Row> {
   /** Inserts a new row, and returns nothing. */
   insert(row: Row, cause: Cause): Change;
   /** Updates the columns in `patch` and the version; returns the row. An empty patch writes nothing and returns the row. */
-  change(key: Key, patch: Partial<Row>, cause: Cause): Change<Row>;
+  change(key: Key, patch: Partial<Row>, cause: Cause): Change;
   /** Unsets the module in the column `member`; returns the row's version if the module was set. */
   clear(key: Key, member: string, cause: Cause): Change;
   /** Deletes the row and the rows that it owns; returns its id if it existed. */
@@ -108,28 +111,32 @@ export function rowsOf<T extends ObjectTable>(
       const key = keyOf(plain, row);
       const where = byKey(user, key);
       return {
-        before: [],
-        statement: insertion(plain, row),
-        after: [
+        statements: [
+          insertion(plain, row),
           recorder.change("created", where, cause, row),
           ...(followUps?.(key) ?? []),
           ...newUses(user, where, row),
         ],
-        event: eventType(kind, "created"),
+        records: [eventType(kind, "created")],
         effect: { kind, key, verb: "insert", values: row },
       };
     },
 
     change(key, patch, cause) {
-      if (Object.keys(patch).length === 0) return { before: [], statement: this.find(key), after: [] };
+      if (Object.keys(patch).length === 0) return { statements: [this.find(key)], main: 0 };
       const where = byKey(user, key);
       const set = [nextVersion];
       for (const [name, value] of Object.entries(patch)) {
         const sent = bound(value);
         set.push(sql`${bare(name)} = ${replacing[name]?.(sent) ?? sent}`);
       }
-      const changed = sql`update ${plain} set ${join(set)} where ${where} returning *`;
-      return change(key, where, patch, cause, decoded(changed, decode));
+      return change(
+        key,
+        where,
+        patch,
+        cause,
+        sql`update ${plain} set ${join(set)} where ${where} returning *`,
+      );
     },
 
     clear(key, member, cause) {
@@ -139,11 +146,16 @@ export function rowsOf<T extends ObjectTable>(
 
     remove(key, cause) {
       const where = byKey(user, key);
+      const before = [...useChanges(user, key, where, undefined).before, recorder.deletion(where, cause)];
       return {
-        before: [...useChanges(user, key, where, undefined).before, recorder.deletion(where, cause)],
-        statement: sql`delete from ${plain} where ${where} returning ${bare(plain.id)}`,
-        after: [...(followUps?.(key) ?? []), ...removeOwned(owned, (owner) => sql`${owner} = ${key.id}`)],
-        event: eventType(kind, "deleted"),
+        statements: [
+          ...before,
+          sql`delete from ${plain} where ${where} returning ${bare(plain.id)}`,
+          ...(followUps?.(key) ?? []),
+          ...removeOwned(owned, (owner) => sql`${owner} = ${key.id}`),
+        ],
+        main: before.length,
+        records: [eventType(kind, "deleted")],
         effect: { kind, key, verb: "remove" },
       };
     },
@@ -171,13 +183,13 @@ export function insertion(table: SQLiteTable, row: Values): Sql {
 /** Adds to a statement that changes a row those that have to run with it: its event among them. */
 export const changeOf =
   (kind: Kind, user: User, recorder: Recorder, { followUps }: TableOptions) =>
-  <Row>(key: Key, where: Sql, patch: Values, cause: Cause, sent: Statement<Row>): Change<Row> => {
+  (key: Key, where: Sql, patch: Values, cause: Cause, sent: Sql): Change => {
     const { before, after } = useChanges(user, key, where, patch);
+    const event = recorder.change("updated", where, cause, patch);
     return {
-      before,
-      statement: sent,
-      after: [recorder.change("updated", where, cause, patch), ...(followUps?.(key) ?? []), ...after],
-      event: eventType(kind, "updated"),
+      statements: [...before, sent, event, ...(followUps?.(key) ?? []), ...after],
+      main: before.length,
+      records: [eventType(kind, "updated")],
       effect: { kind, key, verb: "change", values: patch },
     };
   };

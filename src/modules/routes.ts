@@ -13,7 +13,7 @@ import { show } from "../http/respond.ts";
 import { sealFor } from "../http/sealing_keys.ts";
 import { commit } from "../writes/commit.ts";
 import { authorized, conditionsMet, found, referencesExist } from "../writes/requirements.ts";
-import { type Requirement, stepsOf } from "../writes/write.ts";
+import type { Requirement } from "../writes/write.ts";
 import type { EdgeModule } from "./module.ts";
 
 /** An owner of modules: an edge or a route, and the statements on its row. Its modules share its version. */
@@ -26,7 +26,7 @@ export interface ModuleOwner<Key extends { id: string }, Row> {
   rows: {
     row(key: Key, member: string): Versioned;
     find(key: Key): Statement<Row>;
-    change(key: Key, patch: object, cause: Cause): Change<Row>;
+    change(key: Key, patch: object, cause: Cause): Change;
     clear(key: Key, member: string, cause: Cause): Change;
   };
   /** For owners that can be managed elsewhere and have no row here: the condition that the owner exists. */
@@ -101,7 +101,8 @@ export function moduleRoutes<
         const done = { status: 204 } as const;
         return commit(c, {
           requires: [authorized(c), ...ownerExists(owner, key, row), conditionsMet(c, row)],
-          steps: (cause) => stepsOf(owner.rows.clear(key, module.name, cause), () => done),
+          change: (cause) => owner.rows.clear(key, module.name, cause),
+          answer: () => done,
           // If the module is not set, nothing changes, not even the version.
           otherwise: () => done,
         });
@@ -142,11 +143,7 @@ async function replace<
       ...(owner.rules?.(key, patch) ?? []),
       conditionsMet(c, row),
     ],
-    steps: (cause) =>
-      stepsOf(owner.rows.change(key, patch, cause), ({ version }) => ({
-        status: 200,
-        version,
-        body: module.toApi(value, origin),
-      })),
+    change: (cause) => owner.rows.change(key, patch, cause),
+    answer: ({ version }) => ({ status: 200, version: Number(version), body: module.toApi(value, origin) }),
   });
 }

@@ -345,7 +345,8 @@ export const agents = new Hono<App>()
       const name = c.req.param("name");
       return commit(c, {
         requires: [authorized(c), { condition: isAgent(name), isShownByRow: true, error: agentNotFound }],
-        steps: () => [{ statement: forgetAgent(name), answer: () => ({ status: 204 }) }],
+        change: () => ({ statements: [forgetAgent(name)], main: 0 }),
+        answer: () => ({ status: 204 }),
       });
     },
   );

@@ -17,9 +17,9 @@ import { type Role, roles } from "../../packages/model/src/roles.ts";
 import { requestObject, schema } from "../../packages/model/src/values/members.ts";
 import { type Cause, eventType, recorderOf } from "../db/events.ts";
 import { recordRefusal } from "../db/refusals.ts";
-import { rowsOf, userOf } from "../db/rows.ts";
+import { rowsOf, userOf, type Change } from "../db/rows.ts";
 import { apiRestrictions as table } from "../db/schema.ts";
-import { bound, decoded, sql, type Sql } from "../db/statements.ts";
+import { bound, sql, type Sql } from "../db/statements.ts";
 import { byKey, useChanges } from "../db/uses.ts";
 import { noteRecorded } from "../delivery/notes.ts";
 import type { App, Caller } from "../http/env.ts";
@@ -29,7 +29,6 @@ import { operation } from "../http/operation.ts";
 import { enabled, isEnabled } from "../modules/module.ts";
 import { causeOfCaller, commit } from "../writes/commit.ts";
 import { authorized, conditionsMet, referencesExist } from "../writes/requirements.ts";
-import { type Step, step, stepsOf } from "../writes/write.ts";
 import { objectMembers, toObject } from "./common.ts";
 import { objectsOf } from "./objects.ts";
 
@@ -157,7 +156,11 @@ export const apiRestriction = new Hono<App>()
           ),
           conditionsMet(c, rows.row({ id })),
         ],
-        steps: (cause) => replaced(row, cause, origin),
+        change: (cause) => replaced(row, cause),
+        answer(found) {
+          const changed = rows.decode(found);
+          return { status: 200, version: changed.version, body: toApiRestriction(changed, origin) };
+        },
       }).finally(forgetAll);
     },
   )
@@ -173,44 +176,39 @@ export const apiRestriction = new Hono<App>()
     (c) =>
       commit(c, {
         requires: [authorized(c), conditionsMet(c, rows.row({ id }))],
-        steps: (cause) => stepsOf(rows.remove({ id }, cause), () => ({ status: 204 })),
+        change: (cause) => rows.remove({ id }, cause),
+        answer: () => ({ status: 204 }),
         otherwise: () => ({ status: 204 }),
       }).finally(forgetAll),
   );
 
 /** Inserts the row, or replaces what it says: the event is that of a creation or of a change. */
-function replaced(row: Row, cause: Cause, origin: string): Step[] {
+function replaced(row: Row, cause: Cause): Change {
   const { enabled, ip_policy_ids, roles } = row;
   const where = byKey(user, { id });
   const { before, after } = useChanges(user, { id }, where, { ip_policy_ids });
-  const upsert = decoded(
-    sql`insert into ${table} (id, created_at, enabled, ip_policy_ids, roles, version)
+  const upsert = sql`insert into ${table} (id, created_at, enabled, ip_policy_ids, roles, version)
       values (${row.id}, ${row.created_at}, ${bound(enabled)}, ${bound(ip_policy_ids)}, ${bound(roles)}, 1)
       on conflict (id) do update set enabled = excluded.enabled, ip_policy_ids = excluded.ip_policy_ids, roles = excluded.roles,
         version = version + 1
-      returning *`,
-    (found) => rows.decode(found),
-  );
+      returning *`;
   const recorded = (verb: "created" | "updated", isNew: Sql): Sql =>
     recorder.rows(
       verb,
       { with: sql`only_one as (select 1)`, source: sql`from ${table} where ${where} and ${isNew}` },
       cause,
     );
-  return [
-    ...before.map((statement) => ({ statement })),
-    {
-      ...step(upsert, (changed) => ({
-        status: 200,
-        version: changed.version,
-        body: toApiRestriction(changed, origin),
-      })),
-      records: [eventType("api_restriction", "created"), eventType("api_restriction", "updated")],
-    },
-    { statement: recorded("created", sql`version = 1`) },
-    { statement: recorded("updated", sql`version > 1`) },
-    ...after.map((statement) => ({ statement })),
-  ];
+  return {
+    statements: [
+      ...before,
+      upsert,
+      recorded("created", sql`version = 1`),
+      recorded("updated", sql`version > 1`),
+      ...after,
+    ],
+    main: before.length,
+    records: [eventType("api_restriction", "created"), eventType("api_restriction", "updated")],
+  };
 }
 
 /** Records each rejected caller, up to a limit: those without a valid key are not among them. */

@@ -11,7 +11,7 @@ import { notFound } from "../http/errors.ts";
 import { memberOf, beforeLast, pageLinks } from "../http/lists.ts";
 import { respond, show } from "../http/respond.ts";
 import { authorized, conditionsMet, found } from "../writes/requirements.ts";
-import { type Answer, type Bulk, type Requirement, stepsOf, type Write } from "../writes/write.ts";
+import { type Answer, type Bulk, type Requirement, type Write, followedBy } from "../writes/write.ts";
 
 /** The JSON text of a page, in one round trip, or in two if the page has a long string. */
 async function pageText(
@@ -70,7 +70,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
       const answer: Answer = { status: 201, version: row.version, body: shown ?? kept };
       return {
         requires: [authorized(c), ...requires],
-        steps: (cause) => stepsOf(rows.insert(row, cause), () => answer),
+        change: (cause) => rows.insert(row, cause),
         creates: { id: row.id, answer, kept },
         ...bulk("insert", row),
       };
@@ -92,12 +92,11 @@ export function objectsOf<Row extends { id: string; version: number }>(
       const row = rows.row(key);
       return {
         requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],
-        steps: (cause) =>
-          stepsOf(rows.change(key, patch, cause), (changed) => ({
-            status: 200,
-            version: changed.version,
-            body: show(changed, origin),
-          })),
+        change: (cause) => rows.change(key, patch, cause),
+        answer(found) {
+          const changed = rows.decode(found);
+          return { status: 200, version: changed.version, body: show(changed, origin) };
+        },
         ...(Object.keys(patch).length > 0 && bulk("change", { ...patch, id: key.id })),
       };
     },
@@ -105,14 +104,13 @@ export function objectsOf<Row extends { id: string; version: number }>(
     /** @param others statements to be sent after the deletion */
     remove(c: Context<App>, key: Key, requires: Requirement[] = [], others: Statement[] = []): Write {
       const row = rows.row(key);
-      return {
+      const write: Write = {
         requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],
-        steps: (cause) => [
-          ...stepsOf(rows.remove(key, cause), () => ({ status: 204 })),
-          ...others.map((statement) => ({ statement })),
-        ],
-        ...(others.length === 0 && bulk("remove", { id: key.id })),
+        change: (cause) => rows.remove(key, cause),
+        answer: () => ({ status: 204 }),
+        ...bulk("remove", { id: key.id }),
       };
+      return others.length === 0 ? write : followedBy(write, () => others);
     },
   };
 }

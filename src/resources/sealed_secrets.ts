@@ -264,7 +264,7 @@ export const sealedSecrets = new Hono<App>().post(
     const statements = [...changes.map(({ statement }) => statement), ...measured];
     return commit(c, {
       requires: [authorized(c)],
-      steps: () => statements.map((statement) => ({ statement })),
+      change: () => ({ statements }),
       otherwise(all) {
         const unwritten = changes.filter((_, i) => all[i]?.length === 0).map(({ name }) => name);
         const body = {

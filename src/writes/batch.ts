@@ -1,7 +1,7 @@
 import { endIfLarger, endUnless, endUnlessAll, formOf } from "../db/checks.ts";
 import type { Cause } from "../db/events.ts";
 import type { Statement, Values } from "../db/statements.ts";
-import type { Answer, Step, Write } from "./write.ts";
+import type { Answer, Write } from "./write.ts";
 
 /*
  * The statements of writes that are sent in one batch. Each write's statements are preceded by one that ends the batch unless
@@ -53,14 +53,15 @@ function oneOf({ first, writes }: Group, cause: Cause, isAlone: boolean): Part {
   const isShown =
     isAlone && !otherwise && requires.every(({ condition, isShownByRow }) => !condition || isShownByRow);
   const check = isShown ? [] : endUnless(first, requires);
-  const steps = write.steps(cause);
+  const { statements, main = -1, records = [] } = write.change(cause);
   return {
-    statements: [...check, ...steps.map(({ statement }) => statement)],
+    statements: [...check, ...statements],
     answers(rows) {
-      const own = rows.slice(check.length, check.length + steps.length);
-      return [answerIn(steps, own) ?? otherwise?.(own) ?? write.creates?.answer];
+      const own = rows.slice(check.length, check.length + statements.length);
+      const row = own[main]?.[0];
+      return [(row && write.answer?.(row, own)) ?? otherwise?.(own) ?? write.creates?.answer];
     },
-    records: steps.flatMap(({ records = [] }) => records),
+    records,
   };
 }
 
@@ -90,15 +91,6 @@ function manyOf({ first, writes }: Group, cause: Cause): Part {
       });
     },
   };
-}
-
-/** The answer of the first step that returned a row; undefined if none did. */
-function answerIn(steps: Step[], rows: Values[][]): Answer | undefined {
-  for (const [i, { answer }] of steps.entries()) {
-    const row = rows[i]?.[0];
-    if (row && answer) return answer(row, rows);
-  }
-  return undefined;
 }
 
 /** Each write in its own group. */

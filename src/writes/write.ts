@@ -1,13 +1,13 @@
 import type { Check } from "../db/checks.ts";
 import type { Cause } from "../db/events.ts";
 import type { ManyRows, RowVerb } from "../db/many_rows.ts";
-import type { Change, RowEffect } from "../db/rows.ts";
+import type { Change } from "../db/rows.ts";
 import type { Statement, Values } from "../db/statements.ts";
 import type { Versioned } from "../db/versions.ts";
 import type { ApiError } from "../http/errors.ts";
 
 /*
- * A write as a value: its requirements, its statements and its response. A handler builds one; `commit.ts` executes it, alone or
+ * A write as a value: its requirements, its change and its response. A handler builds one; `commit.ts` executes it, alone or
  * with others.
  */
 
@@ -40,41 +40,15 @@ interface Created {
   body: { uri: string };
 }
 
-/** One statement of a write, and the response if it returns a row; `all` has the rows of every step. */
-export interface Step {
-  statement: Statement<unknown>;
-  answer?: (row: Values, all: Values[][]) => Answer;
-  /** The types of the events that the write may record. */
-  records?: string[];
-  effect?: Effect;
-}
-
-/** What a step does, for plans: to a row, or to all rules of a policy, of which columns are given. */
-export type Effect = RowEffect | { verb: "replace"; policy: string; rules: Values[] };
-
-/** A statement of a write, with the response built from the row that it returns. */
-export const step = <Row>(statement: Statement<Row>, answer: (row: Row) => Answer): Step => ({
-  statement,
-  answer: (row) => answer(statement.decode(row)),
-});
-
-/** The steps of a change, with the response built from the changed row. */
-export const stepsOf = <Row>(
-  { before, statement, after, event, effect }: Change<Row>,
-  answer: (row: Row) => Answer,
-): Step[] => [
-  ...before.map((other) => ({ statement: other })),
-  { ...step(statement, answer), ...(event !== undefined && { records: [event] }), ...(effect && { effect }) },
-  ...after.map((other) => ({ statement: other })),
-];
-
-/** A change of one object. */
+/** A change of one object, with what it requires and what it answers. */
 export interface Write {
   /** In the order in which they are reported: see `requirements.ts`. */
   requires: Requirement[];
-  /** Statements for one batch, whose events name `cause`. The first that returns a row and has an `answer` answers. */
-  steps: (cause: Cause) => Step[];
-  /** The response if no step answers, of the rows of all steps; without one, the object does not exist. */
+  /** Statements for one batch, whose events name `cause`. */
+  change: (cause: Cause) => Change;
+  /** The response, of the row that the change returns, as it is stored, and the rows of all statements. */
+  answer?: (row: Values, all: Values[][]) => Answer;
+  /** The response if no row is returned, of the rows of all statements; without one, the object does not exist. */
   otherwise?: (all: Values[][]) => Answer;
   /**
    * For a new object: its id, the response, and the body that is replayed for an `Idempotency-Key`.
@@ -94,3 +68,15 @@ export interface Bulk {
   /** The values that are set, and the id. */
   item: Values & { id: string };
 }
+
+/** A write with more statements, which are sent after its own. */
+export const followedBy = (
+  { bulk: _, ...write }: Write,
+  others: (cause: Cause) => Statement<unknown>[],
+): Write => ({
+  ...write,
+  change(cause) {
+    const change = write.change(cause);
+    return { ...change, statements: [...change.statements, ...others(cause)] };
+  },
+});

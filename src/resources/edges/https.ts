@@ -9,7 +9,7 @@ import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { httpsEdgeRoutes as routesTable, httpsEdges as table } from "../../db/schema.ts";
-import { sql, type Sql, type Values } from "../../db/statements.ts";
+import { sql, type Sql } from "../../db/statements.ts";
 import type { Key } from "../../db/uses.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
@@ -21,7 +21,7 @@ import { mutualTls } from "../../modules/mutual_tls.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
 import { httpsTlsTermination } from "../../modules/tls_termination.ts";
 import { commit } from "../../writes/commit.ts";
-import type { Write } from "../../writes/write.ts";
+import { followedBy, type Write } from "../../writes/write.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
 import { byAuthority, byHostport, hostportReferences, hostportsMember, hostportsMutate } from "./edge.ts";
@@ -137,23 +137,16 @@ const routesOf = ({ id }: Key): Sql =>
 
 /** A change of an edge, with a response that includes its routes. */
 const showingRoutes = (c: Context<App>, key: Key, write: Write): Write => ({
-  ...write,
-  steps: (cause) => [
-    ...write.steps(cause).map(({ answer, ...step }) => ({
-      ...step,
-      ...(answer && {
-        answer: (row: Values, all: Values[][]) => {
-          const answered = answer(row, all);
-          if (answered.status !== 200) return answered;
-          const routes = (all.at(-1) ?? []).map((route) =>
-            toRoute(routeRows.decode(route), c.get("request").origin),
-          );
-          return { ...answered, body: { ...answered.body, routes } };
-        },
-      }),
-    })),
-    { statement: routesOf(key) },
-  ],
+  ...followedBy(write, () => [routesOf(key)]),
+  answer: (row, all) => {
+    const [edge, routes = []] = [rows.decode(row), all.at(-1)];
+    const body = toHttpsEdge(
+      edge,
+      c.get("request").origin,
+      routes.map((route) => routeRows.decode(route)),
+    );
+    return { status: 200, version: edge.version, body };
+  },
 });
 
 const owner = {

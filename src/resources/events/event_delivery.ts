@@ -12,7 +12,6 @@ import {
 } from "../../../packages/model/src/ids.ts";
 import { kinds, titled } from "../../../packages/model/src/kinds.ts";
 import { requestObject } from "../../../packages/model/src/values/members.ts";
-import type { Values } from "../../db/statements.ts";
 import { callerWithin, isFailure } from "../../delivery/call.ts";
 import { noteResumed } from "../../delivery/notes.ts";
 import { senderOf } from "../../delivery/run.ts";
@@ -121,16 +120,11 @@ async function resumeDelivery(c: Context<App>, id: string, from: From | undefine
       exists("event_destination", rows.row({ id })),
       rule(isSubscribed(id), () => conflict("No event subscription sends anything to this destination.")),
     ],
-    steps: () => {
+    change() {
       const { before, moved } = resume(id, from);
-      const answer = (_: Values, all: Values[][]) =>
-        ({ status: 202, body: toEventDelivery(all.at(-1)?.map(shown.decode)[0]) }) as const;
-      return [
-        ...before.map((statement) => ({ statement })),
-        { statement: moved, answer },
-        { statement: shown },
-      ];
+      return { statements: [...before, moved, shown], main: before.length };
     },
+    answer: (_, all) => ({ status: 202, body: toEventDelivery(all.at(-1)?.map(shown.decode)[0]) }),
   });
   noteResumed();
   return response;

@@ -17,7 +17,7 @@ import {
   mayAffectKeyEvents,
   rule,
 } from "../../writes/requirements.ts";
-import { type Requirement, step, stepsOf } from "../../writes/write.ts";
+import { type Requirement } from "../../writes/write.ts";
 import {
   addSource,
   hasNoKeySource,
@@ -130,7 +130,8 @@ export const eventSources = new Hono<App>()
           ),
           conditionsMet(c, row),
         ],
-        steps: (cause) => stepsOf(addSource(source, cause), ({ version }) => created(version)),
+        change: (cause) => addSource(source, cause),
+        answer: ({ version }) => created(Number(version)),
         creates: { id: operationId, answer: created(1), kept: body, changed: row },
       });
     },
@@ -198,7 +199,8 @@ export const eventSources = new Hono<App>()
           sourceFound({ id, type }),
           conditionsMet(c, row),
         ],
-        steps: () => [step(rows.find({ id }), ({ version }) => ({ status: 200, version, body }))],
+        change: () => ({ statements: [rows.find({ id })], main: 0 }),
+        answer: ({ version }) => ({ status: 200, version: Number(version), body }),
       });
     },
   )
@@ -225,7 +227,8 @@ export const eventSources = new Hono<App>()
           sourceFound(source),
           conditionsMet(c, row),
         ],
-        steps: (cause) => stepsOf(removeSource(source, cause), () => ({ status: 204 })),
+        change: (cause) => removeSource(source, cause),
+        answer: () => ({ status: 204 }),
       });
     },
   );

@@ -3,7 +3,7 @@ import { type Cause, recorderOf } from "../../db/events.ts";
 import { uses } from "../../db/internal_schema.ts";
 import { type Change, changeOf, rowsOf, type TableOptions, userOf } from "../../db/rows.ts";
 import { eventSubscriptions as table } from "../../db/schema.ts";
-import { decoded, decoderOf, raw, sql, type Sql } from "../../db/statements.ts";
+import { decoderOf, raw, sql, type Sql } from "../../db/statements.ts";
 import { nextVersion } from "../../db/versions.ts";
 import { subscribed } from "./delivery_statements.ts";
 
@@ -11,8 +11,6 @@ import { subscribed } from "./delivery_statements.ts";
  * Event subscriptions, and their sources. The sources are a list of event types in the subscription's row, so changing one
  * changes the subscription.
  */
-
-type Row = typeof table.$inferSelect;
 
 const options: TableOptions = {
   short: ["description", "metadata"],
@@ -54,21 +52,13 @@ export const isNoKeyDestination = (id: string): Sql =>
   sql`not exists (select 1 from ${uses} join ${table} on ${table.id} = ${uses.user}, json_each(${table.sources}) where ${uses.target} = ${id} and ${isOfKeys})`;
 
 /** Changes the list of sources; returns the subscription. @param next the same change as `sources`, for plans */
-const change = (
-  { id }: Source,
-  sources: Sql,
-  next: (types: string[]) => string[],
-  cause: Cause,
-): Change<Row> => ({
+const change = ({ id }: Source, sources: Sql, next: (types: string[]) => string[], cause: Cause): Change => ({
   ...changed(
     { id },
     sql`${table.id} = ${id}`,
     {},
     cause,
-    decoded(
-      sql`update ${table} set sources = ${sources}, ${nextVersion} where ${table.id} = ${id} returning *`,
-      decode,
-    ),
+    sql`update ${table} set sources = ${sources}, ${nextVersion} where ${table.id} = ${id} returning *`,
   ),
   effect: {
     kind: "event_subscription",
@@ -82,7 +72,7 @@ const change = (
 });
 
 /** Adds a source, as the last one. Requires {@link lacksSource}. */
-export const addSource = (source: Source, cause: Cause): Change<Row> =>
+export const addSource = (source: Source, cause: Cause): Change =>
   change(
     source,
     sql`json_insert(coalesce(${table.sources}, '[]'), '$[#]', ${source.type})`,
@@ -91,7 +81,7 @@ export const addSource = (source: Source, cause: Cause): Change<Row> =>
   );
 
 /** Removes a source. Requires {@link hasSource}. */
-export const removeSource = (source: Source, cause: Cause): Change<Row> =>
+export const removeSource = (source: Source, cause: Cause): Change =>
   change(
     source,
     sql`nullif(json_remove(${table.sources}, (select json_each.fullkey from json_each(${table.sources}) where json_each.value = ${source.type})), '[]')`,

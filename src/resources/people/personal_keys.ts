@@ -170,6 +170,6 @@ export const personalKeys = new Hono<App>()
       const isOwn = sql`exists (select 1 from ${table} where ${table.id} = ${id} and ${table.owner_id} = ${owner})`;
       const write = keys.remove(c, { id });
       const requires = [rule(isOwn, () => notFound("api_key")), ...write.requires];
-      return commit(c, { requires, steps: write.steps }).finally(() => forgetKey(id));
+      return commit(c, { ...write, requires }).finally(() => forgetKey(id));
     },
   );

@@ -11,6 +11,7 @@ import { forgetKeysOf } from "../../http/keys.ts";
 import { operation } from "../../http/operation.ts";
 import { commit } from "../../writes/commit.ts";
 import { authorized, exists } from "../../writes/requirements.ts";
+import { followedBy } from "../../writes/write.ts";
 import { objectsOf } from "../objects.ts";
 import { endOutdatedSessionsOf, endSessionsOf } from "./session_statements.ts";
 import { meanings, toUser, User } from "./shown.ts";
@@ -43,14 +44,11 @@ export const users = new Hono<App>()
     const id = c.req.param("id");
     const { role, ...others } = c.req.valid("json");
     const patch = { ...others, ...(role !== undefined && { role: role === "" ? null : role }) };
-    const { requires, steps } = people.change(c, { id }, patch);
-    return commit(c, {
-      requires,
-      steps: (cause) => [
-        ...steps(cause),
-        ...endOutdatedSessionsOf({ id }, cause).map((statement) => ({ statement })),
-      ],
-    }).finally(() => forgetKeysOf(id));
+    const write = people.change(c, { id }, patch);
+    return commit(
+      c,
+      followedBy(write, (cause) => endOutdatedSessionsOf({ id }, cause)),
+    ).finally(() => forgetKeysOf(id));
   })
   .delete(
     "/:id",
@@ -59,11 +57,11 @@ export const users = new Hono<App>()
     ),
     (c) => {
       const id = c.req.param("id");
-      const { requires, steps } = people.remove(c, { id });
-      return commit(c, {
-        requires,
-        steps: (cause) => [...steps(cause), ...endSessionsOf(id, cause).map((statement) => ({ statement }))],
-      }).finally(() => forgetKeysOf(id));
+      const write = people.remove(c, { id });
+      return commit(
+        c,
+        followedBy(write, (cause) => endSessionsOf(id, cause)),
+      ).finally(() => forgetKeysOf(id));
     },
   )
   .delete(
@@ -82,10 +80,8 @@ export const users = new Hono<App>()
       const id = c.req.param("id");
       return commit(c, {
         requires: [authorized(c), exists("user", rows.row({ id }))],
-        steps: (cause) => [
-          ...endSessionsOf(id, cause).map((statement) => ({ statement })),
-          { statement: rows.find({ id }), answer: () => ({ status: 204 }) },
-        ],
+        change: (cause) => ({ statements: endSessionsOf(id, cause) }),
+        otherwise: () => ({ status: 204 }),
       }).finally(() => forgetKeysOf(id));
     },
   );

@@ -7,7 +7,9 @@ import {
   type Problem,
   problemsOf,
 } from "../../../packages/model/src/traffic/problems.ts";
-import type { Effect, Write } from "../../writes/write.ts";
+import type { Cause } from "../../db/events.ts";
+import type { Effect } from "../../db/rows.ts";
+import type { Write } from "../../writes/write.ts";
 import { resolved } from "../current.ts";
 import { shownRow } from "../events/event_objects.ts";
 import type { Operation } from "../operations.ts";
@@ -83,9 +85,8 @@ const omissions = {
   ends: `Too many rules expire to compute what changes then. ${DIVIDE}`,
 };
 
-/** What the steps of a write do, in order. */
-export const effectsOf = (write: Write, cause: Parameters<Write["steps"]>[0]): Effect[] =>
-  write.steps(cause).flatMap(({ effect }) => effect ?? []);
+/** What a write does; nothing for one that changes nothing. */
+export const effectsOf = (write: Write, cause: Cause): Effect[] => [write.change(cause).effect ?? []].flat();
 
 /**
  * Computes the effect of operations.

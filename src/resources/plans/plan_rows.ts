@@ -2,13 +2,12 @@ import type * as z from "zod";
 import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import { uriOf } from "../../../packages/model/src/ids.ts";
 import { type Cause, eventType, recorderOf } from "../../db/events.ts";
-import { insertion, userOf } from "../../db/rows.ts";
+import { insertion, userOf, type Change } from "../../db/rows.ts";
 import { plans as table } from "../../db/schema.ts";
 import { and, decoded, decoderOf, join, raw, sql, type Sql, type Statement } from "../../db/statements.ts";
 import type { StoredPrincipal } from "../../db/stored.ts";
 import type { Versioned } from "../../db/versions.ts";
 import { type ApiError, conflict } from "../../http/errors.ts";
-import type { Step } from "../../writes/write.ts";
 import type { PlanList, states } from "./plan_schemas.ts";
 
 /*
@@ -116,10 +115,10 @@ export const hasRoom = (maker: string): { own: Sql; all: Sql } => ({
 const recorder = recorderOf("plan", userOf(table, {}), { hidden });
 
 /** Inserts a plan. */
-export const insertPlan = (row: PlanRow, cause: Cause): Step[] => [
-  { statement: insertion(table, row), records: [eventType("plan", "created")] },
-  { statement: recorder.change("created", byId(row.id), cause) },
-];
+export const insertPlan = (row: PlanRow, cause: Cause): Change => ({
+  statements: [insertion(table, row), recorder.change("created", byId(row.id), cause)],
+  records: [eventType("plan", "created")],
+});
 
 /** Replaces the effect of a plan; returns its row. */
 export const refreshPlan = (
@@ -143,14 +142,14 @@ export const applyPlan = (
   operation_id: string,
   response: string,
   cause: Cause,
-): Step[] => [
-  {
-    statement: sql`update ${table} set state = 'applied', version = version + 1, applied_by = ${JSON.stringify(by)},
+): Change => ({
+  statements: [
+    sql`update ${table} set state = 'applied', version = version + 1, applied_by = ${JSON.stringify(by)},
       operation_id = ${operation_id}, response = ${response}, sealed = null, deleted_at = ${clock.now() + KEPT.applied} where ${byId(id)}`,
-    records: [eventType("plan", "applied")],
-  },
-  { statement: recorder.change("applied", byId(id), cause) },
-];
+    recorder.change("applied", byId(id), cause),
+  ],
+  records: [eventType("plan", "applied")],
+});
 
 /** Deletes some plans that are no longer kept, and returns a row for each. @param now milliseconds since the Unix epoch */
 export const sweepPlans = (now: number): Sql =>

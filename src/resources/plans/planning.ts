@@ -57,7 +57,10 @@ export async function propose(c: Context<App>, handle: Handle, given: Operation[
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const now = timestamp(clock.now());
     const before = await readBefore(session, effects.flat(), now);
-    const depends = { requires: unchanged(before.reads, now, before.seq), steps: () => [] };
+    const depends = {
+      requires: unchanged(before.reads, now, before.seq),
+      change: () => ({ statements: [] }),
+    };
     const tried = await commitAll(c, [depends, ...writes], { dryRun: NOTHING, isProposal: true });
     if ("rejected" in tried) {
       const { operation, error } = tried.rejected;

@@ -21,7 +21,7 @@ import { etagOf, respond, show, tagsOf } from "../../http/respond.ts";
 import { keyRingFor } from "../../http/sealing_keys.ts";
 import { causeOf, commit, commitAll, earlierResponse } from "../../writes/commit.ts";
 import { conditionsMet, rule } from "../../writes/requirements.ts";
-import { step, type Write } from "../../writes/write.ts";
+import { type Write } from "../../writes/write.ts";
 import { collect, type Handle, inOperation, type Operation } from "../operations.ts";
 import { keptOf, replay, resultsOf, Transaction } from "../transactions.ts";
 import { unknownEffect } from "./effect.ts";
@@ -144,7 +144,7 @@ async function apply(c: Context<App>, handle: Handle, row: PlanRow): Promise<Res
       conditionsMet(c, planRow(row.id)),
       ...unchanged(parsedAs<Reads>(row.reads), timestamp(clock.now())),
     ],
-    steps: (cause) => applyPlan(row.id, by, operationId, kept, cause),
+    change: (cause) => applyPlan(row.id, by, operationId, kept, cause),
   };
   const committed = await commitAll(c, [own, ...writes], { plan_id: row.id });
   if ("rejected" in committed) {
@@ -302,7 +302,7 @@ async function make(c: Context<App>, handle: Handle, given: z.output<typeof Plan
         tooManyPlans(`There are ${MOST_PLANS.all} plans that were not applied.`, MOST_PLANS.all),
       ),
     ],
-    steps: (cause) => insertPlan(row, cause),
+    change: (cause) => insertPlan(row, cause),
     creates: { id: row.id, answer: { status: 201, version: 1, body }, kept: body },
   });
 }
@@ -332,15 +332,14 @@ async function refresh(c: Context<App>, handle: Handle): Promise<Response> {
   const proposal = await propose(c, handle, await operationsOf(c, row));
   const { effect, reads } = await columnsOf(c, row.id, proposal);
   const { origin } = c.get("request");
+  const refreshed = refreshPlan(row.id, { effect, reads });
   return commit(c, {
     requires: [rule(isOpen(row.id), () => notOpen(row)), conditionsMet(c, planRow(row.id))],
-    steps: () => [
-      step(refreshPlan(row.id, { effect, reads }), (changed) => ({
-        status: 200,
-        version: changed.version,
-        body: toPlan(changed, origin),
-      })),
-    ],
+    change: () => ({ statements: [refreshed], main: 0 }),
+    answer(found) {
+      const changed = refreshed.decode(found);
+      return { status: 200, version: changed.version, body: toPlan(changed, origin) };
+    },
   });
 }
 
@@ -363,7 +362,7 @@ const withdrawal = (c: Context<App>, id: string): Write => ({
     rule(isNotApplied(id), () => conflict("The plan was applied. To undo it, make a plan with undo.")),
     conditionsMet(c, planRow(id)),
   ],
-  steps: () => [{ statement: withdrawPlan(id) }],
+  change: () => ({ statements: [withdrawPlan(id)] }),
   otherwise: () => ({ status: 204 }),
 });
 

@@ -1,9 +1,10 @@
 import { anyBackend } from "../../../packages/model/src/kinds.ts";
 import { listeningPoint } from "../../../packages/model/src/values/hostports.ts";
+import { type Effect } from "../../db/rows.ts";
 import type { Session } from "../../db/session.ts";
 import { sql, type Statement, type Values } from "../../db/statements.ts";
 import { outdated } from "../../http/errors.ts";
-import type { Effect, Requirement } from "../../writes/write.ts";
+import type { Requirement } from "../../writes/write.ts";
 import {
   areClaimed,
   authoritiesWithIds,

@@ -1,7 +1,7 @@
 import { prefixOf } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
+import type { Effect } from "../../db/rows.ts";
 import type { Key } from "../../db/uses.ts";
-import type { Effect } from "../../writes/write.ts";
 import type { Use } from "./plan_statements.ts";
 import { type ConfigKind, EDGES, isConfigKind, nameOf } from "./world.ts";
 

@@ -2,6 +2,7 @@ import { getTableColumns } from "drizzle-orm";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { claimAll } from "../../../packages/model/src/traffic/claims.ts";
 import type { StoredBackend, StoredSnapshot } from "../../../packages/model/src/traffic/stored.ts";
+import type { Effect } from "../../db/rows.ts";
 import {
   certificateAuthorities,
   eventDestinations,
@@ -20,7 +21,6 @@ import {
 import { bound, decoderOf, lazy, type Values } from "../../db/statements.ts";
 import type { StoredIpRestriction } from "../../db/stored.ts";
 import type { Key } from "../../db/uses.ts";
-import type { Effect } from "../../writes/write.ts";
 
 /*
  * Some rows of the database in memory: as they are, or as they would be after some writes.

@@ -21,7 +21,7 @@ import { operation } from "../../http/operation.ts";
 import { show } from "../../http/respond.ts";
 import { causeOf, commit, commitAll, toResponse } from "../../writes/commit.ts";
 import { authorized, conditionsMet, exists } from "../../writes/requirements.ts";
-import { type Answer, step, type Write } from "../../writes/write.ts";
+import { type Answer, type Write } from "../../writes/write.ts";
 import { unsetTexts } from "../common.ts";
 import { rows } from "./ip_policies.ts";
 import { action, futureEnd, range } from "./ip_policy_rules.ts";
@@ -226,21 +226,20 @@ policyRules.put(
     const row = rows.row({ id });
     const write: Write = {
       requires: [authorized(c), exists("ip_policy", row), conditionsMet(c, row)],
-      steps: (cause) => [
-        ...replaceRules(id, wanted, cause).map((statement, i) => ({
-          statement,
-          ...(i === 0 && {
-            records: RECORDED,
-            effect: { verb: "replace", policy: id, rules: wanted } as const,
-          }),
-        })),
-        step(c.get("request").part ? versionOf(id) : countsOf(id, cause), ({ version, ...counts }) =>
-          answer(
-            COUNTS.map((name) => counts[name]),
-            Number(version),
-          ),
+      change(cause) {
+        const replacing = replaceRules(id, wanted, cause);
+        return {
+          statements: [...replacing, c.get("request").part ? versionOf(id) : countsOf(id, cause)],
+          main: replacing.length,
+          records: RECORDED,
+          effect: { verb: "replace", policy: id, rules: wanted },
+        };
+      },
+      answer: ({ version, ...counts }) =>
+        answer(
+          COUNTS.map((name) => counts[name]),
+          Number(version),
         ),
-      ],
     };
     if (!dry_run) return commit(c, write);
     const checked = await commitAll(c, [write], { dryRun: countsList(causeOf(c)) });
