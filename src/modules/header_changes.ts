@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { headerMap, headerName } from "../../packages/model/src/values/header_map.ts";
-import { clearableList, requestObject, schema } from "../../packages/model/src/values/members.ts";
-import type { StoredHeaders } from "../db/stored.ts";
-import { type EdgeModule, enabled, isEnabled } from "./module.ts";
+import { clearableList, requestObject } from "../../packages/model/src/values/members.ts";
+import { enabled, isEnabled, plainModule } from "./module.ts";
 
 const asGiven = (name: string): string => name;
 
@@ -11,51 +10,36 @@ const meanings = {
   remove: "Names of headers to remove.",
 };
 
-interface HeadersShown {
-  enabled: boolean;
-  add: Record<string, string> | null;
-  remove: string[] | null;
-}
-
-/** A module that adds and removes headers; their names are kept as given. `type` begins the names of its schemas. */
-function headersModule<Name extends string>(
+/** A module that adds and removes headers; their names are kept as given. */
+const headersModule = <Name extends string>(
   name: Name,
   title: string,
-  type: string,
-  description: string,
+  about: string,
   example: { add: Record<string, string>; remove: string[] },
-): EdgeModule<Name, StoredHeaders, HeadersShown> {
-  return {
+) =>
+  plainModule({
     name,
     title,
-    about: description,
-    mutate: schema(`${type}ModuleMutate`, () => ({
-      description,
-      examples: [example],
-      type: requestObject({
+    about,
+    example,
+    sent: () =>
+      requestObject({
         enabled: enabled(),
         add: headerMap(asGiven).describe(meanings.add).default(null),
         remove: clearableList(headerName()).describe(meanings.remove).default(null),
       }),
-    })),
-    response: schema(`${type}Module`, () => ({
-      description,
-      examples: [{ enabled: true, ...example }],
-      type: z.strictObject({
+    shown: () =>
+      z.strictObject({
         enabled: isEnabled(),
         add: z.record(z.string(), z.string()).nullable().describe(meanings.add),
         remove: z.array(z.string()).nullable().describe(meanings.remove),
       }),
-    })),
-    toApi: (stored) => stored,
-  };
-}
+  });
 
 /** Headers added to and removed from a request before it is sent upstream. */
 export const requestHeaders = headersModule(
   "request_headers",
   "request headers",
-  "RequestHeaders",
   "Headers to add to and remove from requests before they are sent upstream.",
   { add: { "X-Edge": "eu-west" }, remove: ["X-Debug"] },
 );
@@ -64,7 +48,6 @@ export const requestHeaders = headersModule(
 export const responseHeaders = headersModule(
   "response_headers",
   "response headers",
-  "ResponseHeaders",
   "Headers to add to and remove from responses before they are sent to the client.",
   { add: { "Strict-Transport-Security": "max-age=31536000" }, remove: ["Server"] },
 );

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { schema } from "../../packages/model/src/values/members.ts";
 import type { Reference } from "../db/references.ts";
 import type { ChangeSecret } from "../db/seals.ts";
 
@@ -27,6 +28,41 @@ export interface EdgeModule<Name extends string, Stored, Shown> {
   /** For a module with secrets: a value with each of them changed. `member` is a secret's path in the module, with dots. */
   mapSecrets?: (stored: Stored, change: ChangeSecret) => Promise<Stored>;
 }
+
+/**
+ * A module that responses show as it is stored. Its schemas are named after it: `circuit_breaker` → `CircuitBreakerModule` and
+ * `CircuitBreakerModuleMutate`.
+ *
+ * @param example a value as it is sent; responses show it with its defaults
+ */
+export function plainModule<Name extends string, Stored extends object>(module: {
+  name: Name;
+  title: string;
+  about: string;
+  example: object;
+  sent: () => z.ZodType<Stored>;
+  shown: () => z.ZodType<Stored>;
+  /** The start of the names of its schemas, if they are not named after it. */
+  type?: string;
+}): EdgeModule<Name, Stored, Stored> {
+  const { name, title, about, example, sent, shown: response, type = camelCased(name) } = module;
+  return {
+    name,
+    title,
+    about,
+    mutate: schema(`${type}ModuleMutate`, () => ({ description: about, examples: [example], type: sent() })),
+    response: schema(`${type}Module`, () => ({
+      description: about,
+      examples: [sent().parse(example)],
+      type: response(),
+    })),
+    toApi: (stored) => stored,
+  };
+}
+
+/** "circuit_breaker" → "CircuitBreaker". */
+export const camelCased = (name: string): string =>
+  name.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase());
 
 /** The module as an optional field of a request. */
 export const optionalModule = <Stored>({ mutate, about }: EdgeModule<string, Stored, unknown>) =>

@@ -14,7 +14,7 @@ import { sealFor } from "../http/sealing_keys.ts";
 import { commit } from "../writes/commit.ts";
 import { authorized, conditionsMet, found, referencesExist } from "../writes/requirements.ts";
 import type { Requirement } from "../writes/write.ts";
-import type { EdgeModule } from "./module.ts";
+import { camelCased, type EdgeModule } from "./module.ts";
 
 /** An owner of modules: an edge or a route, and the statements on its row. Its modules share its version. */
 export interface ModuleOwner<Key extends { id: string }, Row> {
@@ -44,7 +44,7 @@ export function moduleRoutes<
   Row extends { version: number } & Record<Name, Stored | null>,
 >(module: EdgeModule<Name, Stored, Shown>, owner: ModuleOwner<Key, Row>): Hono<App> {
   const { mutate: body, response, references } = module;
-  const name = module.name.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase());
+  const name = camelCased(module.name);
   const { types, noun, nouns } = kinds[owner.kind];
   const what = `the ${module.title} module of ${withArticle(noun)}`;
   const common = (verb: string, access: NeededRole) => ({

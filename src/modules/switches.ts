@@ -1,39 +1,22 @@
 import * as z from "zod";
-import { requestObject, schema } from "../../packages/model/src/values/members.ts";
-import type { StoredSwitch } from "../db/stored.ts";
-import { type EdgeModule, enabled, isEnabled } from "./module.ts";
+import { requestObject } from "../../packages/model/src/values/members.ts";
+import { enabled, isEnabled, plainModule } from "./module.ts";
 
-/** A module that is only on or off. `type` begins the names of its schemas. */
-function switchModule<Name extends string>(
-  name: Name,
-  title: string,
-  type: string,
-  description: string,
-): EdgeModule<Name, StoredSwitch, { enabled: boolean }> {
-  const examples = [{ enabled: true }];
-  return {
+/** A module that is only on or off. */
+const switchModule = <Name extends string>(name: Name, title: string, about: string) =>
+  plainModule({
     name,
     title,
-    about: description,
-    mutate: schema(`${type}ModuleMutate`, () => ({
-      description,
-      examples,
-      type: requestObject({ enabled: enabled() }),
-    })),
-    response: schema(`${type}Module`, () => ({
-      description,
-      examples,
-      type: z.strictObject({ enabled: isEnabled() }),
-    })),
-    toApi: (stored) => stored,
-  };
-}
+    about,
+    example: { enabled: true },
+    sent: () => requestObject({ enabled: enabled() }),
+    shown: () => z.strictObject({ enabled: isEnabled() }),
+  });
 
 /** Compresses responses for clients that accept it. */
 export const compression = switchModule(
   "compression",
   "compression",
-  "Compression",
   "Compresses responses with gzip or deflate, as the client's `Accept-Encoding` allows.",
 );
 
@@ -41,6 +24,5 @@ export const compression = switchModule(
 export const websocketTcpConverter = switchModule(
   "websocket_tcp_converter",
   "websocket TCP converter",
-  "WebsocketTcpConverter",
   "Converts binary WebSocket frames to a TCP stream.",
 );

@@ -1,38 +1,19 @@
 import * as z from "zod";
-import { requestObject, nonEmpty, schema } from "../../packages/model/src/values/members.ts";
-import type { StoredTrafficPolicy } from "../db/stored.ts";
-import { type EdgeModule, enabled, isEnabled } from "./module.ts";
-
-const description = "The traffic policy to apply at the endpoint.";
-const value = '{"on_tcp_connect":[]}';
-
-const TrafficPolicyModuleMutate = schema("TrafficPolicyModuleMutate", () => ({
-  description,
-  examples: [{ enabled: true, value }],
-  type: requestObject({
-    enabled: enabled(),
-    value: nonEmpty().describe(
-      "The policy, as a string in JSON or YAML. Any string is stored; `POST /traffic_policies/check` says whether it can be enforced.",
-    ),
-  }),
-}));
-
-const TrafficPolicyModule = schema("TrafficPolicyModule", () => ({
-  description,
-  examples: [{ enabled: true, value }],
-  type: z.strictObject({ enabled: isEnabled(), value: z.string().describe("The policy, as given.") }),
-}));
+import { requestObject, nonEmpty } from "../../packages/model/src/values/members.ts";
+import { enabled, isEnabled, plainModule } from "./module.ts";
 
 /** The traffic policy applied at an endpoint. Any text is stored: it is judged when the configuration is resolved. */
-export const trafficPolicy: EdgeModule<
-  "traffic_policy",
-  StoredTrafficPolicy,
-  z.output<typeof TrafficPolicyModule>
-> = {
+export const trafficPolicy = plainModule({
   name: "traffic_policy",
   title: "traffic policy",
-  about: description,
-  mutate: TrafficPolicyModuleMutate,
-  response: TrafficPolicyModule,
-  toApi: (stored) => stored,
-};
+  about: "The traffic policy to apply at the endpoint.",
+  example: { enabled: true, value: '{"on_tcp_connect":[]}' },
+  sent: () =>
+    requestObject({
+      enabled: enabled(),
+      value: nonEmpty().describe(
+        "The policy, as a string in JSON or YAML. Any string is stored; `POST /traffic_policies/check` says whether it can be enforced.",
+      ),
+    }),
+  shown: () => z.strictObject({ enabled: isEnabled(), value: z.string().describe("The policy, as given.") }),
+});

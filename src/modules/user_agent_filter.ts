@@ -1,15 +1,11 @@
 import * as z from "zod";
-import { clearableList, nonEmpty, requestObject, schema } from "../../packages/model/src/values/members.ts";
-import type { StoredUserAgentFilter } from "../db/stored.ts";
-import { type EdgeModule, enabled, isEnabled } from "./module.ts";
+import { clearableList, nonEmpty, requestObject } from "../../packages/model/src/values/members.ts";
+import { enabled, isEnabled, plainModule } from "./module.ts";
 
-const description =
-  "Blocks bots and other clients by their `User-Agent`. A match of `allow` overrides every match of `deny`. A request without the header is rejected unless an `allow` expression matches the empty string.";
 const meanings = {
   allow: "Regular expressions of user agents that are allowed, regardless of `deny`.",
   deny: "Regular expressions of user agents that are rejected.",
 };
-const example = { allow: ["(?i)^acme-monitor/"], deny: ["(?i)bot"] };
 
 /** In bytes. The expressions are not compiled here, because their dialect depends on the proxy that serves the traffic. */
 const EXPRESSION_BYTES = 1024;
@@ -19,36 +15,23 @@ const expressions = (meaning: string) =>
     `${meaning} Each of 1 to ${EXPRESSION_BYTES} bytes of UTF-8.`,
   );
 
-const UserAgentFilterModuleMutate = schema("UserAgentFilterModuleMutate", () => ({
-  description,
-  examples: [example],
-  type: requestObject({
-    enabled: enabled(),
-    allow: expressions(meanings.allow).default(null),
-    deny: expressions(meanings.deny).default(null),
-  }),
-}));
-
-const UserAgentFilterModule = schema("UserAgentFilterModule", () => ({
-  description,
-  examples: [{ enabled: true, ...example }],
-  type: z.strictObject({
-    enabled: isEnabled(),
-    allow: z.array(z.string()).nullable().describe(meanings.allow),
-    deny: z.array(z.string()).nullable().describe(meanings.deny),
-  }),
-}));
-
 /** Rejects requests by their `User-Agent`. */
-export const userAgentFilter: EdgeModule<
-  "user_agent_filter",
-  StoredUserAgentFilter,
-  z.output<typeof UserAgentFilterModule>
-> = {
+export const userAgentFilter = plainModule({
   name: "user_agent_filter",
   title: "user agent filter",
-  about: description,
-  mutate: UserAgentFilterModuleMutate,
-  response: UserAgentFilterModule,
-  toApi: (stored) => stored,
-};
+  about:
+    "Blocks bots and other clients by their `User-Agent`. A match of `allow` overrides every match of `deny`. A request without the header is rejected unless an `allow` expression matches the empty string.",
+  example: { allow: ["(?i)^acme-monitor/"], deny: ["(?i)bot"] },
+  sent: () =>
+    requestObject({
+      enabled: enabled(),
+      allow: expressions(meanings.allow).default(null),
+      deny: expressions(meanings.deny).default(null),
+    }),
+  shown: () =>
+    z.strictObject({
+      enabled: isEnabled(),
+      allow: z.array(z.string()).nullable().describe(meanings.allow),
+      deny: z.array(z.string()).nullable().describe(meanings.deny),
+    }),
+});
