@@ -22,6 +22,14 @@ interface Key extends StoredKey {
   token?: Uint8Array;
   /** Which addresses the restriction of the API lets in, as far as they were looked up since `read_at`. */
   addresses: Map<string, boolean>;
+  /** The last caller made of it, and everything that it depends on besides the key. */
+  made?: {
+    now: string;
+    address: string;
+    rootDigest: string | undefined;
+    revocations: number;
+    caller: Caller | undefined;
+  };
 }
 
 /** How many addresses of a key are cached. */
@@ -125,6 +133,25 @@ function callerWith(
   rootDigest: string | undefined,
 ): Caller | undefined {
   const now = timestamp(clock.now());
+  const { made } = key;
+  const isSame =
+    made?.now === now &&
+    made.address === address &&
+    made.rootDigest === rootDigest &&
+    made.revocations === revocations;
+  if (isSame) return made.caller;
+  const caller = newCaller(id, key, address, rootDigest, now);
+  key.made = { now, address, rootDigest, revocations, caller };
+  return caller;
+}
+
+function newCaller(
+  id: string,
+  key: Key,
+  address: string,
+  rootDigest: string | undefined,
+  now: string,
+): Caller | undefined {
   const { key_id, owner_id: ownerId, owner_until, session_until, root_sha256 } = key;
   const role = roleOf(key, now, rootDigest);
   if (role === undefined || (key.expires_at !== null && key.expires_at <= now)) return undefined;
@@ -137,7 +164,17 @@ function callerWith(
   const session = session_until === null ? null : { id, expiresAt: session_until };
   const isRestricted = keyId !== ROOT && key.verdict?.roles.includes(role) === true;
   const isLetIn = !isRestricted || key.addresses.get(address) === true;
-  return { keyId, role, subject, ownerId, expiresAt, session, knownUntil, revocations, isLetIn };
+  return Object.freeze({
+    keyId,
+    role,
+    subject,
+    ownerId,
+    expiresAt,
+    session,
+    knownUntil,
+    revocations,
+    isLetIn,
+  });
 }
 
 /** The earlier of two instants (RFC 3339); null is never. */
