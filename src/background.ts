@@ -22,7 +22,7 @@ import type { Bindings } from "./http/env.ts";
 import { logDelivery, logFault, logSweep } from "./http/log.ts";
 import { toEnvelope } from "./resources/events/events.ts";
 import { sweepSessions } from "./resources/people/session_statements.ts";
-import { PLANS_SWEPT_AT_ONCE, sweepPlans } from "./resources/plans/plan_rows.ts";
+import { PLANS_SWEPT_AT_ONCE, sweepPlans } from "./resources/plan_rows.ts";
 import { RULES_SWEPT_AT_ONCE, sweepRules } from "./resources/policies/rule_statements.ts";
 
 /*

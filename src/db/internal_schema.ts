@@ -94,7 +94,7 @@ export const deadLetters = sqliteTable(
   (table) => [primaryKey({ columns: [table.destination_id, table.seq] })],
 );
 
-/** Agents, as they last reported: see `src/resources/agents.ts`. They are not objects, so their changes are not recorded. */
+/** Agents, as they last reported: see `src/resources/traffic/agents.ts`. They are not objects, so their changes are not recorded. */
 export const agents = sqliteTable("agents", {
   name: text().primaryKey(),
   /** Id of the API key that owns the name. */

@@ -7,7 +7,7 @@ import { logFault } from "../http/log.ts";
 import { respond } from "../http/respond.ts";
 import { version } from "../http/version.ts";
 import type { Handle } from "../resources/operations.ts";
-import { apiFor } from "./api.ts";
+import { apiFor } from "./shared/api.ts";
 
 /*
  * `POST /mcp`: the Model Context Protocol over Streamable HTTP, without sessions. Each message is a request of its own.

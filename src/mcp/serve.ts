@@ -9,7 +9,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { Api } from "./api.ts";
+import type { Api } from "./shared/api.ts";
 import { INSTRUCTIONS, tools } from "./tools.ts";
 
 /*

@@ -1,4 +1,4 @@
-import type { Tool } from "./tool.ts";
+import type { Tool } from "./shared/tool.ts";
 import { applyPlan } from "./tools/apply_plan.ts";
 import { describe } from "./tools/describe.ts";
 import { explainAccess } from "./tools/explain_access.ts";

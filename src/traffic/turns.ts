@@ -1,4 +1,4 @@
-import type { Steps } from "../../packages/model/src/policy/steps.ts";
+import type { Steps } from "../../packages/model/src/policy/base/steps.ts";
 
 /*
  * Long computations let other requests of the isolate have a turn. The platform's clock stands still while code runs, so the work is

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Program } from "../../model/src/policy/program.ts";
+import type { Program } from "../../model/src/policy/base/program.ts";
 import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";

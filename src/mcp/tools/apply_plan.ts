@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { Room } from "../cut.ts";
-import { id, more, open } from "../fields.ts";
-import { type Plan, questionFor } from "../plan.ts";
-import { tool } from "../tool.ts";
+import { Room } from "../shared/cut.ts";
+import { id, more, open } from "../shared/fields.ts";
+import { type Plan, questionFor } from "../shared/plan.ts";
+import { tool } from "../shared/tool.ts";
 
 interface Results {
   results: object[];

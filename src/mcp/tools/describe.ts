@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { open } from "../fields.ts";
-import { tool } from "../tool.ts";
+import { open } from "../shared/fields.ts";
+import { tool } from "../shared/tool.ts";
 
 /** Where the build writes the description of an operation. An id in the path is written as `_`. */
 const assetOf = (method: string, path: string): string =>

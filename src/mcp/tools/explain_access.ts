@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Api } from "../api.ts";
-import { Room } from "../cut.ts";
-import { edgeId, id, more, object } from "../fields.ts";
-import { tool } from "../tool.ts";
+import type { Api } from "../shared/api.ts";
+import { Room } from "../shared/cut.ts";
+import { edgeId, id, more, object } from "../shared/fields.ts";
+import { tool } from "../shared/tool.ts";
 
 interface Access {
   ip: string;

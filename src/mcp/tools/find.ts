@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { Room } from "../cut.ts";
-import { edgeId, FINDABLE, id, limit, more, object, USUAL_LIMIT } from "../fields.ts";
-import { tool } from "../tool.ts";
+import { Room } from "../shared/cut.ts";
+import { edgeId, FINDABLE, id, limit, more, object, USUAL_LIMIT } from "../shared/fields.ts";
+import { tool } from "../shared/tool.ts";
 
 /** A page of a list. Its only member that is a list has the objects. */
 type Page = Record<string, { id: string }[] | string | null>;

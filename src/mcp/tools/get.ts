@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Kind } from "../../../packages/model/src/kinds.ts";
-import { Room } from "../cut.ts";
-import { edgeId, FINDABLE, id, more, object } from "../fields.ts";
-import { tool } from "../tool.ts";
+import { Room } from "../shared/cut.ts";
+import { edgeId, FINDABLE, id, more, object } from "../shared/fields.ts";
+import { tool } from "../shared/tool.ts";
 
 /** The kinds of objects of which viewers see the users. */
 const USED = new Set<Kind>([

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { Room } from "../cut.ts";
-import { more, open } from "../fields.ts";
-import { tool } from "../tool.ts";
+import { Room } from "../shared/cut.ts";
+import { more, open } from "../shared/fields.ts";
+import { tool } from "../shared/tool.ts";
 
 interface Problems {
   problems: { object: string; code: string; msg: string }[];

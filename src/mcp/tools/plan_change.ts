@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { id, more, open } from "../fields.ts";
-import { type Plan, shownPlan } from "../plan.ts";
-import { tool } from "../tool.ts";
+import { id, more, open } from "../shared/fields.ts";
+import { type Plan, shownPlan } from "../shared/plan.ts";
+import { tool } from "../shared/tool.ts";
 
 const OPERATIONS = 100;
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Envelope } from "../../delivery/sender.ts";
-import type { Api } from "../api.ts";
-import { Room } from "../cut.ts";
-import { id, limit, more, USUAL_LIMIT } from "../fields.ts";
-import { tool } from "../tool.ts";
+import type { Api } from "../shared/api.ts";
+import { Room } from "../shared/cut.ts";
+import { id, limit, more, USUAL_LIMIT } from "../shared/fields.ts";
+import { tool } from "../shared/tool.ts";
 
 interface Events {
   events: (Envelope & { principal: { subject: string } | null })[];

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { Room } from "../cut.ts";
-import { more, object, open } from "../fields.ts";
-import { tool } from "../tool.ts";
+import { Room } from "../shared/cut.ts";
+import { more, object, open } from "../shared/fields.ts";
+import { tool } from "../shared/tool.ts";
 
 interface Simulation {
   hostport: string;

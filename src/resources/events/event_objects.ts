@@ -15,7 +15,7 @@ import { toRoute } from "../edges/https_routes.ts";
 import { toTcpEdge } from "../edges/tcp.ts";
 import { toTlsEdge } from "../edges/tls.ts";
 import { toSession, toSignIn, toUser } from "../people/shown.ts";
-import { toPlanSummary } from "../plans/plan_rows.ts";
+import { toPlanSummary } from "../plan_rows.ts";
 import { toIpPolicy } from "../policies/ip_policies.ts";
 import { toIpPolicyRule } from "../policies/ip_policy_rules.ts";
 import { toEventDestination } from "./event_destinations.ts";

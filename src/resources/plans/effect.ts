@@ -10,10 +10,10 @@ import {
 import type { Cause } from "../../db/events.ts";
 import type { Effect } from "../../db/rows.ts";
 import type { Write } from "../../writes/write.ts";
-import { resolved } from "../current.ts";
 import { shownRow } from "../events/event_objects.ts";
 import type { Operation } from "../operations.ts";
-import { checkedPolicy, policyTarget } from "../traffic_policies.ts";
+import { resolved } from "../traffic/current.ts";
+import { checkedPolicy, policyTarget } from "../traffic/traffic_policies.ts";
 import { type AccessChange, accessEffect, type AccessEffect, type Later } from "./access_effect.ts";
 import { MOST_ROWS } from "./plan_statements.ts";
 import type { Before } from "./reads.ts";

@@ -9,6 +9,7 @@ import {
 } from "../../../packages/model/src/values/members.ts";
 import { limit, listSchemaAt } from "../../http/lists.ts";
 import { operationList, shownOperation } from "../operations.ts";
+import { states } from "../plan_rows.ts";
 import { effectMembers, exampleEffect } from "./effect_schemas.ts";
 
 /** The request and response shapes of plans. */
@@ -18,8 +19,6 @@ export const EXPIRES_IN = { least: 60, most: 7 * DAY, usual: DAY };
 
 /** The most events that a plan undoes. */
 const MOST_EVENTS = 50;
-
-export const states = ["open", "applied", "withdrawn", "expired"] as const;
 
 const exampleOperations = [
   { method: "POST", path: "/ip_policies", body: { description: "Porto office" }, name: "porto" },

@@ -23,8 +23,6 @@ import { causeOf, commit, commitAll, earlierResponse } from "../../writes/commit
 import { conditionsMet, rule } from "../../writes/requirements.ts";
 import { type Write } from "../../writes/write.ts";
 import { collect, type Handle, inOperation, type Operation } from "../operations.ts";
-import { keptOf, replay, resultsOf, Transaction } from "../transactions.ts";
-import { unknownEffect } from "./effect.ts";
 import {
   applyPlan,
   findPlan,
@@ -42,7 +40,9 @@ import {
   notOpen,
   toPlanSummary,
   withdrawPlan,
-} from "./plan_rows.ts";
+} from "../plan_rows.ts";
+import { keptOf, replay, resultsOf, Transaction } from "../transactions.ts";
+import { unknownEffect } from "./effect.ts";
 import {
   EXPIRES_IN,
   Plan,

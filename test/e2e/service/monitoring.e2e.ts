@@ -23,7 +23,8 @@ test(
 
 test("the alert rules use only metrics that the service and the agent have", () => {
   const source =
-    readFileSync("src/resources/metrics.ts", "utf8") + readFileSync("packages/agent/src/exporter.ts", "utf8");
+    readFileSync("src/resources/operating/metrics.ts", "utf8") +
+    readFileSync("packages/agent/src/exporter.ts", "utf8");
   const names =
     readFileSync("monitoring/alerts.yml", "utf8").match(/\bedge_(?:agent|delivery|local)_\w+/g) ?? [];
   assert.ok(names.length > 0);

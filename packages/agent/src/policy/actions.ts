@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Action, HeaderParts, To } from "../../../model/src/policy/program.ts";
+import type { Action, HeaderParts, To } from "../../../model/src/policy/base/program.ts";
 import { returning } from "../own_responses.ts";
 import { argument, quote } from "../quote.ts";
 import { removal } from "../render/client_headers.ts";

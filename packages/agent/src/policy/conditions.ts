@@ -1,4 +1,4 @@
-import type { Address, Bool, Int, Order, Text } from "../../../model/src/policy/program.ts";
+import type { Address, Bool, Int, Order, Text } from "../../../model/src/policy/base/program.ts";
 import { quote } from "../quote.ts";
 import { allLines, count, hasCookie, kept, type Sample, Texts, variable } from "./texts.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Part } from "../../../model/src/policy/program.ts";
+import type { Part } from "../../../model/src/policy/base/program.ts";
 import { asFormat, quote } from "../quote.ts";
 import type { Conditions } from "./conditions.ts";
 import { type Both, regexArgument, type Writer, when } from "./writer.ts";

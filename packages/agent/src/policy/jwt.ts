@@ -1,4 +1,4 @@
-import type { Action } from "../../../model/src/policy/program.ts";
+import type { Action } from "../../../model/src/policy/base/program.ts";
 import { returning } from "../own_responses.ts";
 import { argument, quote } from "../quote.ts";
 import type { Key } from "./contract.ts";

@@ -1,4 +1,4 @@
-import type { Lines, Text } from "../../../model/src/policy/program.ts";
+import type { Lines, Text } from "../../../model/src/policy/base/program.ts";
 import { argument } from "../quote.ts";
 import { negated, regexArgument, when, type Writer } from "./writer.ts";
 

@@ -1,4 +1,4 @@
-import type { Phase, Program, Rule } from "../../../model/src/policy/program.ts";
+import type { Phase, Program, Rule } from "../../../model/src/policy/base/program.ts";
 import { returning } from "../own_responses.ts";
 import { ActionLines, type Beside } from "./actions.ts";
 import { Conditions } from "./conditions.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Program } from "../../../model/src/policy/program.ts";
+import type { Program } from "../../../model/src/policy/base/program.ts";
 import type { Route } from "../../../model/src/traffic/snapshot.ts";
 import { keySetUrls } from "../key_sets.ts";
 import type { Key } from "../policy/contract.ts";

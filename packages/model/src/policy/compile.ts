@@ -2,18 +2,26 @@ import { admitting } from "./actions/admit.ts";
 import type { ActionType } from "./actions/context.ts";
 import { others } from "./actions/other.ts";
 import { responding } from "./actions/respond.ts";
-import { documentOf, type Json } from "./document.ts";
+import { documentOf, type Json } from "./base/document.ts";
+import { patternOf } from "./base/patterns.ts";
+import {
+  type Action,
+  type Bool,
+  type Need,
+  type Phase,
+  phases,
+  type Program,
+  type Rule,
+} from "./base/program.ts";
+import { aList, aString, Fields, type Finding, Findings, itemsOf, pointer } from "./base/reader.ts";
+import { type Steps, withoutPauses } from "./base/steps.ts";
+import { invalid, notEnforced, suggestion } from "./base/wrong.ts";
 import { compileCondition } from "./expressions/check.ts";
 import type { RangeOf } from "./expressions/compare.ts";
 import { canFail } from "./expressions/failures.ts";
 import { parseAll } from "./expressions/parse_all.ts";
 import type { Kept, Scope, VarType } from "./expressions/values.ts";
-import { patternOf } from "./patterns.ts";
-import { type Action, type Bool, type Need, type Phase, phases, type Program, type Rule } from "./program.ts";
-import { aList, aString, Fields, type Finding, Findings, itemsOf, pointer } from "./reader.ts";
 import { linesOf } from "./size.ts";
-import { type Steps, withoutPauses } from "./steps.ts";
-import { invalid, notEnforced, suggestion } from "./wrong.ts";
 
 /*
  * Checks the text of a policy, and compiles it. This module and all that it imports are loaded when a policy is first judged.

@@ -1,4 +1,4 @@
-import type { Address, Bool, Int, Lines, Part, Text, TextTest } from "./program.ts";
+import type { Address, Bool, Int, Lines, Part, Text, TextTest } from "./base/program.ts";
 import type { Matching } from "./regex.ts";
 
 /*

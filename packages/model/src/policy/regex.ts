@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
+import type { Steps } from "./base/steps.ts";
 import { sizeOf } from "./pattern_size.ts";
-import type { Steps } from "./steps.ts";
 
 /*
  * Runs patterns in linear time. Strings are bytes: a character from U+0000 to U+00FF stands for a byte, because proxies match

@@ -1,3 +1,4 @@
+import type { Action, HeaderParts, Phase, Program, Rule, To } from "./base/program.ts";
 import { asInCgi } from "./client_headers.ts";
 import {
   bytesOf,
@@ -11,7 +12,6 @@ import {
   textOf,
 } from "./evaluate.ts";
 import { ownResponse } from "./own_responses.ts";
-import type { Action, HeaderParts, Phase, Program, Rule, To } from "./program.ts";
 
 /*
  * Runs a policy on a request, step by step, as a proxy does.

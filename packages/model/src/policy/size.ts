@@ -1,4 +1,12 @@
-import { type Action, type Bool, type Int, type Part, phases, type Program, type Text } from "./program.ts";
+import {
+  type Action,
+  type Bool,
+  type Int,
+  type Part,
+  phases,
+  type Program,
+  type Text,
+} from "./base/program.ts";
 
 /*
  * How many lines of a proxy's configuration a program takes at most. Tests compare this with what is rendered.

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { anyBackend, type Kind } from "../kinds.ts";
+import { programSchema } from "../policy/base/program_schema.ts";
 import type { Target } from "../policy/compile.ts";
-import { programSchema } from "../policy/program_schema.ts";
 import { list, map, object, outlinedAs, shownAs } from "../schemas.ts";
 import { hostport } from "../values/hostports.ts";
 import { requestPath } from "../values/request_path.ts";

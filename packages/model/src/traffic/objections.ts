@@ -1,5 +1,5 @@
+import type { Need, Program } from "../policy/base/program.ts";
 import type { Compiled, Target } from "../policy/compile.ts";
-import type { Need, Program } from "../policy/program.ts";
 import type { ProblemCode } from "./problems.ts";
 
 /** Compiles the text of a policy for what it belongs to. */

@@ -1,9 +1,9 @@
+import type { Phase } from "../policy/base/program.ts";
 import { asInCgi } from "../policy/client_headers.ts";
 import type { Compiled, Target } from "../policy/compile.ts";
 import type { Line, Situation } from "../policy/evaluate.ts";
 import type * as Language from "../policy/language.ts";
 import { ownResponse } from "../policy/own_responses.ts";
-import type { Phase } from "../policy/program.ts";
 import type { Assumed, End, RuleStep } from "../policy/run.ts";
 import { readTarget, RoutesByPlace } from "./paths.ts";
 import { type JudgedProblem, problemsOf } from "./problems.ts";

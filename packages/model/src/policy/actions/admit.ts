@@ -1,9 +1,9 @@
-import type { Json } from "../document.ts";
+import type { Json } from "../base/document.ts";
+import type { Part } from "../base/program.ts";
+import { aBoolean, aList, anInteger, aString, Fields, pointer } from "../base/reader.ts";
+import { invalid, notEnforced, Wrong } from "../base/wrong.ts";
 import { compileValue } from "../expressions/check.ts";
-import type { Part } from "../program.ts";
-import { aBoolean, aList, anInteger, aString, Fields, pointer } from "../reader.ts";
-import { partOf } from "../templates.ts";
-import { invalid, notEnforced, Wrong } from "../wrong.ts";
+import { partOf } from "../expressions/templates.ts";
 import { type ActionType, constantText, type Context, CQ, headerName, Q } from "./context.ts";
 
 const MOST_RANGES = 200;

@@ -1,10 +1,10 @@
-import type { Json } from "../document.ts";
+import type { Json } from "../base/document.ts";
+import type { Action, HeaderParts, Part, Phase } from "../base/program.ts";
+import { aString, type Fields, type Findings, pointer } from "../base/reader.ts";
+import { invalid, notEnforced } from "../base/wrong.ts";
 import type { RangeOf } from "../expressions/compare.ts";
+import { hasExpression, templateOf } from "../expressions/templates.ts";
 import type { Scope } from "../expressions/values.ts";
-import type { Action, HeaderParts, Part, Phase } from "../program.ts";
-import { aString, type Fields, type Findings, pointer } from "../reader.ts";
-import { hasExpression, templateOf } from "../templates.ts";
-import { invalid, notEnforced } from "../wrong.ts";
 
 /** What the compiler of an action gets. */
 export interface Context {

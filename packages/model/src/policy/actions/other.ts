@@ -1,8 +1,8 @@
-import type { Json } from "../document.ts";
-import type { VarValue } from "../program.ts";
-import { aList, aString, PARTLY } from "../reader.ts";
-import { templateOf } from "../templates.ts";
-import { invalid, notEnforced } from "../wrong.ts";
+import type { Json } from "../base/document.ts";
+import type { VarValue } from "../base/program.ts";
+import { aList, aString, PARTLY } from "../base/reader.ts";
+import { invalid, notEnforced } from "../base/wrong.ts";
+import { templateOf } from "../expressions/templates.ts";
 import { type ActionType, type Context, CQS, template } from "./context.ts";
 
 const MOST_VARS = 20;

@@ -1,9 +1,9 @@
-import type { Json } from "../document.ts";
-import { patternOf } from "../patterns.ts";
-import type { To } from "../program.ts";
-import { aList, anInteger, aString } from "../reader.ts";
-import { hasExpression, templateOf } from "../templates.ts";
-import { invalid, notEnforced } from "../wrong.ts";
+import type { Json } from "../base/document.ts";
+import { patternOf } from "../base/patterns.ts";
+import type { To } from "../base/program.ts";
+import { aList, anInteger, aString } from "../base/reader.ts";
+import { invalid, notEnforced } from "../base/wrong.ts";
+import { hasExpression, templateOf } from "../expressions/templates.ts";
 import {
   type ActionType,
   type Context,

@@ -1,5 +1,5 @@
-import type { Bool, Lines, Text, TextTest } from "../program.ts";
-import { invalid, notEnforced, suggestion } from "../wrong.ts";
+import type { Bool, Lines, Text, TextTest } from "../base/program.ts";
+import { invalid, notEnforced, suggestion } from "../base/wrong.ts";
 import {
   compare,
   constantly,

@@ -1,5 +1,5 @@
-import type { Bool, Int, Order, Text } from "../program.ts";
-import { invalid, notEnforced } from "../wrong.ts";
+import type { Bool, Int, Order, Text } from "../base/program.ts";
+import { invalid, notEnforced } from "../base/wrong.ts";
 import { lowerCase, typeNames, type Value } from "./values.ts";
 
 /*

@@ -1,4 +1,4 @@
-import type { Bool, Int, Lines, Text } from "../program.ts";
+import type { Bool, Int, Lines, Text } from "../base/program.ts";
 
 /*
  * Whether a condition can end in an error, for the warnings of `check`. An error is ruled out by a guard next to it:

@@ -1,5 +1,5 @@
-import type { Need, Phase } from "../program.ts";
-import { invalid, notEnforced, suggestion } from "../wrong.ts";
+import type { Need, Phase } from "../base/program.ts";
+import { invalid, notEnforced, suggestion } from "../base/wrong.ts";
 import type { Kept, Scope, Value } from "./values.ts";
 
 /*

@@ -1,5 +1,5 @@
 import { parse as parseCel } from "@bufbuild/cel";
-import { invalid, notEnforced, Wrong } from "../wrong.ts";
+import { invalid, notEnforced, Wrong } from "../base/wrong.ts";
 
 /*
  * Parses an expression to a tree of calls. Operators and macros are calls too: `_&&_`, `@in`, `exists`.

@@ -1,8 +1,8 @@
-import type { Json } from "../document.ts";
-import type { Steps } from "../steps.ts";
-import { piecesOf } from "../templates.ts";
-import { Wrong } from "../wrong.ts";
+import type { Json } from "../base/document.ts";
+import type { Steps } from "../base/steps.ts";
+import { Wrong } from "../base/wrong.ts";
 import { type Node, parse } from "./parse.ts";
+import { piecesOf } from "./templates.ts";
 
 /*
  * Parses the expressions of rules before the rules are compiled. Parsing takes most of the time, and an action can have thousands of

@@ -1,4 +1,4 @@
-import type { Address, Bool, Int, Lines, Need, Phase, Text } from "../program.ts";
+import type { Address, Bool, Int, Lines, Need, Phase, Text } from "../base/program.ts";
 import type { Node } from "./parse.ts";
 
 /** What a variable of `set-vars` is, by its name, and the values of lists in the order of their assignments. */

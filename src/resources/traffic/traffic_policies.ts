@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { nonEmpty, requestObject, schema } from "../../packages/model/src/values/members.ts";
-import type { App } from "../http/env.ts";
-import { operation } from "../http/operation.ts";
-import { respond } from "../http/respond.ts";
-import { compiledPolicy, language } from "../traffic/policies.ts";
-import { inTurns } from "../traffic/turns.ts";
+import { nonEmpty, requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import type { App } from "../../http/env.ts";
+import { operation } from "../../http/operation.ts";
+import { respond } from "../../http/respond.ts";
+import { compiledPolicy, language } from "../../traffic/policies.ts";
+import { inTurns } from "../../traffic/turns.ts";
 
 /*
  * Checks the text of a traffic policy before it is stored.

@@ -1,5 +1,5 @@
-import { digestOf, NOT_WANTED, reasonAt } from "../../packages/model/src/traffic/coverage.ts";
-import type { agents as table } from "../db/internal_schema.ts";
+import { digestOf, NOT_WANTED, reasonAt } from "../../../packages/model/src/traffic/coverage.ts";
+import type { agents as table } from "../../db/internal_schema.ts";
 import type { ManagedEdge } from "./current.ts";
 import type { Changes } from "./edge_changes.ts";
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Plan as schema } from "../resources/plans/plan_schemas.ts";
+import type { Plan as schema } from "../../resources/plans/plan_schemas.ts";
 import { Room } from "./cut.ts";
 
 /*

@@ -1,22 +1,22 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { clock } from "../../packages/model/src/clock.ts";
-import { exampleRef, idSchema, Ref, ref } from "../../packages/model/src/ids.ts";
-import type { Compiled } from "../../packages/model/src/policy/compile.ts";
-import { ownResponse } from "../../packages/model/src/policy/own_responses.ts";
-import { problemSchema } from "../../packages/model/src/traffic/problems.ts";
-import { type Outcome, targetOf } from "../../packages/model/src/traffic/simulate.ts";
+import { clock } from "../../../packages/model/src/clock.ts";
+import { exampleRef, idSchema, Ref, ref } from "../../../packages/model/src/ids.ts";
+import type { Compiled } from "../../../packages/model/src/policy/compile.ts";
+import { ownResponse } from "../../../packages/model/src/policy/own_responses.ts";
+import { problemSchema } from "../../../packages/model/src/traffic/problems.ts";
+import { type Outcome, targetOf } from "../../../packages/model/src/traffic/simulate.ts";
 import {
   holderOf,
   receiverIn,
   simulate,
   TARGET,
   urlPartsOf,
-} from "../../packages/model/src/traffic/simulation.ts";
-import { type Route, type Snapshot } from "../../packages/model/src/traffic/snapshot.ts";
-import type { StoredSnapshot } from "../../packages/model/src/traffic/stored.ts";
-import { addressOf } from "../../packages/model/src/values/cidrs.ts";
-import { headerName } from "../../packages/model/src/values/header_map.ts";
+} from "../../../packages/model/src/traffic/simulation.ts";
+import { type Route, type Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
+import type { StoredSnapshot } from "../../../packages/model/src/traffic/stored.ts";
+import { addressOf } from "../../../packages/model/src/values/cidrs.ts";
+import { headerName } from "../../../packages/model/src/values/header_map.ts";
 import {
   byteLength,
   nonEmpty,
@@ -24,13 +24,13 @@ import {
   string,
   uint32,
   schema,
-} from "../../packages/model/src/values/members.ts";
-import type { App } from "../http/env.ts";
-import { edgeNotFound, invalidMembers, simulationTooLong } from "../http/errors.ts";
-import { operation } from "../http/operation.ts";
-import { respond } from "../http/respond.ts";
-import { compiledPolicy, language } from "../traffic/policies.ts";
-import { inTurns } from "../traffic/turns.ts";
+} from "../../../packages/model/src/values/members.ts";
+import type { App } from "../../http/env.ts";
+import { edgeNotFound, invalidMembers, simulationTooLong } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
+import { respond } from "../../http/respond.ts";
+import { compiledPolicy, language } from "../../traffic/policies.ts";
+import { inTurns } from "../../traffic/turns.ts";
 import { resolved, storedSnapshot } from "./current.ts";
 
 /*

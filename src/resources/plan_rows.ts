@@ -1,20 +1,21 @@
-import type * as z from "zod";
-import { clock, timestamp } from "../../../packages/model/src/clock.ts";
-import { uriOf } from "../../../packages/model/src/ids.ts";
-import { type Cause, eventType, recorderOf } from "../../db/events.ts";
-import { insertion, userOf, type Change } from "../../db/rows.ts";
-import { plans as table } from "../../db/schema.ts";
-import { and, decoded, decoderOf, join, raw, sql, type Sql, type Statement } from "../../db/statements.ts";
-import type { StoredPrincipal } from "../../db/stored.ts";
-import type { Versioned } from "../../db/versions.ts";
-import { type ApiError, conflict } from "../../http/errors.ts";
-import type { PlanList, states } from "./plan_schemas.ts";
+import { clock, timestamp } from "../../packages/model/src/clock.ts";
+import { uriOf } from "../../packages/model/src/ids.ts";
+import { type Cause, eventType, recorderOf } from "../db/events.ts";
+import { insertion, userOf, type Change } from "../db/rows.ts";
+import { plans as table } from "../db/schema.ts";
+import { and, decoded, decoderOf, join, raw, sql, type Sql, type Statement } from "../db/statements.ts";
+import type { StoredPrincipal } from "../db/stored.ts";
+import type { Versioned } from "../db/versions.ts";
+import { type ApiError, conflict } from "../http/errors.ts";
 
 /*
  * The rows of plans. An open plan that has expired is not changed: its state follows from the time.
  */
 
 export type PlanRow = typeof table.$inferSelect;
+/** What a plan can be. */
+export const states = ["open", "applied", "withdrawn", "expired"] as const;
+
 type State = (typeof states)[number];
 
 /** How long plans are kept: after they ended, and after they were applied; in milliseconds. */
@@ -156,11 +157,7 @@ export const sweepPlans = (now: number): Sql =>
   sql`delete from ${table} where id in (select id from ${table} where deleted_at <= ${now} order by deleted_at limit ${raw(PLANS_SWEPT_AT_ONCE)}) returning id`;
 
 /** A plan in lists and in events. @param now RFC 3339, UTC */
-export function toPlanSummary(
-  row: Summary,
-  origin: string,
-  now = timestamp(clock.now()),
-): z.output<typeof PlanList>["plans"][number] {
+export function toPlanSummary(row: Summary, origin: string, now = timestamp(clock.now())) {
   const { id, created_at, expires_at, description, created_by, applied_by, operation_id } = row;
   return {
     id,

@@ -1,16 +1,16 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { clock } from "../../packages/model/src/clock.ts";
-import { countsOf } from "../../packages/model/src/traffic/coverage.ts";
-import { cursors, events } from "../db/internal_schema.ts";
-import { sql, type Sql, type Values } from "../db/statements.ts";
-import { newest } from "../delivery/cursors.ts";
-import type { App } from "../http/env.ts";
-import { operation } from "../http/operation.ts";
-import { respond } from "../http/respond.ts";
-import { version } from "../http/version.ts";
-import { agentPage, MOST_AGENTS, SILENT, type Standing } from "./agent_statements.ts";
-import { openPlans } from "./plans/plan_rows.ts";
+import { clock } from "../../../packages/model/src/clock.ts";
+import { countsOf } from "../../../packages/model/src/traffic/coverage.ts";
+import { cursors, events } from "../../db/internal_schema.ts";
+import { sql, type Sql, type Values } from "../../db/statements.ts";
+import { newest } from "../../delivery/cursors.ts";
+import type { App } from "../../http/env.ts";
+import { operation } from "../../http/operation.ts";
+import { respond } from "../../http/respond.ts";
+import { version } from "../../http/version.ts";
+import { openPlans } from "../plan_rows.ts";
+import { agentPage, MOST_AGENTS, SILENT, type Standing } from "../traffic/agent_statements.ts";
 
 /*
  * Metrics for Prometheus, in its text format 0.0.4. Every value comes from a row, so that scrapes of different isolates agree;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { NeededRole } from "../../packages/model/src/roles.ts";
+import type { NeededRole } from "../../../packages/model/src/roles.ts";
 import type { Api } from "./api.ts";
 
 /** What a tool does, for clients that ask before some calls. */

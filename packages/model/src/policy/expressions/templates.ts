@@ -1,8 +1,8 @@
-import { compileValue } from "./expressions/check.ts";
-import type { RangeOf } from "./expressions/compare.ts";
-import { type Scope, typeNames, type Value } from "./expressions/values.ts";
-import type { Part } from "./program.ts";
-import { invalid, notEnforced, Wrong } from "./wrong.ts";
+import type { Part } from "../base/program.ts";
+import { invalid, notEnforced, Wrong } from "../base/wrong.ts";
+import { compileValue } from "./check.ts";
+import type { RangeOf } from "./compare.ts";
+import { type Scope, typeNames, type Value } from "./values.ts";
 
 /** Compiles a string with `${expression}` in it. @throws Wrong */
 export const templateOf = (text: string, scope: Scope, rangeOf: RangeOf): Part[] =>

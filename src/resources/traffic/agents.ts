@@ -1,29 +1,29 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { clock, timestamp } from "../../packages/model/src/clock.ts";
-import { EXAMPLE_ORIGIN, exampleRef, Ref, ref } from "../../packages/model/src/ids.ts";
+import { clock, timestamp } from "../../../packages/model/src/clock.ts";
+import { EXAMPLE_ORIGIN, exampleRef, Ref, ref } from "../../../packages/model/src/ids.ts";
 import {
   type Coverage,
   COVERAGE_EFFECTS,
   countsOf,
   LONGEST_REASON,
   NOT_WANTED,
-} from "../../packages/model/src/traffic/coverage.ts";
-import { plainProblemSchema } from "../../packages/model/src/traffic/problems.ts";
+} from "../../../packages/model/src/traffic/coverage.ts";
+import { plainProblemSchema } from "../../../packages/model/src/traffic/problems.ts";
 import {
   byteLength,
   clearableString,
   nonEmpty,
   requestObject,
   schema,
-} from "../../packages/model/src/values/members.ts";
-import { type App, ROOT } from "../http/env.ts";
-import { agentNotFound, agentRefused, invalidMembers, tooLarge, unauthenticated } from "../http/errors.ts";
-import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../http/lists.ts";
-import { operation } from "../http/operation.ts";
-import { respond } from "../http/respond.ts";
-import { commit } from "../writes/commit.ts";
-import { authorized } from "../writes/requirements.ts";
+} from "../../../packages/model/src/values/members.ts";
+import { type App, ROOT } from "../../http/env.ts";
+import { agentNotFound, agentRefused, invalidMembers, tooLarge, unauthenticated } from "../../http/errors.ts";
+import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.ts";
+import { operation } from "../../http/operation.ts";
+import { respond } from "../../http/respond.ts";
+import { commit } from "../../writes/commit.ts";
+import { authorized } from "../../writes/requirements.ts";
 import {
   agentPage,
   findAgent,

@@ -1,16 +1,16 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import { isIdOf, prefixOf } from "../../packages/model/src/ids.ts";
-import { type Kind, kinds, ownersOf } from "../../packages/model/src/kinds.ts";
-import { type NeededRole, reaches } from "../../packages/model/src/roles.ts";
-import { parsedAs } from "../db/unchecked.ts";
-import { withoutNulls } from "../http/body.ts";
-import type { App, RequestState } from "../http/env.ts";
-import { answerError, errorBody } from "../http/error_response.ts";
-import { ApiError, invalidMembers } from "../http/errors.ts";
-import { memberErrors } from "../http/member_errors.ts";
-import { adopt } from "../http/request.ts";
-import type { Handle } from "../resources/operations.ts";
+import { isIdOf, prefixOf } from "../../../packages/model/src/ids.ts";
+import { type Kind, kinds, ownersOf } from "../../../packages/model/src/kinds.ts";
+import { type NeededRole, reaches } from "../../../packages/model/src/roles.ts";
+import { parsedAs } from "../../db/unchecked.ts";
+import { withoutNulls } from "../../http/body.ts";
+import type { App, RequestState } from "../../http/env.ts";
+import { answerError, errorBody } from "../../http/error_response.ts";
+import { ApiError, invalidMembers } from "../../http/errors.ts";
+import { memberErrors } from "../../http/member_errors.ts";
+import { adopt } from "../../http/request.ts";
+import type { Handle } from "../../resources/operations.ts";
 
 /*
  * What tools get from the service: its own API, asked inside the Worker. The tools are loaded later than the service, and import

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Kind } from "../../packages/model/src/kinds.ts";
+import type { Kind } from "../../../packages/model/src/kinds.ts";
 
 /*
  * Fields of the input and output of several tools. Ids are checked by the service, so they are strings here.

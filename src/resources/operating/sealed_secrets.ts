@@ -1,23 +1,31 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { idPattern, isIdOf } from "../../packages/model/src/ids.ts";
-import { requestObject, schema } from "../../packages/model/src/values/members.ts";
-import { pageOf } from "../db/page_statement.ts";
-import { eventDestinations, httpsEdgeRoutes as routes, plans } from "../db/schema.ts";
-import { type ChangeSecret, isCurrent, isSealed, type KeyRing, placeOf, seal, unseal } from "../db/seals.ts";
-import type { Session } from "../db/session.ts";
-import { and, bound, sql, type Sql, type Statement, type Values } from "../db/statements.ts";
-import type { StoredTarget, StoredWebhookVerification } from "../db/stored.ts";
-import { asRow } from "../db/unchecked.ts";
-import { mapSecrets } from "../delivery/targets.ts";
-import type { App } from "../http/env.ts";
-import { operation } from "../http/operation.ts";
-import { keyRingFor } from "../http/sealing_keys.ts";
-import { mapSecret } from "../modules/webhook_verification.ts";
-import { commit } from "../writes/commit.ts";
-import { authorized } from "../writes/requirements.ts";
-import { measureRoutes } from "./edges/https_route_statements.ts";
-import { rows as destinations } from "./events/event_destinations.ts";
+import { idPattern, isIdOf } from "../../../packages/model/src/ids.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { pageOf } from "../../db/page_statement.ts";
+import { eventDestinations, httpsEdgeRoutes as routes, plans } from "../../db/schema.ts";
+import {
+  type ChangeSecret,
+  isCurrent,
+  isSealed,
+  type KeyRing,
+  placeOf,
+  seal,
+  unseal,
+} from "../../db/seals.ts";
+import type { Session } from "../../db/session.ts";
+import { and, bound, sql, type Sql, type Statement, type Values } from "../../db/statements.ts";
+import type { StoredTarget, StoredWebhookVerification } from "../../db/stored.ts";
+import { asRow } from "../../db/unchecked.ts";
+import { mapSecrets } from "../../delivery/targets.ts";
+import type { App } from "../../http/env.ts";
+import { operation } from "../../http/operation.ts";
+import { keyRingFor } from "../../http/sealing_keys.ts";
+import { mapSecret } from "../../modules/webhook_verification.ts";
+import { commit } from "../../writes/commit.ts";
+import { authorized } from "../../writes/requirements.ts";
+import { measureRoutes } from "../edges/https_route_statements.ts";
+import { rows as destinations } from "../events/event_destinations.ts";
 
 /*
  * Reseals secrets: first those of event destinations, newest first, then those of routes, managed here or elsewhere,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documentedAs, list, object } from "../schemas.ts";
+import { documentedAs, list, object } from "../../schemas.ts";
 import {
   type Action,
   addresses,

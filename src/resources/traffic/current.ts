@@ -1,21 +1,21 @@
 import type { Context } from "hono";
-import { clock, timestamp } from "../../packages/model/src/clock.ts";
-import { type Changes, policiesIn, policyKey } from "../../packages/model/src/traffic/changes.ts";
-import { endsIn } from "../../packages/model/src/traffic/ends.ts";
+import { clock, timestamp } from "../../../packages/model/src/clock.ts";
+import { type Changes, policiesIn, policyKey } from "../../../packages/model/src/traffic/changes.ts";
+import { endsIn } from "../../../packages/model/src/traffic/ends.ts";
 import {
   byObjectAndCode,
   type JudgedProblem,
   problemsOf,
-} from "../../packages/model/src/traffic/problems.ts";
-import { resolve } from "../../packages/model/src/traffic/resolve.ts";
-import type { Snapshot } from "../../packages/model/src/traffic/snapshot.ts";
-import { noLists, type StoredSnapshot } from "../../packages/model/src/traffic/stored.ts";
-import { endedBy } from "../db/checks.ts";
-import type { Statement, Values } from "../db/statements.ts";
-import type { App } from "../http/env.ts";
-import { changesGone, tooLarge } from "../http/errors.ts";
-import { changeStatements } from "../traffic/changes.ts";
-import { compiledPolicy } from "../traffic/policies.ts";
+} from "../../../packages/model/src/traffic/problems.ts";
+import { resolve } from "../../../packages/model/src/traffic/resolve.ts";
+import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
+import { noLists, type StoredSnapshot } from "../../../packages/model/src/traffic/stored.ts";
+import { endedBy } from "../../db/checks.ts";
+import type { Statement, Values } from "../../db/statements.ts";
+import type { App } from "../../http/env.ts";
+import { changesGone, tooLarge } from "../../http/errors.ts";
+import { changeStatements } from "../../traffic/changes.ts";
+import { compiledPolicy } from "../../traffic/policies.ts";
 import {
   EVERYTHING,
   MOST_RULES,
@@ -23,8 +23,8 @@ import {
   type Scope,
   snapshotStatements,
   WITH_EXPIRED,
-} from "../traffic/stored.ts";
-import { toTraefik } from "../traffic/traefik/traefik.ts";
+} from "../../traffic/stored.ts";
+import { toTraefik } from "../../traffic/traefik/traefik.ts";
 
 /*
  * The current configuration in each of its forms. An isolate keeps them, because many agents request the same one.
