@@ -92,7 +92,7 @@ export async function measureCold(folder: string, rounds: number): Promise<Cold>
     return {
       ...worker,
       config: configure(folder, worker.name, worker.bundle.text, bindings),
-      sent: requestOf(operation, { service: headers }, "service")(1),
+      sent: requestOf(operation, headers)(1),
     };
   });
   const starts = new Map(workers.map(({ name }) => [name, [] as Start<number>[]]));

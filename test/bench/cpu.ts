@@ -1,8 +1,8 @@
 import { SourceMap } from "node:module";
 import { newToken, sha256 } from "../../src/http/tokens.ts";
 import { type Bundle, bundle, packageOf } from "./bundle.ts";
-import { Client } from "./load.ts";
-import { type Credentials, idSchema, type Operation, requestOf } from "./operations.ts";
+import { Client, ROOT_KEY } from "./load.ts";
+import { idSchema, type Operation, requestOf } from "./operations.ts";
 import { type Quartiles, quartiles } from "./statistics.ts";
 import { startWorkers } from "./workers.ts";
 
@@ -71,14 +71,14 @@ export async function memoryKey(): Promise<{
     root_sha256: null,
   };
   return {
-    bindings: { ROOT_API_KEY: "root-key-of-the-bench", KNOWN: JSON.stringify(known) },
+    bindings: { ROOT_API_KEY: ROOT_KEY, KNOWN: JSON.stringify(known) },
     headers: { Authorization: `Bearer ${token}` },
   };
 }
 
 /** Stages of a request, by the file that a function is in. The first match counts. */
 const stages: [stage: string, files: RegExp][] = [
-  ["authenticate", /src\/(tokens|roles)\.ts|src\/http\/(auth|keys|cookies)\.ts/],
+  ["authenticate", /src\/roles\.ts|src\/http\/(auth|keys|tokens|cookies)\.ts/],
   [
     "route",
     /node_modules\/hono\/dist\/(router|hono|compose|request|middleware|helper)|src\/http\/(request|route)\.ts/,
@@ -102,7 +102,6 @@ export async function measureCpu(
   { rounds, profileSeconds }: { rounds: number; profileSeconds: number },
 ): Promise<Cpu[]> {
   const { bindings, headers } = await memoryKey();
-  const credentials: Credentials = { service: headers };
   const subjects = [
     { name: "service", source: { text: MEMORY_SERVICE }, bindings },
     { name: "constant", source: { text: CONSTANT } },
@@ -115,7 +114,7 @@ export async function measureCpu(
   const measured = new Map<string, number[]>();
   const sides = [];
   for (const operation of operations) {
-    const make = requestOf(operation, credentials, "service");
+    const make = requestOf(operation, headers);
     const size = (await service.send(make(1))).text.length;
     const same = (n: number) => {
       const sent = make(n);
@@ -141,7 +140,7 @@ export async function measureCpu(
   constant.close();
   await workers.dispose();
 
-  const profiled = await profile(operations, persist, bindings, credentials, profileSeconds);
+  const profiled = await profile(operations, persist, bindings, headers, profileSeconds);
   return operations.map(({ name }) => {
     const own = quartiles(measured.get(name) ?? []);
     const found = profiled.get(name) ?? { shares: {}, top: [] };
@@ -171,7 +170,7 @@ async function profile(
   operations: Operation[],
   persist: string,
   bindings: Record<string, string>,
-  credentials: Credentials,
+  headers: Record<string, string>,
   seconds: number,
 ) {
   const workers = await startWorkers(
@@ -186,7 +185,7 @@ async function profile(
   await inspector.ask("Profiler.setSamplingInterval", { interval: 100 });
   const found = new Map<string, Shares>();
   for (const operation of operations) {
-    const make = requestOf(operation, credentials, "service");
+    const make = requestOf(operation, headers);
     for (let i = 0; i < 4; i++) await client.run(make, operation.status, 300);
     await inspector.ask("Profiler.start");
     const until = performance.now() + seconds * 1000;

@@ -5,7 +5,7 @@ import { type Protocol, type ProtocolName, protocols } from "../e2e/delivery/pro
 import { type Receiver, startReceiver } from "../e2e/delivery/receiver.ts";
 import { startService } from "../e2e/support/service.ts";
 import { prepare } from "./database.ts";
-import { Client } from "./load.ts";
+import { Api, ROOT_KEY } from "./load.ts";
 import { median, type Quartiles, quartiles, ratios } from "./statistics.ts";
 import { type Subject, startWorkers, type Workers } from "./workers.ts";
 
@@ -14,13 +14,12 @@ const ALONE: ProtocolName = "webhook";
 const IN_BATCHES: ProtocolName = "monitoring_vendor";
 const KINDS = [...new Set([ALONE, IN_BATCHES])];
 
-const ROOT_KEY = "root-key-of-the-bench";
 const SEALING_KEYS = `bench:${Buffer.alloc(32, "bench").toString("base64")}`;
 
 /** Events that are sent one by one. One run can make 500 calls. */
-export const EVENTS_ALONE = 480;
+const EVENTS_ALONE = 480;
 /** Events that are sent in batches. Eight clients create both, up to 400 at a time. */
-export const EVENTS = 4_000;
+const EVENTS = 4_000;
 const SOURCES = [{ type: "ip_policy_created.v0" }];
 const PATIENCE_MILLISECONDS = 60_000;
 
@@ -92,60 +91,36 @@ async function startSink(): Promise<Sink> {
 const endpointsOf = ({ receivers }: Sink): string =>
   JSON.stringify(Object.fromEntries(receivers.map(([kind, { origin }]) => [kind, origin])));
 
-/** The API of one of the services. */
-class Api {
-  readonly #client: Client;
-  readonly #key: string;
+/** Sends a change that events of a single type report. */
+const change = (api: Api) =>
+  api.send("POST", "/ip_policies", { description: "Office", metadata: '{"team":"network"}' });
 
-  constructor(origin: URL, key = ROOT_KEY) {
-    this.#client = new Client(origin);
-    this.#key = key;
-  }
-
-  async send(method: string, path: string, body?: object): Promise<{ text: string; milliseconds: number }> {
-    const started = performance.now();
-    const { status, text } = await this.#client.send({
-      method,
-      path,
-      headers: {
-        Authorization: `Bearer ${this.#key}`,
-        "Service-Version": "2",
-        "Content-Type": "application/json",
-      },
-      body: body && JSON.stringify(body),
-    });
-    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
-    return { text, milliseconds: performance.now() - started };
-  }
-
-  /** Sends a change that events of a single type report. */
-  change = (): Promise<{ text: string; milliseconds: number }> =>
-    this.send("POST", "/ip_policies", { description: "Office", metadata: '{"team":"network"}' });
-
-  async changes(count: number): Promise<void> {
-    const one = async (of: number): Promise<void> => {
-      for (let n = 0; n < of; n++) await this.change();
-    };
-    await Promise.all(Array.from({ length: 8 }, () => one(count / 8)));
-  }
-
-  /** Creates a subscribed destination; returns its id. */
-  async subscribe(name: string, kind: ProtocolName): Promise<string> {
-    const { text } = await this.send("POST", "/event_destinations", { target: protocols[kind].target(name) });
-    const { id } = JSON.parse(text);
-    await this.send("POST", "/event_subscriptions", { sources: SOURCES, destination_ids: [id] });
-    return id;
-  }
-
-  /** The total cost of the service's database calls so far: see `subjects/counting.ts`. */
-  async cost(): Promise<Cost> {
-    return JSON.parse((await this.send("GET", "/bench/cost")).text);
-  }
-
-  close(): void {
-    this.#client.close();
-  }
+async function changes(api: Api, count: number): Promise<void> {
+  const one = async (of: number): Promise<void> => {
+    for (let n = 0; n < of; n++) await change(api);
+  };
+  await Promise.all(Array.from({ length: 8 }, () => one(count / 8)));
 }
+
+/** Makes changes in parts that one run delivers: events that do not fit into it would wait for another change. */
+async function changesDelivered(api: Api, sink: Sink, name: string, events: number): Promise<void> {
+  for (let sent = 0; sent < events; sent += 400) {
+    await changes(api, Math.min(400, events - sent));
+    await sink.until(name, Math.min(sent + 400, events));
+  }
+  await settled();
+}
+
+/** Creates a subscribed destination; returns its id. */
+async function subscribe(api: Api, name: string, kind: ProtocolName): Promise<string> {
+  const { text } = await api.send("POST", "/event_destinations", { target: protocols[kind].target(name) });
+  const { id } = JSON.parse(text);
+  await api.send("POST", "/event_subscriptions", { sources: SOURCES, destination_ids: [id] });
+  return id;
+}
+
+/** The total cost of the service's database calls so far: see `subjects/counting.ts`. */
+const costSoFar = async (api: Api): Promise<Cost> => JSON.parse((await api.send("GET", "/bench/cost")).text);
 
 const apiOf = async (workers: Workers, name: string): Promise<Api> => new Api(await workers.origin(name));
 
@@ -172,14 +147,9 @@ async function measureRates(folder: string, rounds: number): Promise<DeliveryFig
     const workers = await startWorkers([serviceNamed("service", sink)], `${folder}/${kind}`);
     await prepare(await workers.database("service"), 0);
     const api = await apiOf(workers, "service");
-    const id = await api.subscribe("rates", kind);
+    const id = await subscribe(api, "rates", kind);
     const events = kind === "webhook" ? EVENTS_ALONE : EVENTS;
-    // Events that do not fit into one run are delivered by the next run, after another change.
-    for (let sent = 0; sent < events; sent += 400) {
-      await api.changes(Math.min(400, events - sent));
-      await sink.until("rates", Math.min(sent + 400, events));
-    }
-    await settled();
+    await changesDelivered(api, sink, "rates", events);
     const [first = ""] = sink.of("rates").texts.keys();
     const rates: number[] = [];
     const cpu: number[] = [];
@@ -213,11 +183,11 @@ async function measureLatency(samples: number): Promise<Quartiles> {
   const service = await startService(undefined, { TARGET_ENDPOINTS: endpointsOf(sink) });
   try {
     const api = new Api(new URL(service.origin), service.key);
-    await api.subscribe("latency", ALONE);
+    await subscribe(api, "latency", ALONE);
     const times: number[] = [];
     for (let n = 1; n <= samples + 1; n++) {
       const started = performance.now();
-      await api.change();
+      await change(api);
       await sink.until("latency", n);
       // The first change also warms up.
       if (n > 1) times.push(performance.now() - started);
@@ -244,7 +214,7 @@ async function measureChanges(folder: string, samples: number): Promise<Delivery
     const name = names[index] ?? "";
     await prepare(await workers.database(name), 1_000);
     const api = await apiOf(workers, name);
-    for (let n = 0; n < count; n++) await api.subscribe(`${name}_${n}`, ALONE);
+    for (let n = 0; n < count; n++) await subscribe(api, `${name}_${n}`, ALONE);
     sides.push({ name, count, api, times: [] });
   }
   const warmUp = 50;
@@ -252,7 +222,7 @@ async function measureChanges(folder: string, samples: number): Promise<Delivery
     const first = sample % sides.length;
     const turned = [...sides.slice(first), ...sides.slice(0, first)];
     for (const { name, count, api, times } of sample % 2 === 0 ? turned : turned.toReversed()) {
-      const { milliseconds } = await api.change();
+      const { milliseconds } = await change(api);
       if (sample > warmUp) times.push(milliseconds);
       for (let n = 0; n < count; n++) await sink.until(`${name}_${n}`, sample);
       // The cursors are written afterwards, on the same processors.
@@ -289,47 +259,43 @@ async function measureCosts(folder: string): Promise<DeliveryFigures["costs"]> {
   const count = 20;
   /** The mean cost of a change and of the work after it. */
   const costOfOne = async (isWanted: boolean): Promise<Cost> => {
-    const before = await api.cost();
+    const before = await costSoFar(api);
     const arrived = sink.of("alone").texts.size;
     for (let n = 1; n <= count; n++) {
-      await api.change();
+      await change(api);
       if (isWanted) await sink.until("alone", arrived + n);
       await settled();
     }
-    return per(await api.cost(), before, count);
+    return per(await costSoFar(api), before, count);
   };
   // The first request includes the queries that the service sends once in 20 seconds.
-  await api.change();
-  const change = await costOfOne(false);
-  await api.subscribe("alone", ALONE);
+  await change(api);
+  const alone = await costOfOne(false);
+  await subscribe(api, "alone", ALONE);
   await settled();
   const both = await costOfOne(true);
   api.close();
 
   const batched = await apiOf(workers, "batches");
-  const id = await batched.subscribe("batches", IN_BATCHES);
+  const id = await subscribe(batched, "batches", IN_BATCHES);
   const events = IN_BATCHES === "webhook" ? EVENTS_ALONE : EVENTS;
-  for (let sent = 0; sent < events; sent += 400) {
-    await batched.changes(Math.min(400, events - sent));
-    await sink.until("batches", Math.min(sent + 400, events));
-  }
-  await settled();
+  await changesDelivered(batched, sink, "batches", events);
   const [first = ""] = sink.of("batches").texts.keys();
-  const before = await batched.cost();
+  const before = await costSoFar(batched);
   await batched.send("POST", `/event_destinations/${id}/replay`, { from: first });
   await sink.until("batches", 2 * events);
   await settled();
-  const inBatches = per(await batched.cost(), before, events);
+  const inBatches = per(await costSoFar(batched), before, events);
 
   const database = await workers.database("batches");
   await database.prepare("update events set at = at - 10 * 86400000").run();
-  const start = await batched.cost();
+  const start = await costSoFar(batched);
   await batched.send("GET", "/bench/minute");
-  const sweep = per(await batched.cost(), start, events);
+  const sweep = per(await costSoFar(batched), start, events);
   batched.close();
   await workers.dispose();
   await sink.close();
-  return { change, delivery: per(both, change, 1), inBatches, sweep };
+  return { change: alone, delivery: per(both, alone, 1), inBatches, sweep };
 }
 
 /** Measures the speed and the cost of delivery. */

@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http";
+import type { Work } from "./subjects/metered.ts";
 
 /** One request to be sent. */
 export interface Sent {
@@ -72,3 +73,51 @@ export class Client {
     this.#agent.destroy();
   }
 }
+
+export const ROOT_KEY = "root-key-of-the-bench";
+
+/** The headers of a request to the API. */
+export const headersOf = (key: string): Record<string, string> => ({
+  Authorization: `Bearer ${key}`,
+  "Content-Type": "application/json",
+  "Service-Version": "2",
+});
+
+/** A response, and how long it took. */
+interface Timed extends Answer {
+  milliseconds: number;
+}
+
+/** The API of one service. */
+export class Api {
+  readonly #client: Client;
+  readonly #key: string;
+
+  constructor(origin: URL, key = ROOT_KEY) {
+    this.#client = new Client(origin);
+    this.#key = key;
+  }
+
+  /** @throws unless the request succeeds, or has not changed since `etag` */
+  async send(method: string, path: string, body?: object, etag?: string): Promise<Timed> {
+    const started = performance.now();
+    const answer = await this.#client.send({
+      method,
+      path,
+      headers: { ...headersOf(this.#key), ...(etag !== undefined && { "If-None-Match": etag }) },
+      body: body && JSON.stringify(body),
+    });
+    const milliseconds = performance.now() - started;
+    if (answer.status >= 300 && !(etag !== undefined && answer.status === 304))
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 500)}`);
+    return { ...answer, milliseconds };
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}
+
+/** The work that `subjects/metered.ts` reports for a request. */
+export const workOf = ({ headers }: Pick<Answer, "headers">): Work =>
+  JSON.parse(String(headers["bench-cost"]));

@@ -1,8 +1,5 @@
 import type { Sent } from "./load.ts";
 
-/** The headers with which a request is authenticated, by subject. */
-export type Credentials = Record<string, Record<string, string>>;
-
 export interface Operation {
   /** `op` in results.json. */
   name: string;
@@ -11,11 +8,10 @@ export interface Operation {
   goal?: number;
   /** Requests in one round. */
   count: number;
-  /** The status of the response. `statuses` has that of peers whose convention differs. */
+  /** The status of the response, and that of the peer if its convention differs. */
   status: number;
-  statuses?: Record<string, number>;
-  /** The `n`th request, in the form that `subject` accepts. */
-  make(n: number, subject: string): Omit<Sent, "headers">;
+  peerStatus?: number;
+  make(n: number): Omit<Sent, "headers">;
   /** Sent without credentials. */
   isAnonymous?: boolean;
 }
@@ -32,10 +28,6 @@ export const idSchema = (prefix: string, n: number): string => prefix + String(n
 const some = (prefix: string, n: number): string => idSchema(prefix, 1 + ((n * 7919) % OBJECTS));
 const edge = (n: number): string => `/edges/tcp/${some("edgtcp_", n)}`;
 
-const LISTS: Record<string, string> = {
-  chanfana: "?per_page=100&page=1&order_by=id&order_by_direction=desc",
-};
-
 export const operations: Operation[] = [
   {
     name: "get_edge",
@@ -51,7 +43,7 @@ export const operations: Operation[] = [
     goal: 0.85,
     count: 12,
     status: 200,
-    make: (_, subject) => ({ method: "GET", path: `/edges/tcp${LISTS[subject] ?? "?limit=100"}` }),
+    make: () => ({ method: "GET", path: "/edges/tcp?limit=100" }),
   },
   {
     name: "create_ip_policy",
@@ -126,29 +118,19 @@ export const operations: Operation[] = [
     title: "400: a member of the wrong type",
     count: 40,
     status: 400,
-    statuses: { zod_openapi: 422 },
+    peerStatus: 422,
     make: () => ({ method: "POST", path: "/ip_policies", body: '{"description":1}' }),
   },
 ];
 
-const WITH_LOG = "_with_log";
-/** The subject that is `peer` with one log line per request, like the service's. */
-export const withLog = (peer: string): string => peer + WITH_LOG;
-/** The peer of {@link withLog}, which accepts the same requests. Any other subject is its own peer. */
-export const withoutLog = (subject: string): string => subject.replace(WITH_LOG, "");
-
-/** The status of a subject's response to an operation. */
-export const statusOf = ({ status, statuses = {} }: Operation, subject: string): number =>
-  statuses[withoutLog(subject)] ?? status;
-
-/** The `n`th request of an operation, ready to be sent to `subject`. */
-export function requestOf(operation: Operation, credentials: Credentials, subject: string) {
+/** The `n`th request of an operation, ready to be sent. */
+export function requestOf(operation: Operation, credentials: Record<string, string>) {
   const headers = {
     "Content-Type": "application/json",
     "Service-Version": "2",
-    ...(operation.isAnonymous ? {} : credentials[subject]),
+    ...(operation.isAnonymous ? {} : credentials),
   };
-  return (n: number): Sent => ({ ...operation.make(n, withoutLog(subject)), headers });
+  return (n: number): Sent => ({ ...operation.make(n), headers });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Cost } from "../../src/db/session.ts";
 /**
  * Dollars per million of each on the Workers Paid plan, beyond what it includes, according to
  * https://developers.cloudflare.com/workers/platform/pricing/ and https://developers.cloudflare.com/d1/platform/pricing/
- * on {@link PRICES_READ}.
+ * on 2026-11-21.
  */
 export const prices = {
   requests: 0.3,
@@ -17,7 +17,6 @@ export const prices = {
 };
 /** The size of a request's log line (GET of an edge with an API key), without what the platform adds to it. */
 export const LOG_LINE_BYTES = 248;
-export const PRICES_READ = "2026-11-21";
 
 /** Dollars for a million requests of an operation, by item. */
 export function priceOf(cost: Cost, cpuMicroseconds: number, logBytes = 0) {

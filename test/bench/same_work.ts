@@ -28,16 +28,16 @@ export async function newestEvent(database: D1Database): Promise<unknown> {
  * Checks that ratios compare the same work, so that the subjects cannot drift away from the service.
  *
  * @param floor the floor that records events
- * @param peers the peers that write a log line
+ * @param peer the peer that writes a log line
  * @throws if the floor does not send as many statements, write as many rows, record the same event and respond with as
- * much JSON as the service, or if a peer does not write a log line like the service's
+ * much JSON as the service, or if the peer does not write a log line like the service's
  */
 export function assertSameWork(
   title: string,
   isSuccess: boolean,
   service: Done,
   floor: Done,
-  peers: Done[],
+  peer: Done,
 ): void {
   const differences: string[] = [];
   const compare = (what: string, ours: unknown, theirs: unknown, { subject }: Done): void => {
@@ -50,12 +50,10 @@ export function assertSameWork(
   if (service.work.rowsWritten > 0) compare("event", service.event, floor.event, floor);
   // The service has its own error messages.
   if (isSuccess) compare("characters of JSON", service.text.length, floor.text.length, floor);
-  for (const peer of peers) {
-    const [own = 0] = service.work.logLines;
-    const isLike = (length: number): boolean => Math.abs(length - own) <= own * LOG_TOLERANCE;
-    if (peer.work.logLines.length !== 1 || !peer.work.logLines.every(isLike))
-      compare("characters of log lines", service.work.logLines, peer.work.logLines, peer);
-  }
+  const [own = 0] = service.work.logLines;
+  const isLike = (length: number): boolean => Math.abs(length - own) <= own * LOG_TOLERANCE;
+  if (peer.work.logLines.length !== 1 || !peer.work.logLines.every(isLike))
+    compare("characters of log lines", service.work.logLines, peer.work.logLines, peer);
   if (differences.length > 0)
     throw new Error(`${title}: not the same work.\n${differences.map((line) => `  ${line}`).join("\n")}`);
 }

@@ -1,6 +1,6 @@
 import type { Cost } from "../../src/db/session.ts";
 import { grow, growRoutes, prepare } from "./database.ts";
-import { Client, type Sent } from "./load.ts";
+import { Client, headersOf, ROOT_KEY, type Sent, workOf } from "./load.ts";
 import { idSchema, WHOLE_EDGES, wholeEdge } from "./operations.ts";
 import { meteredText } from "./side_by_side.ts";
 import { type Quartiles, quartiles, ratios } from "./statistics.ts";
@@ -8,10 +8,9 @@ import { startWorkers } from "./workers.ts";
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 const SMALL = 1_000;
-const ROOT_KEY = "root-key-of-the-bench";
 
 /** One operation at one size of the tables. */
-export interface Scaled {
+interface Scaled {
   op: string;
   /** Rows in each table. */
   rows: number;
@@ -30,7 +29,7 @@ export interface Scale {
 }
 
 /** The cost of an operation at the largest size with and without the index that it uses. */
-export interface IndexWorth {
+interface IndexWorth {
   index: string;
   op: string;
   with: { rowsRead: number; milliseconds: number };
@@ -38,7 +37,7 @@ export interface IndexWorth {
 }
 
 /** Tables of objects that {@link fill} fills. */
-export const TABLES = 10;
+const TABLES = 10;
 
 /** Requests whose time is compared. `rows` is the number of objects, `count` that of requests in a round. */
 const timed: { op: string; count: number; make: (rows: number, n: number) => string }[] = [
@@ -158,11 +157,7 @@ export async function measureScale(persist: string, rounds: number, sizes = SIZE
     new Client(await workers.origin("small")),
     new Client(await workers.origin("large")),
   ];
-  const headers = {
-    Authorization: `Bearer ${ROOT_KEY}`,
-    "Content-Type": "application/json",
-    "Service-Version": "2",
-  };
+  const headers = headersOf(ROOT_KEY);
   const database = await workers.database("large");
   await prepare(await workers.database("small"), SMALL);
   await growRoutes(await workers.database("small"));
@@ -199,7 +194,7 @@ export async function measureScale(persist: string, rounds: number, sizes = SIZE
       const answer = await large.send({ ...make(rows), headers });
       if (answer.status !== status) throw new Error(`${op} at ${rows} rows: ${answer.status} ${answer.text}`);
       const slowdown = slowdowns.get(op);
-      const cost = JSON.parse(String(answer.headers["bench-cost"]));
+      const cost = workOf(answer);
       scaled.push({ op, rows, cost, ...(slowdown && { slowdown }) });
     }
     console.info(`  ${rows} rows in each table`);
@@ -211,7 +206,7 @@ export async function measureScale(persist: string, rounds: number, sizes = SIZE
     const answer = await large.send({ method: "DELETE", path, headers });
     const milliseconds = performance.now() - started;
     if (answer.status !== 204) throw new Error(`DELETE ${path}: ${answer.status} ${answer.text}`);
-    return { rowsRead: JSON.parse(String(answer.headers["bench-cost"])).rowsRead, milliseconds };
+    return { rowsRead: workOf(answer).rowsRead, milliseconds };
   };
   const worths: IndexWorth[] = [];
   for (const [index, op, collection, body] of indexes) {

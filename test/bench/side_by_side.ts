@@ -1,37 +1,19 @@
 import { prepare } from "./database.ts";
-import { Client } from "./load.ts";
-import {
-  type Credentials,
-  OBJECTS,
-  type Operation,
-  operations,
-  requestOf,
-  statusOf,
-  withLog,
-  withoutLog,
-} from "./operations.ts";
+import { Api, Client, ROOT_KEY } from "./load.ts";
+import { OBJECTS, type Operation, operations, requestOf } from "./operations.ts";
 import { assertSameWork, type Done, newestEvent } from "./same_work.ts";
 import { errorOf, median, type Quartiles, quartiles, ratios } from "./statistics.ts";
 import type { Work } from "./subjects/metered.ts";
 import { startWorkers, type Subject } from "./workers.ts";
 
-export const peers = ["chanfana", "zod_openapi"];
+export const PEER = "zod_openapi";
+/** The peer that also writes a log line like the service's for each request. */
+export const LOGGED_PEER = "zod_openapi_with_log";
 export const FLOOR = "floor";
 /** The floor that also records each change as an event, as the service does. */
 export const RECORDING_FLOOR = "floor_with_event";
-/**
- * The subjects that ratios compare like for like: the floor does the same database work, the peers write the same log.
- */
-export const likeForLike = [RECORDING_FLOOR, ...peers.map(withLog)];
-/** The subjects that the service is compared with, with their names in reports. */
-export const labels: Record<string, string> = {
-  [FLOOR]: "bare floor",
-  [RECORDING_FLOOR]: "floor with event",
-  chanfana: "chanfana",
-  [withLog("chanfana")]: "chanfana with log line",
-  zod_openapi: "zod_openapi",
-  [withLog("zod_openapi")]: "zod_openapi with log line",
-};
+/** The subjects that ratios compare like for like: the floor does the same database work, the peer writes the same log. */
+export const likeForLike = [RECORDING_FLOOR, LOGGED_PEER];
 /** The service without its log line. */
 export const UNLOGGED = "service_without_log";
 /** The service with Miniflare's rate limiters: see `subjects/service.ts`. */
@@ -47,7 +29,6 @@ export const FEWEST = 12;
 export const MOST = 64;
 /** The number of a request that no round sends. */
 const UNSENT = 9_000;
-const ROOT_KEY = "root-key-of-the-bench";
 const CONCURRENCY = 8;
 
 /** The results of one operation for every subject. */
@@ -77,10 +58,10 @@ export const likeFloor = <T>(by: Record<string, T>): T | undefined => by[RECORDI
 
 /** The text of a module that exports a subject, wrapped by the functions of the named modules. */
 function textOf(name: string, ...wrappers: string[]): string {
-  const plain = withoutLog(name);
-  const all = plain === name ? wrappers : ["logged", ...wrappers];
+  const isLogged = name === LOGGED_PEER;
+  const all = isLogged ? ["logged", ...wrappers] : wrappers;
   return `
-    import worker from "./test/bench/subjects/${plain}.ts";
+    import worker from "./test/bench/subjects/${isLogged ? PEER : name}.ts";
     ${all.map((wrapper) => `import { ${wrapper} } from "./test/bench/subjects/${wrapper}.ts";`).join("\n")}
     export default ${all.reduce((inner, wrapper) => `${wrapper}(${inner})`, "worker")};`;
 }
@@ -104,7 +85,7 @@ const meteredSubject = (name: string): Subject => ({
 });
 
 /** Subjects whose cost is measured. */
-const names = ["service", FLOOR, ...peers, ...likeForLike];
+const names = ["service", FLOOR, PEER, ...likeForLike];
 /**
  * All subjects, each with its own database, because a repeated change would otherwise find another subject's result.
  */
@@ -127,20 +108,22 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
     clients.set(name, client);
     return client;
   };
-  const credentials: Credentials = {};
+  /** The headers with which a request is authenticated, by subject. */
+  const credentials: Record<string, Record<string, string>> = {};
   for (const { name } of all) {
     await prepare(await workers.database(name), OBJECTS);
     const isService = ["service", UNLOGGED, EMULATED].includes(name);
     credentials[name] = isService
-      ? await createKey(await clientOf(name))
+      ? await createKey(await workers.origin(name))
       : { Authorization: "Bearer token-of-the-bench" };
   }
 
   /** Sends `count` requests; returns requests per second and CPU microseconds per request. */
   const round = async (operation: Operation, name: string, from: number, count = operation.count) => {
     const client = await clientOf(name);
-    const make = requestOf(operation, credentials, name);
-    const status = statusOf(operation, name);
+    const make = requestOf(operation, credentials[name] ?? {});
+    const isPeer = name === PEER || name === LOGGED_PEER;
+    const status = (isPeer ? operation.peerStatus : undefined) ?? operation.status;
     const before = workers.cpuSeconds();
     const seconds = await client.run((n) => make(from + n), status, count, CONCURRENCY);
     const cpu = ((workers.cpuSeconds() - before) / count) * 1e6;
@@ -150,7 +133,7 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
   /** The work of a subject for one request. */
   const doneBy = async (operation: Operation, name: string): Promise<Done> => {
     const client = await clientOf(`${name}_metered`);
-    const make = requestOf(operation, credentials, name);
+    const make = requestOf(operation, credentials[name] ?? {});
     await client.send(make(UNSENT)); // Keys are read once and cached.
     const { headers, text } = await client.send(make(UNSENT + 1));
     const event = await newestEvent(await workers.database(name));
@@ -160,12 +143,10 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
   for (const operation of operations) {
     const service = await doneBy(operation, "service");
     const floor = await doneBy(operation, RECORDING_FLOOR);
-    const logged: Done[] = [];
-    for (const peer of peers) logged.push(await doneBy(operation, withLog(peer)));
+    const logged = await doneBy(operation, LOGGED_PEER);
     assertSameWork(operation.title, operation.status < 300, service, floor, logged);
-    const others: Done[] = [];
-    for (const name of [FLOOR, ...peers]) others.push(await doneBy(operation, name));
-    const works = [service, floor, ...logged, ...others].map(({ subject, work }) => [subject, work]);
+    const others = [await doneBy(operation, FLOOR), await doneBy(operation, PEER)];
+    const works = [service, floor, logged, ...others].map(({ subject, work }) => [subject, work]);
     costsOf.set(operation.name, Object.fromEntries(works));
   }
 
@@ -184,9 +165,7 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
     const ratesOf = (name: string): number[] => taken.get(name)?.rates ?? [];
     const floor = records ? RECORDING_FLOOR : FLOOR;
     const isStable = (): boolean =>
-      [floor, ...peers.map(withLog)].every(
-        (name) => errorOf(ratios(ratesOf("service"), ratesOf(name))) < STABLE,
-      );
+      [floor, LOGGED_PEER].every((name) => errorOf(ratios(ratesOf("service"), ratesOf(name))) < STABLE);
     let n = 0;
     for (; n < rounds && !(n >= FEWEST && isStable()); n++) {
       // A rotating and alternately reversed order, so that every side takes every position.
@@ -220,16 +199,9 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
 }
 
 /** The headers of a new key of the service. */
-export async function createKey(client: Client): Promise<Record<string, string>> {
-  const { text } = await client.send({
-    method: "POST",
-    path: "/api_keys",
-    headers: {
-      Authorization: `Bearer ${ROOT_KEY}`,
-      "Content-Type": "application/json",
-      "Service-Version": "2",
-    },
-    body: "{}",
-  });
+export async function createKey(origin: URL): Promise<Record<string, string>> {
+  const api = new Api(origin);
+  const { text } = await api.send("POST", "/api_keys", {});
+  api.close();
   return { Authorization: `Bearer ${JSON.parse(text).token}` };
 }

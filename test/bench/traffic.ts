@@ -9,19 +9,18 @@ import { gzipSync } from "node:zlib";
 import { allFiles } from "../../packages/agent/src/map_files.ts";
 import { matching } from "../../packages/agent/src/matching.ts";
 import { Known } from "../../packages/agent/src/render/known.ts";
-import { render } from "../../packages/agent/src/render/render.ts";
+import { type Rendered, render } from "../../packages/agent/src/render/render.ts";
 import { changesSchema } from "../../packages/model/src/traffic/changes.ts";
 import { Replica } from "../../packages/model/src/traffic/replica.ts";
-import type { Snapshot } from "../../packages/model/src/traffic/snapshot.ts";
 import type { Cost } from "../../src/db/session.ts";
 import { serverCertificate, settings, write } from "../e2e/agent/proxy.ts";
 import { type Agent, startAgent } from "../e2e/traffic/agent.ts";
 import { certificatesIn } from "../e2e/traffic/certificates.ts";
 import { freePort } from "../e2e/traffic/ports.ts";
-import { givenBy, type Service, startService } from "../e2e/traffic/service.ts";
 import { startUpstream, stopUpstreams } from "../e2e/traffic/upstreams.ts";
-import { prepareServed } from "./database.ts";
-import { Client } from "./load.ts";
+import { prepare, prepareServed } from "./database.ts";
+import { Api, ROOT_KEY, workOf } from "./load.ts";
+import { idSchema } from "./operations.ts";
 import { DOMAIN, policyId, type Ports, type Size } from "./served.ts";
 import { meteredText } from "./side_by_side.ts";
 import { median } from "./statistics.ts";
@@ -29,40 +28,35 @@ import { memoryOf, startWorkers, type Workers } from "./workers.ts";
 
 /*
  * Serving traffic: the time until clients see an accepted change, the cost of snapshots for the service, and the cost
- * of the agent for its machine.
+ * of the agent for its machine. All with the service in workerd, the built agent and HAProxy.
  */
 
 /** For how many seconds an agent's request waits for a change. 0: the agent asks every two seconds instead. */
 const WAITS = [25, 0];
 /** Seconds between two requests of an agent that does not wait: the default. */
 const POLL = 2;
-const EMPTY: Snapshot = {
-  version: 0,
-  edges: [],
-  ip_policies: {},
-  backends: {},
-  certificate_authorities: {},
-  problems: [],
-};
 const SIZES: Size[] = [
   { edges: 1_000, rulesOfEach: 10 },
   { edges: 10_000, rulesOfEach: 10 },
   { edges: 5_000, rulesOfEach: 20 },
 ];
-const ROOT_KEY = "root-key-of-the-bench";
-/** No more configuration checks are started after this time. */
-const CHECKS_WITHIN_MILLISECONDS = 30_000;
 const PATIENCE_MILLISECONDS = 60_000;
 /** TCP edges listen on ports from here on, below the ports that `freePort` returns. */
 const FIRST_PORT = 12_000;
+const ALL_HOSTS = [DOMAIN, `*.${DOMAIN}`];
 
 /** Milliseconds from the response to a change to the first response of HAProxy that shows it. */
 interface Change {
   what: string;
-  /** How HAProxy applies the change. */
   by: "runtime API" | "reload";
   waitSeconds: number;
   milliseconds: number[];
+}
+
+/** A request, its median time and its cost. */
+interface Request {
+  milliseconds: number;
+  cost: Cost;
 }
 
 interface SnapshotFigures {
@@ -70,11 +64,12 @@ interface SnapshotFigures {
   rules: number;
   bytes: number;
   gzipBytes: number;
-  /** Medians, in milliseconds, of sequential requests. */
-  milliseconds: { made: number; again: number; unchanged: number };
-  cost: { made: Cost; again: Cost; unchanged: Cost };
+  /** `GET /snapshot` after a change, again, and with the newest `ETag`. */
+  made: Request;
+  again: Request;
+  unchanged: Request;
   /** `GET /snapshot/changes` after one rule was added. */
-  delta: { milliseconds: number; bytes: number; cost: Cost };
+  delta: Request & { bytes: number };
   /**
    * Bytes of the workerd process, with the database: before the first snapshot, the peak during it, and the peak while
    * snapshots are made sequentially and four at a time.
@@ -82,50 +77,27 @@ interface SnapshotFigures {
   memory: { before: number; first: number; many: number };
 }
 
-interface AgentFigures {
-  edges: number;
-  rules: number;
-  /** While nothing changes, at the default interval. */
-  cpuSecondsPerMinute: number;
-  residentBytes: number;
-}
-
-interface RenderFigures {
+/** What the agent and HAProxy need for a configuration of this size. In milliseconds, medians. */
+interface SizedFigures {
   edges: number;
   rules: number;
   files: number;
   bytes: number;
-  /** Medians. */
   renderMilliseconds: number;
   checkMilliseconds: number;
-}
-
-/** What the agent computes after it has read changes: checks and applies them, resolves and renders. In milliseconds, medians. */
-interface ResolveFigures {
-  edges: number;
-  rules: number;
-  /** From scratch, as after a start. */
-  whole: number;
-  /** After one new rule. */
-  rule: number;
-  /** After another backend of one edge. */
-  edge: number;
-}
-
-/** What HAProxy and the agent need for a configuration of this size. */
-export interface SizedFigures {
-  edges: number;
-  rules: number;
-  /** Milliseconds from the start of HAProxy until it serves. */
+  /** What the agent computes after it has read everything, or a change: checks and applies it, resolves and renders. */
+  resolve: { everything: number; rule: number; edge: number };
+  /** From the start of HAProxy until it serves. */
   startMilliseconds: number;
-  /** Resident bytes of HAProxy's master and worker. */
+  /** Resident bytes of HAProxy's master and worker, and of the agent after all changes. */
   proxyBytes: number;
-  /** Resident bytes of the agent after all changes. */
   agentBytes: number;
+  /** Seconds of the agent's CPU per minute while nothing changes, at the default interval. */
+  idleCpuSeconds: number;
   changes: {
     what: string;
     by: Change["by"];
-    /** From the response to the change until it is served, with an agent that waits for changes. Medians. */
+    /** From the response to the change until it is served, with an agent that waits for changes. */
     servedMilliseconds: number;
     /** The part of it in which HAProxy's memory is changed, or HAProxy is reloaded. */
     appliedMilliseconds: number;
@@ -138,56 +110,53 @@ export interface TrafficFigures {
   haproxy: string;
   changes: Change[];
   snapshots: SnapshotFigures[];
-  agent: AgentFigures;
   sized: SizedFigures[];
-  rendered: RenderFigures[];
-  resolved: ResolveFigures[];
 }
 
-/**
- * Measures all of it with the service in workerd, the built agent and HAProxy. Null if there is no HAProxy.
- *
- * @param isQuick fewer samples, and less time for the idle agent
- */
-export async function measureTraffic(folder: string, isQuick: boolean): Promise<TrafficFigures | null> {
-  const { stdout } = await haproxy("-v").catch(() => ({ stdout: "" }));
-  const [, version] = /version (\d[\w.]*)/.exec(stdout) ?? [];
-  if (version === undefined) return null;
+/** @param isQuick fewer samples, less time for the idle agent, and only the smallest configuration */
+export async function measureTraffic(folder: string, isQuick: boolean): Promise<TrafficFigures> {
+  const { stdout } = await haproxy("-v");
+  const [, version = "?"] = /version (\d[\w.]*)/.exec(stdout) ?? [];
   const changes: Change[] = [];
-  for (const wait of WAITS) changes.push(...(await measureChanges(wait, isQuick ? 5 : 15)));
+  for (const wait of WAITS)
+    changes.push(...(await measureChanges(join(folder, `wait-${wait}`), wait, isQuick ? 5 : 15)));
   const snapshots: SnapshotFigures[] = [];
-  const rendered: RenderFigures[] = [];
-  const resolved: ResolveFigures[] = [];
-  let agent: AgentFigures | undefined;
   const sized: SizedFigures[] = [];
-  for (const size of SIZES) {
+  for (const size of isQuick ? SIZES.slice(0, 1) : SIZES) {
     const ports = { named: await freePort(), first: FIRST_PORT };
-    const own = join(folder, `${size.edges}`);
-    const workers = await startServed(own, size, ports);
+    const workers = await startServed(join(folder, `${size.edges}`), (database) =>
+      prepareServed(database, size, ports),
+    );
+    const counts = { edges: size.edges, rules: size.edges * size.rulesOfEach };
     try {
-      const { figures, text } = await measureSnapshot(workers, size, isQuick ? 5 : 15);
-      snapshots.push(figures);
-      rendered.push(await measureRender(JSON.parse(text), isQuick ? 3 : 7));
-      resolved.push(await measureResolve(workers, size, isQuick ? 3 : 7));
-      agent ??= await measureAgent(workers, size, isQuick ? 20 : 60);
-      sized.push(await measureSized(workers, size, ports, isQuick ? 3 : 7));
+      snapshots.push({ ...counts, ...(await measureSnapshot(workers, isQuick ? 5 : 15)) });
+      const computed = await measureComputed(workers, isQuick ? 3 : 7);
+      const served = await measureServed(workers, size, ports, isQuick ? 3 : 7, isQuick ? 20 : 60);
+      sized.push({ ...counts, ...computed, ...served });
     } finally {
       await workers.dispose();
     }
     console.info(`  ${size.edges} edges`);
   }
-  if (!agent) throw new Error("unreachable");
-  return { haproxy: version, changes, snapshots, agent, sized, rendered, resolved };
+  return { haproxy: version, changes, snapshots, sized };
 }
 
 /** Runs HAProxy. @throws with its output, if it is missing or fails */
 const haproxy = (...args: string[]) => promisify(execFile)("haproxy", args);
 
-const headersOf = (key: string): Record<string, string> => ({
-  Authorization: `Bearer ${key}`,
-  "Content-Type": "application/json",
-  "Service-Version": "2",
-});
+/** A service with a filled database, and next to it a service that reports the cost of requests. */
+async function startServed(folder: string, fill: (database: D1Database) => Promise<void>): Promise<Workers> {
+  const bindings = { ROOT_API_KEY: ROOT_KEY };
+  const workers = await startWorkers(
+    [
+      { name: "service", source: { path: "test/bench/subjects/service.ts" }, bindings },
+      { name: "metered", database: "service", source: { text: meteredText("service") }, bindings },
+    ],
+    folder,
+  );
+  await fill(await workers.database("service"));
+  return workers;
+}
 
 /** Calls `probe` continuously until it resolves to true; returns the time of that. @throws when the time is over */
 async function whenTrue(what: string, probe: () => Promise<boolean>): Promise<number> {
@@ -197,6 +166,13 @@ async function whenTrue(what: string, probe: () => Promise<boolean>): Promise<nu
     await sleep(2);
   }
   return performance.now();
+}
+
+/** The median of `count` times. */
+async function medianOf(count: number, one: (n: number) => Promise<number>): Promise<number> {
+  const taken: number[] = [];
+  for (let n = 0; n < count; n++) taken.push(await one(n));
+  return median(taken);
 }
 
 /** The name of the upstream server that responds to a request on a new connection; undefined if none does. */
@@ -215,524 +191,360 @@ const answeredBy = (port: number, localAddress: string): Promise<string | undefi
     sent.end();
   });
 
-/** Starts an agent with its own key, and calls `use`; stops the agent afterwards. */
+interface Serving {
+  agent: Agent;
+  api: Api;
+  /** Puts a new certificate into the agent's directory. */
+  put: (file: string, hosts: string[]) => void;
+}
+
+/** Starts an agent that serves what the service has, and calls `use` once it serves all of it. */
 async function withAgent<T>(
-  service: Pick<Service, "call" | "origin">,
-  options: { certificates: string; wait: number },
-  use: (agent: Agent) => Promise<T>,
+  workers: Workers,
+  wait: number,
+  use: (serving: Serving) => Promise<T>,
 ): Promise<T> {
-  const { token } = Object(await service.call("POST", "/api_keys", { role: "agent" }));
+  const folder = mkdtempSync(join(tmpdir(), "edge-bench-"));
+  const certificates = join(folder, "certificates");
+  mkdirSync(certificates);
+  const put = (file: string, hosts: string[]): void => {
+    copyFileSync(certificateIn(folder, hosts), join(folder, file));
+    renameSync(join(folder, file), join(certificates, file));
+  };
+  put("server.pem", ALL_HOSTS);
+  const url = await workers.origin("service");
+  const api = new Api(url);
+  const { token } = JSON.parse((await api.send("POST", "/api_keys", { role: "agent" })).text);
+  const { version } = JSON.parse((await api.send("GET", "/snapshot")).text);
   const agent = startAgent({
-    origin: service.origin,
-    key: String(token),
+    origin: url.origin,
+    key: token,
     name: "bench",
-    certificates: options.certificates,
+    certificates,
     allowUpstream: ["127.0.0.0/8"],
-    more: ["--poll", String(POLL), "--wait", String(options.wait)],
+    more: ["--poll", String(POLL), "--wait", String(wait)],
   });
   try {
-    return await use(agent);
+    await whenTrue("the live configuration", async () => {
+      const found = await api.send("GET", "/agents/bench").catch(() => ({ text: "{}" }));
+      const { error, applied_version } = JSON.parse(found.text);
+      if (error) throw new Error(String(error));
+      return applied_version >= version;
+    });
+    return await use({ agent, api, put });
   } catch (error) {
     console.error(agent.output().slice(-2_000));
     throw error;
   } finally {
     await agent.stop();
+    api.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/**
- * Sequential changes, each of which waits a random part of the interval, so that it falls at any time between polls.
- */
-async function measureChanges(waitSeconds: number, count: number): Promise<Change[]> {
-  const service = await startService();
-  const certificates = mkdtempSync(join(tmpdir(), "edge-bench-"));
+/** The path of a server certificate for hosts, with its key, in a folder. */
+const certificateIn = (folder: string, hosts: string[]): string => {
+  const { authority, server } = certificatesIn(folder);
+  return server(authority("authority"), hosts).both;
+};
+
+/** Sequential changes, each of which waits a random part of the interval, so that it falls at any time between polls. */
+async function measureChanges(folder: string, waitSeconds: number, count: number): Promise<Change[]> {
+  const workers = await startServed(folder, (database) => prepare(database, 0));
+  const api = new Api(await workers.origin("service"));
+  const create = async (path: string, body: object): Promise<string> =>
+    JSON.parse((await api.send("POST", path, body)).text).id;
   try {
-    const given = givenBy(service);
     const port = await freePort();
-    const upstreams = await Promise.all(["a", "b"].map((name) => startUpstream(name)));
-    const addresses = upstreams.map(({ address }) => address);
-    const ids = await Promise.all(addresses.map(async (address) => (await given.staticBackend(address)).id));
-    const moving = (await given.staticBackend(addresses[0] ?? "")).id;
-    const policy = (await given.policy()).id;
-    await given.rule(policy, "allow", "127.0.0.1/32");
-    const edge = await given.tcpEdge({
+    const [a, b] = [await startUpstream("a"), await startUpstream("b")];
+    const backend = ({ address }: typeof a) => create("/backends/static", { address });
+    const [first, second, moving] = [await backend(a), await backend(b), await backend(a)];
+    const ip_policy_id = await create("/ip_policies", {});
+    const rule = (action: string, address: string) =>
+      create("/ip_policy_rules", { ip_policy_id, action, cidr: `${address}/32` });
+    await rule("allow", "127.0.0.1");
+    const edge = await create("/edges/tcp", {
       hostports: [`127.0.0.1:${port}`],
-      backend: { backend_id: ids[0] ?? "" },
-      ip_restriction: { ip_policy_ids: [policy] },
+      backend: { backend_id: first },
+      ip_restriction: { ip_policy_ids: [ip_policy_id] },
     });
-    return await withAgent(service, { certificates, wait: waitSeconds }, async () => {
-      await whenTrue("the first response", async () => (await answeredBy(port, "127.0.0.1")) === "a");
-      const timed = async (
-        what: string,
-        by: Change["by"],
-        change: (n: number) => Promise<unknown>,
-        isServed: (n: number) => Promise<boolean>,
-      ): Promise<Change> => {
+    const use = (backend_id: string) => api.send("PATCH", `/edges/tcp/${edge}`, { backend: { backend_id } });
+    const source = (n: number): string => `127.0.1.${n + 1}`;
+    const isServedBy = async ({ name }: typeof a): Promise<boolean> =>
+      (await answeredBy(port, "127.0.0.1")) === name;
+    const other = (n: number): typeof a => (n % 2 === 0 ? b : a);
+    const kinds: [
+      what: string,
+      change: (n: number) => Promise<unknown>,
+      isServed: (n: number) => Promise<boolean>,
+    ][] = [
+      [
+        "a rule that lets an address in",
+        (n) => rule("allow", source(n)),
+        async (n) => (await answeredBy(port, source(n))) !== undefined,
+      ],
+      [
+        "a rule that keeps an address out",
+        (n) => rule("deny", source(n)),
+        async (n) => (await answeredBy(port, source(n))) === undefined,
+      ],
+      [
+        "another backend for an edge",
+        (n) => use(other(n) === a ? first : second),
+        (n) => isServedBy(other(n)),
+      ],
+      [
+        "another address of a backend",
+        (n) => api.send("PATCH", `/backends/static/${moving}`, { address: other(n).address }),
+        (n) => isServedBy(other(n)),
+      ],
+    ];
+    return await withAgent(workers, waitSeconds, async () => {
+      const measured: Change[] = [];
+      for (const [what, change, isServed] of kinds) {
+        await use(what.startsWith("another address") ? moving : first);
+        await whenTrue("the first backend", () => isServedBy(a));
         const milliseconds: number[] = [];
         for (let n = 0; n < count; n++) {
-          // After a reload, the old worker ends first.
-          await sleep((by === "reload" ? 1_000 : 200) + Math.random() * POLL * 1_000);
+          await sleep(200 + Math.random() * POLL * 1_000);
           if (await isServed(n)) throw new Error(`${what}: served before the change`);
           await change(n);
           const accepted = performance.now();
           milliseconds.push((await whenTrue(what, () => isServed(n))) - accepted);
         }
-        console.info(
-          `  ${what}, ${waitSeconds > 0 ? "waiting" : "polling"}: ${Math.round(median(milliseconds))} ms`,
-        );
-        return { what, by, waitSeconds, milliseconds };
-      };
-      const source = (n: number): string => `127.0.1.${n + 1}`;
-      const other = (n: number): number => (n + 1) % 2;
-      const isFrom = (n: number) => async () =>
-        (await answeredBy(port, "127.0.0.1")) === upstreams[other(n)]?.name;
-      const rules = [
-        await timed(
-          "a rule that lets an address in",
-          "runtime API",
-          (n) => given.rule(policy, "allow", `${source(n)}/32`),
-          async (n) => (await answeredBy(port, source(n))) !== undefined,
-        ),
-        await timed(
-          "a rule that keeps an address out",
-          "runtime API",
-          (n) => given.rule(policy, "deny", `${source(n)}/32`),
-          async (n) => (await answeredBy(port, source(n))) === undefined,
-        ),
-      ];
-      const edges = await timed(
-        "another backend for an edge",
-        "runtime API",
-        (n) =>
-          service.call("PATCH", `/edges/tcp/${edge.id}`, { backend: { backend_id: ids[other(n)] ?? "" } }),
-        (n) => isFrom(n)(),
-      );
-      await service.call("PATCH", `/edges/tcp/${edge.id}`, { backend: { backend_id: moving } });
-      await whenTrue("the backend", async () => (await answeredBy(port, "127.0.0.1")) === "a");
-      const backends = await timed(
-        "another address of a backend",
-        "runtime API",
-        (n) => service.call("PATCH", `/backends/static/${moving}`, { address: addresses[other(n)] ?? "" }),
-        (n) => isFrom(n)(),
-      );
-      return [...rules, edges, backends];
+        measured.push({ what, by: "runtime API", waitSeconds, milliseconds });
+      }
+      return measured;
     });
   } finally {
+    api.close();
     await stopUpstreams();
-    await service.stop();
-    rmSync(certificates, { recursive: true, force: true });
+    await workers.dispose();
   }
-}
-
-/** The service with the configuration in its database, and next to it a service that reports the cost of requests. */
-async function startServed(folder: string, size: Size, ports: Ports): Promise<Workers> {
-  const bindings = { ROOT_API_KEY: ROOT_KEY };
-  const workers = await startWorkers(
-    [
-      { name: "service", source: { path: "test/bench/subjects/service.ts" }, bindings },
-      { name: "metered", database: "service", source: { text: meteredText("service") }, bindings },
-    ],
-    folder,
-  );
-  await prepareServed(await workers.database("service"), size, ports);
-  return workers;
 }
 
 async function measureSnapshot(
   workers: Workers,
-  { edges, rulesOfEach }: Size,
   count: number,
-): Promise<{ figures: SnapshotFigures; text: string }> {
-  const clients = new Map<string, Client>();
-  const send = async (
-    name: string,
-    status: number,
-    method: string,
-    path: string,
-    more: { body?: string; etag?: string } = {},
-  ) => {
-    const client = clients.get(name) ?? new Client(await workers.origin(name), 4);
-    clients.set(name, client);
-    const { body, etag } = more;
-    const headers = { ...headersOf(ROOT_KEY), ...(etag !== undefined && { "If-None-Match": etag }) };
-    const started = performance.now();
-    const answer = await client.send({ method, path, headers, body });
-    const milliseconds = performance.now() - started;
-    if (answer.status !== status)
-      throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 500)}`);
-    return { ...answer, milliseconds };
-  };
+): Promise<Omit<SnapshotFigures, "edges" | "rules">> {
+  const [service, metered] = [
+    new Api(await workers.origin("service")),
+    new Api(await workers.origin("metered")),
+  ];
   let changes = 0;
-  const change = (name: string) =>
-    send(name, 200, "PATCH", `/ip_policies/${policyId(1)}`, {
-      body: JSON.stringify({ description: `Change ${changes++}` }),
-    });
-  const get = (name: string) => send(name, 200, "GET", "/snapshot");
-  const etagOf = ({ headers }: Awaited<ReturnType<typeof get>>): string => String(headers["etag"]);
-  const times = async (one: () => Promise<{ milliseconds: number }>): Promise<number> => {
-    const taken: number[] = [];
-    for (let n = 0; n < count; n++) taken.push((await one()).milliseconds);
-    return median(taken);
-  };
-  const anew = async () => {
-    await change("service");
-    return get("service");
-  };
+  const change = (api: Api) =>
+    api.send("PATCH", `/ip_policies/${policyId(1)}`, { description: `Change ${changes++}` });
+  const get = (api: Api, etag?: string) => api.send("GET", "/snapshot", undefined, etag);
+  const etagOf = async (api: Api): Promise<string> => String((await get(api)).headers["etag"]);
+  const times = (one: () => Promise<{ milliseconds: number }>) =>
+    medianOf(count, async () => (await one()).milliseconds);
 
-  await change("service");
+  await change(service);
   workers.peakFromHere();
   const before = workers.memory().resident;
-  const first = await get("service");
-  const { peak } = workers.memory();
-  const made = await times(anew);
-  const again = await times(() => get("service"));
-  const etag = etagOf(await get("service"));
-  const unchanged = await times(() => send("service", 304, "GET", "/snapshot", { etag }));
+  const { text } = await get(service);
+  const { peak: first } = workers.memory();
+  const made = await times(async () => {
+    await change(service);
+    return get(service);
+  });
+  const again = await times(() => get(service));
+  const etag = await etagOf(service);
+  const unchanged = await times(() => get(service, etag));
   for (let n = 0; n < count; n++) {
-    await change("service");
-    await Promise.all(Array.from({ length: 4 }, () => get("service")));
+    await change(service);
+    await Promise.all(Array.from({ length: 4 }, () => get(service)));
   }
-  const memory = { before, first: peak, many: workers.memory().peak };
+  const { peak: many } = workers.memory();
 
-  const costOf = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): Cost =>
-    JSON.parse(String(headers["bench-cost"]));
   // The key and the epoch are read by the first request.
-  await change("metered");
-  const cost = {
-    made: costOf(await get("metered")),
-    again: costOf(await get("metered")),
-    unchanged: costOf(await send("metered", 304, "GET", "/snapshot", { etag: etagOf(await get("metered")) })),
+  await change(metered);
+  const costs = {
+    made: workOf(await get(metered)),
+    again: workOf(await get(metered)),
+    unchanged: workOf(await get(metered, await etagOf(metered))),
   };
-  const delta = await measureDelta(send, count);
-  for (const client of clients.values()) client.close();
+  let delta = await metered.send("GET", "/snapshot/changes");
+  const deltas = await medianOf(count, async (n) => {
+    const { next } = JSON.parse(delta.text);
+    await addRule(metered, 1, `198.51.100.${n}`);
+    delta = await metered.send("GET", `/snapshot/changes?since=${next}`);
+    return delta.milliseconds;
+  });
+  service.close();
+  metered.close();
   return {
-    text: first.text,
-    figures: {
-      edges,
-      rules: edges * rulesOfEach,
-      bytes: Buffer.byteLength(first.text),
-      gzipBytes: gzipSync(first.text).byteLength,
-      milliseconds: { made, again, unchanged },
-      cost,
-      memory,
-      delta,
-    },
+    bytes: Buffer.byteLength(text),
+    gzipBytes: gzipSync(text).byteLength,
+    made: { milliseconds: made, cost: costs.made },
+    again: { milliseconds: again, cost: costs.again },
+    unchanged: { milliseconds: unchanged, cost: costs.unchanged },
+    delta: { milliseconds: deltas, cost: workOf(delta), bytes: Buffer.byteLength(delta.text) },
+    memory: { before, first, many },
   };
 }
 
-/** The changes after one rule was added. @param send sends a request to a service by its name, and expects a status */
-async function measureDelta(
-  send: (
-    name: string,
-    status: number,
-    method: string,
-    path: string,
-    more?: { body?: string },
-  ) => Promise<{ text: string; milliseconds: number; headers: NodeJS.Dict<string | string[]> }>,
-  count: number,
-): Promise<SnapshotFigures["delta"]> {
-  const nextIn = ({ text }: { text: string }): string => String(Object(JSON.parse(text)).next);
-  let next = nextIn(await send("metered", 200, "GET", "/snapshot/changes"));
-  const taken: number[] = [];
-  for (let n = 0; ; n++) {
-    const body = JSON.stringify({ ip_policy_id: policyId(1), cidr: `198.51.100.${n}/32`, action: "allow" });
-    await send("metered", 201, "POST", "/ip_policy_rules", { body });
-    const answer = await send("metered", 200, "GET", `/snapshot/changes?since=${next}`);
-    next = nextIn(answer);
-    taken.push(answer.milliseconds);
-    if (n === count)
-      return {
-        milliseconds: median(taken),
-        bytes: Buffer.byteLength(answer.text),
-        cost: JSON.parse(String(answer.headers["bench-cost"])),
-      };
-  }
-}
+/** Lets an address in by the `n`th policy. */
+const addRule = (api: Api, n: number, address: string) =>
+  api.send("POST", "/ip_policy_rules", { ip_policy_id: policyId(n), cidr: `${address}/32`, action: "allow" });
 
-/** Renders a snapshot and has HAProxy check it. @throws if it is not accepted, or not served as written */
-async function measureRender(snapshot: Snapshot, count: number): Promise<RenderFigures> {
+/** What an agent computes for everything, and for single changes, and how long HAProxy checks it. */
+async function measureComputed(workers: Workers, count: number) {
   // Socket paths must be short.
   const folder = mkdtempSync(join(tmpdir(), "eb-"));
+  const api = new Api(await workers.origin("service"));
   try {
-    const { both } = certificateIn(folder, ALL_HOSTS);
+    const both = certificateIn(folder, ALL_HOSTS);
     const directory = join(folder, "files");
     const used = settings({
       directory,
       sockets: join(folder, "s"),
       certificateFor: () => serverCertificate(both),
     });
-    const rendering: number[] = [];
-    const checking: number[] = [];
-    let rendered = render(snapshot, used);
-    // With 10,000 edges, some of the largest backends do not fit. The renderer reports that, and the rest is served.
-    const wrong = rendered.problems.filter(({ code }) => code !== "too_many_servers");
-    if (wrong.length > 0) throw new Error(JSON.stringify(wrong.slice(0, 3)));
-    write(rendered, used);
-    const until = performance.now() + CHECKS_WITHIN_MILLISECONDS;
-    for (let n = 0; n === 0 || (n < count && performance.now() < until); n++) {
-      const started = performance.now();
-      rendered = render(snapshot, used);
-      rendering.push(performance.now() - started);
-      const from = performance.now();
-      await haproxy("-c", "-f", join(directory, "haproxy.cfg"));
-      checking.push(performance.now() - from);
-    }
-    const files = allFiles(rendered);
-    return {
-      edges: snapshot.edges.length,
-      rules: Object.values(snapshot.ip_policies).reduce(
-        (sum, { allow, deny }) => sum + allow.length + deny.length,
-        0,
-      ),
-      files: files.size,
-      bytes: [...files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0),
-      renderMilliseconds: median(rendering),
-      checkMilliseconds: median(checking),
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** A server certificate for all hosts, in a folder. */
-const certificateIn = (folder: string, hosts: string[]) => {
-  const { authority, server } = certificatesIn(folder);
-  return server(authority("authority"), hosts);
-};
-const ALL_HOSTS = [DOMAIN, `*.${DOMAIN}`];
-
-/** What an agent computes for everything, and for single changes. */
-async function measureResolve(
-  workers: Workers,
-  { edges, rulesOfEach }: Size,
-  count: number,
-): Promise<ResolveFigures> {
-  const folder = mkdtempSync(join(tmpdir(), "eb-"));
-  const { origin } = await workers.origin("service");
-  const send = async (method: string, path: string, body?: object): Promise<string> => {
-    const given = { method, headers: headersOf(ROOT_KEY), ...(body && { body: JSON.stringify(body) }) };
-    const response = await fetch(origin + path, given);
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.text();
-  };
-  try {
-    const { both } = certificateIn(folder, ALL_HOSTS);
-    const used = settings({
-      directory: folder,
-      sockets: join(folder, "s"),
-      certificateFor: () => serverCertificate(both),
-    });
     let replica = new Replica();
     let known = new Known();
-    let rendered = render({ ...EMPTY }, used);
-    const read = (text: string): Snapshot => {
+    let rendered: Rendered | undefined;
+    const rendering: number[] = [];
+    /** Computes what follows from changes; returns the milliseconds that this takes. */
+    const compute = (text: string): number => {
+      const started = performance.now();
       replica.apply(matching(changesSchema, JSON.parse(text)));
-      return replica.snapshot();
+      const snapshot = replica.snapshot();
+      const resolved = performance.now();
+      rendered = render(snapshot, used, rendered?.arrangement, known);
+      rendering.push(performance.now() - resolved);
+      return performance.now() - started;
     };
-    const timed = async (prepare: (n: number) => Promise<string>, compute: (text: string) => void) => {
-      const taken: number[] = [];
-      for (let n = 0; n < count; n++) {
-        const text = await prepare(n);
-        const started = performance.now();
-        compute(text);
-        taken.push(performance.now() - started);
-      }
-      return median(taken);
-    };
-    const after = async (method: string, path: string, body: object): Promise<string> => {
-      await send(method, path, body);
-      return send("GET", `/snapshot/changes?since=${replica.next}`);
-    };
-    const whole = await timed(
-      () => send("GET", "/snapshot/changes"),
-      (text) => {
-        replica = new Replica();
-        known = new Known();
-        rendered = render(read(text), used, undefined, known);
-      },
-    );
-    const rule = await timed(
-      (n) =>
-        after("POST", "/ip_policy_rules", {
-          ip_policy_id: policyId(2),
-          cidr: `198.18.0.${n}/32`,
-          action: "allow",
-        }),
-      (text) => {
-        rendered = render(read(text), used, rendered.arrangement, known);
-      },
-    );
-    const edge = await timed(
-      (n) =>
-        after("PATCH", `/edges/tcp/edgtcp_${String(20).padStart(27, "0")}`, {
-          backend: { backend_id: `bkdsc_${String(n + 1).padStart(27, "0")}` },
-        }),
-      (text) => {
-        rendered = render(read(text), used, rendered.arrangement, known);
-      },
-    );
-    return { edges, rules: edges * rulesOfEach, whole, rule, edge };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Starts an agent that serves what the service has, and calls `use` once it serves all of it. */
-async function withServing<T>(
-  workers: Workers,
-  use: (agent: Agent, call: Service["call"], put: (file: string, hosts: string[]) => void) => Promise<T>,
-): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "edge-bench-"));
-  const certificates = join(folder, "certificates");
-  mkdirSync(certificates);
-  /** Puts a new certificate into the agent's directory. */
-  const put = (file: string, hosts: string[]): void => {
-    copyFileSync(certificateIn(folder, hosts).both, join(folder, file));
-    renameSync(join(folder, file), join(certificates, file));
-  };
-  put("server.pem", ALL_HOSTS);
-  const { origin } = await workers.origin("service");
-  const call: Service["call"] = async (method, path, body) => {
-    const response = await fetch(origin + path, {
-      method,
-      headers: headersOf(ROOT_KEY),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+    const everything = await medianOf(count, async () => {
+      const { text } = await api.send("GET", "/snapshot/changes");
+      [replica, known, rendered] = [new Replica(), new Known(), undefined];
+      return compute(text);
     });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
-  try {
-    return await withAgent({ origin, call }, { certificates, wait: 25 }, async (agent) => {
-      const { version } = Object(await call("GET", "/snapshot"));
-      // An agent before this one had the same name.
-      await whenTrue("the start of HAProxy", async () => agent.output().includes("started HAProxy"));
-      await whenTrue("the live configuration", async () => {
-        const found = Object(await call("GET", "/agents/bench").catch(() => ({})));
-        if (found.error) throw new Error(String(found.error));
-        return found.applied_version >= version;
-      });
-      return use(agent, call, put);
+    const renderMilliseconds = median(rendering);
+    if (!rendered) throw new Error("nothing was rendered");
+    const { problems } = rendered;
+    // With 10,000 edges, some of the largest backends do not fit. The renderer reports that, and the rest is served.
+    const wrong = problems.filter(({ code }) => code !== "too_many_servers");
+    if (wrong.length > 0) throw new Error(JSON.stringify(wrong.slice(0, 3)));
+    write(rendered, used);
+    const files = [...allFiles(rendered).values()];
+    const checkMilliseconds = await medianOf(count, async () => {
+      const started = performance.now();
+      await haproxy("-c", "-f", join(directory, "haproxy.cfg"));
+      return performance.now() - started;
     });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** The agent with a configuration to serve, while nothing changes. */
-const measureAgent = (workers: Workers, size: Size, seconds: number): Promise<AgentFigures> =>
-  withServing(workers, async (agent) => {
-    // Wait until the work after the start is over.
-    await sleep(10_000);
-    const pid = String(agent.pid());
-    const before = cpuTimeOf(pid);
-    await sleep(seconds * 1_000);
+    const after = async (change: Promise<unknown>): Promise<number> => {
+      await change;
+      return compute((await api.send("GET", `/snapshot/changes?since=${replica.next}`)).text);
+    };
+    const rule = await medianOf(count, (n) => after(addRule(api, 2, `198.18.0.${n}`)));
+    const edge = await medianOf(count, (n) =>
+      after(
+        api.send("PATCH", `/edges/tcp/${idSchema("edgtcp_", 20)}`, {
+          backend: { backend_id: idSchema("bkdsc_", n + 1) },
+        }),
+      ),
+    );
     return {
-      edges: size.edges,
-      rules: size.edges * size.rulesOfEach,
-      cpuSecondsPerMinute: ((cpuTimeOf(pid) - before) * 60) / seconds,
-      residentBytes: memoryOf(pid).resident,
+      files: files.length,
+      bytes: files.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+      renderMilliseconds,
+      checkMilliseconds,
+      resolve: { everything, rule, edge },
     };
-  });
+  } finally {
+    api.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
-/** HAProxy with a configuration of this size: its start, its memory, and changes of each kind. The agent logs how it applies them. */
-const measureSized = (
-  workers: Workers,
-  { edges, rulesOfEach }: Size,
-  ports: Ports,
-  count: number,
-): Promise<SizedFigures> =>
-  withServing(workers, async (agent, call, put) => {
+/** The processes with a configuration of this size: idle, and while each kind of change is applied. The agent logs how it applies them. */
+const measureServed = (workers: Workers, size: Size, ports: Ports, count: number, idleSeconds: number) =>
+  withAgent(workers, 25, async ({ agent, api, put }) => {
     const logged = () => [
       ...agent.output().matchAll(/Version \d+: (started|reloaded|updated) .*?in (\d+) ms/g),
     ];
     const pid = String(agent.pid());
+    await whenTrue("the start of HAProxy", async () => logged().length > 0);
     const startMilliseconds = Number(logged()[0]?.[2]);
-    const proxyBytes = haproxiesOf(agent.state).reduce((sum, pid) => sum + memoryOf(pid).resident, 0);
-    const idOf = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(27, "0")}`;
-    let port = ports.first + edges / 20 + 1;
-    const kinds: [what: string, change: (n: number) => Promise<unknown>][] = [
-      [
-        "a rule",
-        (n) =>
-          call("POST", "/ip_policy_rules", {
-            ip_policy_id: policyId(2),
-            cidr: `192.0.2.${n}/32`,
-            action: "allow",
-          }),
-      ],
-      [
-        "the address of a backend",
-        (n) => call("PATCH", `/backends/static/${idOf("bkdsc", 3)}`, { address: `203.0.113.${n + 1}:443` }),
-      ],
-      [
-        "the policies of an edge",
-        (n) =>
-          call("PATCH", `/edges/tls/${idOf("edgtls", 21)}`, {
-            ip_restriction: { ip_policy_ids: [policyId(1), policyId(n + 3)] },
-          }),
-      ],
-      [
-        "a new edge on a port in use",
-        (n) =>
-          call("POST", "/edges/tls", {
-            hostports: [`new${n}.${DOMAIN}:${ports.named}`],
-            backend: { backend_id: idOf("bkdsc", 4) },
-            tls_termination: { terminate_at: "edge" },
-          }),
-      ],
-      [
-        "a new edge with a certificate of its own",
-        (n) => {
-          const host = `new${n}.own.${DOMAIN}`;
-          put(`own${n}.pem`, [host]);
-          return call("POST", "/edges/https", { hostports: [`${host}:${ports.named}`] });
-        },
-      ],
-      ["a renewed certificate", async () => put("server.pem", ALL_HOSTS)],
-      [
-        "a new edge on a new port",
-        () =>
-          call("POST", "/edges/tcp", {
-            hostports: [`tcp.${DOMAIN}:${port++}`],
-            backend: { backend_id: idOf("bkdsc", 4) },
-          }),
-      ],
-    ];
+    // The work after the start ends first.
+    await sleep(10_000);
+    const proxyBytes = haproxiesOf(agent.state).reduce((sum, each) => sum + memoryOf(each).resident, 0);
+    const before = cpuTimeOf(pid);
+    await sleep(idleSeconds * 1_000);
+    const idleCpuSeconds = ((cpuTimeOf(pid) - before) * 60) / idleSeconds;
     const changes: SizedFigures["changes"] = [];
-    for (const [what, change] of kinds) {
+    for (const [what, change] of kindsOfChanges(api, size, ports, put)) {
       let by: Change["by"] = "runtime API";
-      const served: number[] = [];
       const applied: number[] = [];
       let cpu = 0;
-      for (let n = 0; n < count; n++) {
+      const servedMilliseconds = await medianOf(count, async (n) => {
         // After reloads, the next one waits for old workers.
         await sleep(3_000);
-        const before = logged().length;
-        const cpuBefore = cpuTimeOf(pid);
+        const [earlier, cpuBefore] = [logged().length, cpuTimeOf(pid)];
         await change(n);
         const accepted = performance.now();
-        served.push((await whenTrue(what, async () => logged().length > before)) - accepted);
+        const served = await whenTrue(what, async () => logged().length > earlier);
         const [, how, milliseconds] = logged().at(-1) ?? [];
         by = how === "reloaded" ? "reload" : "runtime API";
         applied.push(Number(milliseconds));
         await sleep(1_000);
         cpu += cpuTimeOf(pid) - cpuBefore;
-      }
-      changes.push({
-        what,
-        by,
-        servedMilliseconds: median(served),
-        appliedMilliseconds: median(applied),
-        cpuMilliseconds: (1_000 * cpu) / count,
+        return served - accepted;
       });
-      console.info(
-        `  ${edges} edges, ${what}: ${Math.round(median(served))} ms, ${median(applied)} ms of it in HAProxy; CPU ${Math.round((1_000 * cpu) / count)} ms`,
-      );
+      const cpuMilliseconds = (1_000 * cpu) / count;
+      changes.push({ what, by, servedMilliseconds, appliedMilliseconds: median(applied), cpuMilliseconds });
+      console.info(`  ${size.edges} edges, ${what}: ${Math.round(servedMilliseconds)} ms`);
     }
-    const agentBytes = memoryOf(pid).resident;
-    console.info(`  ${edges} edges: ${Math.round(agentBytes / 2 ** 20)} MiB in the agent`);
-    return { edges, rules: edges * rulesOfEach, startMilliseconds, proxyBytes, agentBytes, changes };
+    return { startMilliseconds, proxyBytes, agentBytes: memoryOf(pid).resident, idleCpuSeconds, changes };
   });
+
+function kindsOfChanges(
+  api: Api,
+  { edges }: Size,
+  { named, first }: Ports,
+  put: Serving["put"],
+): [what: string, change: (n: number) => Promise<unknown>][] {
+  const backend = { backend_id: idSchema("bkdsc_", 4) };
+  let port = first + edges / 20 + 1;
+  return [
+    ["a rule", (n) => addRule(api, 2, `192.0.2.${n}`)],
+    [
+      "the address of a backend",
+      (n) =>
+        api.send("PATCH", `/backends/static/${idSchema("bkdsc_", 3)}`, { address: `203.0.113.${n + 1}:443` }),
+    ],
+    [
+      "the policies of an edge",
+      (n) =>
+        api.send("PATCH", `/edges/tls/${idSchema("edgtls_", 21)}`, {
+          ip_restriction: { ip_policy_ids: [policyId(1), policyId(n + 3)] },
+        }),
+    ],
+    [
+      "a new edge on a port in use",
+      (n) =>
+        api.send("POST", "/edges/tls", {
+          hostports: [`new${n}.${DOMAIN}:${named}`],
+          backend,
+          tls_termination: { terminate_at: "edge" },
+        }),
+    ],
+    [
+      "a new edge with a certificate of its own",
+      (n) => {
+        const host = `new${n}.own.${DOMAIN}`;
+        put(`own${n}.pem`, [host]);
+        return api.send("POST", "/edges/https", { hostports: [`${host}:${named}`] });
+      },
+    ],
+    ["a renewed certificate", async () => put("server.pem", ALL_HOSTS)],
+    [
+      "a new edge on a new port",
+      () => api.send("POST", "/edges/tcp", { hostports: [`tcp.${DOMAIN}:${port++}`], backend }),
+    ],
+  ];
+}
 
 /** The processes of HAProxy that use this folder. */
 const haproxiesOf = (state: string): string[] =>

@@ -1,6 +1,6 @@
 import type { Cost } from "../../src/db/session.ts";
 import { prepare } from "./database.ts";
-import { Client, type Sent } from "./load.ts";
+import { Client, type Sent, workOf } from "./load.ts";
 import { idSchema } from "./operations.ts";
 import { createKey, likeForLike, meteredText, subject } from "./side_by_side.ts";
 import { type Quartiles, quartiles, ratios } from "./statistics.ts";
@@ -68,7 +68,7 @@ export async function measureWhole(folder: string, isQuick: boolean): Promise<Wh
   for (const name of [...names, "metered"])
     clients.set(name, new Client(await workers.origin(name), CONCURRENCY));
   const clientOf = (name: string): Client => clients.get(name) ?? new Client(new URL("http://127.0.0.1:9"));
-  const key = await createKey(clientOf("service"));
+  const key = await createKey(await workers.origin("service"));
   const headersOf = (name: string): Record<string, string> => ({
     "Content-Type": "application/json",
     "Service-Version": "2",
@@ -83,7 +83,7 @@ export async function measureWhole(folder: string, isQuick: boolean): Promise<Wh
   const costOf = async (sent: Omit<Sent, "headers">): Promise<Cost> => {
     const answer = await clientOf("metered").send({ ...sent, headers: headersOf("metered") });
     if (answer.status >= 300) throw new Error(`${sent.path}: ${answer.status} ${answer.text}`);
-    return JSON.parse(String(answer.headers["bench-cost"]));
+    return workOf(answer);
   };
   const post = (path: string, body: object): Omit<Sent, "headers"> => ({
     method: "POST",

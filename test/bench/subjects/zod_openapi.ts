@@ -11,7 +11,7 @@ import { newId, now } from "./shared.ts";
  * The same resources with @hono/zod-openapi, Drizzle and drizzle-zod, structured like w3cj/hono-open-api-starter (the
  * best known starter of this kind): schemas derived from the tables, `findFirst` for one object, `.returning()` for
  * writes, a default hook that responds with 422. Authentication is Hono's bearerAuth with one token from the
- * environment, which costs less than looking up keys. It writes no log; `zod_openapi_with_log.ts` does, in place of pino.
+ * environment, which costs less than looking up keys. It writes no log; `logged.ts` does, in place of pino.
  *
  * These libraries do not check references: their users query first and then write.
  */
