@@ -65,6 +65,8 @@ test("headers are added and removed on both sides, whatever is in their values",
     (request, response) => {
       response.setHeader("x-powered-by", "it");
       response.setHeader("x-'odd", "it");
+      response.setHeader("x-plain", "the upstream's");
+      response.setHeader("x-kept", "it");
       response.end(JSON.stringify(request.headers));
     },
     [
@@ -85,6 +87,7 @@ test("headers are added and removed on both sides, whatever is in their values",
   const { headers, body } = await get("/", {
     "x-secret": "s",
     "x-'odd": "s",
+    "x-plain": "the client's",
     "x-forwarded-for": "192.0.2.1",
   });
   const seen = JSON.parse(body.toString()) as Record<string, string>;
@@ -99,6 +102,7 @@ test("headers are added and removed on both sides, whatever is in their values",
   assert.equal(seen["x-'odd"], undefined);
   assert.equal(headers["x-powered-by"], undefined);
   assert.equal(headers["x-'odd"], undefined);
+  assert.equal(headers["x-kept"], "it");
   assert.equal(seen["x-forwarded-for"], "127.0.0.1");
 });
 
@@ -217,6 +221,11 @@ test("a circuit opens by volume and share of failures, closes after its time and
   await sleep(1200);
   // Statistics begin anew: what failed before does not open it again.
   assert.equal(await statuses(6), "200 200 200 200 200 200");
+  // Two failures of eight are below the share.
+  isBroken = true;
+  assert.equal(await statuses(2), "500 500");
+  isBroken = false;
+  assert.equal(await statuses(1), "200");
   isBroken = true;
   await sleep(4100);
   assert.equal(await statuses(6), "500 500 500 500 503 503");

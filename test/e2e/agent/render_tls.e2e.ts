@@ -211,42 +211,6 @@ test("no form of a request names another host or protocol than its route is for"
   assert.doesNotMatch(await upgrade("Upgrade: websocket", "Upgrade: h2c", key), /h2c/);
 });
 
-test("the lowest version of each edge holds", async (t) => {
-  const path = folder(t);
-  const port = await freePort();
-  const plain = await listening(
-    t,
-    createServer((socket) => socket.end("ok")),
-  );
-  const versions = ["1.0", "1.1", "1.2", "1.3"] as const;
-  const { pem } = certificate(path, ["any.example"]);
-  await serve(
-    t,
-    {
-      edges: versions.map((min_version) =>
-        tls(`edgtls_${min_version.replace(".", "")}`, [`v${min_version}.example:${port}`], {
-          tls_termination: { min_version },
-        }),
-      ),
-      backends: { bkdsc_1: { kind: "static", address: `127.0.0.1:${plain}`, tls: false } },
-    },
-    { certificateFor: () => serverCertificate(pem) },
-  );
-  for (const lowest of versions) {
-    for (const offered of versions) {
-      const attempt = readOverTls({
-        port,
-        servername: `v${lowest}.example`,
-        minVersion: (`TLSv${offered}` as const) === "TLSv1.0" ? "TLSv1" : (`TLSv${offered}` as "TLSv1.2"),
-        maxVersion: (`TLSv${offered}` as const) === "TLSv1.0" ? "TLSv1" : (`TLSv${offered}` as "TLSv1.2"),
-        ciphers: "DEFAULT:@SECLEVEL=0",
-      });
-      if (offered < lowest) await assert.rejects(attempt, `${offered} at ${lowest}`);
-      else assert.equal((await attempt).text, "ok", `${offered} at ${lowest}`);
-    }
-  }
-});
-
 test("mutual TLS: certificates of the edge's own authorities, and no session of another edge", async (t) => {
   const path = folder(t);
   const port = await freePort();

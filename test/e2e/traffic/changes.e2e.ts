@@ -229,37 +229,6 @@ describe("under load", () => {
     assert.ok(changes >= 50, `${changes} changes`);
   });
 
-  test("a configuration that HAProxy rejects is reported, and everything else is served", async () => {
-    const { given, service, applied, get } = world;
-    await withoutFailures(async () => {
-      const { id } = await given.route(ids.edge, {
-        match: "/refused",
-        backend: { backend_id: backends[0] ?? "" },
-        user_agent_filter: { deny: ["(unclosed"] },
-      });
-      const { problems } = await applied();
-      assert.ok(
-        problems.some(({ object }) => object === id || object === ids.edge),
-        JSON.stringify(problems),
-      );
-      await eventually(async () => assert.equal((await get(`https://${HOST}:${port}/refused`)).status, 503));
-      // Later changes are applied.
-      await given.route(ids.edge, { match: "/after", backend: { backend_id: backends[1] ?? "" } });
-      await applied();
-      await eventually(async () => assert.equal((await get(`https://${HOST}:${port}/after`)).upstream, "b"));
-      const path = { params: { path: { edge_id: ids.edge, id } } };
-      await service.api.PUT("/edges/https/{edge_id}/routes/{id}/user_agent_filter", {
-        ...path,
-        body: { deny: ["(closed)"] },
-      });
-      const healed = await applied();
-      assert.deepEqual(healed.problems, []);
-      await eventually(async () =>
-        assert.equal((await get(`https://${HOST}:${port}/refused`)).upstream, "a"),
-      );
-    });
-  });
-
   test("a port that another process uses is reported, and everything else is served", async () => {
     const { given, service, applied, get } = world;
     const other = await startUpstream("another process");
@@ -269,9 +238,9 @@ describe("under load", () => {
         backend: { backend_id: backends[0] ?? "" },
       });
       const { problems } = await applied();
-      assert.ok(
-        problems.some(({ object }) => object === id),
-        JSON.stringify(problems),
+      assert.deepEqual(
+        problems.map(({ object, code }) => [object, code]),
+        [[id, "port_taken"]],
       );
       assert.equal((await get(`http://127.0.0.1:${other.port}/`)).upstream, "another process");
       await other.stop();
@@ -284,53 +253,6 @@ describe("under load", () => {
       await service.api.DELETE("/edges/tcp/{id}", { params: { path: { id } } });
       assert.deepEqual((await applied()).problems, []);
     });
-  });
-
-  test("an accepted change is served within ten seconds", async () => {
-    const { given, service, get } = world;
-    const ROUNDS = 9;
-    const times: Record<"rule" | "edge", number[]> = { rule: [], edge: [] };
-    const measured = async (what: "rule" | "edge", isServed: () => Promise<boolean>): Promise<void> => {
-      const began = performance.now();
-      while (!(await isServed())) {
-        assert.ok(performance.now() - began < 15_000, `${what} is not served`);
-        await sleep(5);
-      }
-      times[what].push(performance.now() - began);
-    };
-    for (let n = 0; n < ROUNDS; n += 1) {
-      const from = `127.0.1.${n + 1}`;
-      const { id } = await given.rule(ids.policy, "allow", `${from}/32`);
-      await measured("rule", async () => (await get(urls[3] ?? "", { from })).upstream !== undefined);
-      await service.api.DELETE("/ip_policy_rules/{id}", { params: { path: { id } } });
-      await measured("rule", async () => (await get(urls[3] ?? "", { from })).upstream === undefined);
-    }
-    for (let n = 0; n < ROUNDS; n += 1) {
-      const own = await freePort();
-      const { id } = await given.tcpEdge({
-        hostports: [`127.0.0.1:${own}`],
-        backend: { backend_id: backends[0] ?? "" },
-      });
-      const url = `http://127.0.0.1:${own}/`;
-      await measured("edge", async () => (await get(url)).upstream !== undefined);
-      await service.api.DELETE("/edges/tcp/{id}", { params: { path: { id } } });
-      await measured("edge", async () => (await get(url)).status === 0);
-    }
-    for (const [what, all] of Object.entries(times)) {
-      const sorted = all.toSorted((a, b) => a - b);
-      const [median = 0, worst = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-      console.info(
-        `      from an accepted change to served traffic, ${what}: median ${Math.round(median)} ms, worst ${Math.round(worst)} ms of ${all.length}`,
-      );
-      assert.ok(worst < 10_000, what);
-    }
-  });
-
-  test("traffic continues while the agent restarts", async () => {
-    await world.agent.restart();
-    for (const url of urls)
-      await eventually(async () => assert.ok((await world.get(url)).upstream, url), 10_000);
-    await world.applied();
   });
 
   test("traffic continues after the service and the agent are killed", async () => {

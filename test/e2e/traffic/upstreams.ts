@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
@@ -32,8 +31,6 @@ export interface Upstream {
   seen: Seen[];
   /** `fail`: status 500; `hang`: no response. */
   behaviour: "answer" | "fail" | "hang";
-  /** Whether it accepts websockets, and sends `hi` on them. */
-  upgrades: boolean;
   /** Headers of its responses. */
   headers: Record<string, string>;
   /** Text at the beginning of its responses. */
@@ -118,34 +115,12 @@ export async function startUpstream(name: string, certificate?: Certificate): Pr
       )
     : createHttpServer(listener);
   server.keepAliveTimeout = 30_000;
-  server.on("upgrade", (request: IncomingMessage, socket: Socket) => {
-    seen.push({
-      upstream: name,
-      method: request.method ?? "",
-      url: request.url ?? "",
-      headers: request.headers,
-      body: "",
-    });
-    if (!upstream.upgrades) {
-      socket.destroy();
-      return;
-    }
-    const accept = createHash("sha1")
-      .update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
-      .digest("base64");
-    socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-    );
-    // An unmasked text frame (RFC 6455 §5.7).
-    socket.write(Buffer.from([0x81, 2, 0x68, 0x69]));
-  });
   const upstream: Upstream = {
     name,
     port,
     address: `127.0.0.1:${port}`,
     seen,
     behaviour: "answer",
-    upgrades: false,
     headers: {},
     padding: "",
     ...switchOf(server, port),
