@@ -156,7 +156,10 @@ async function createEdge({ db, recorder, hasChecks }: Store, body: EdgeBody): P
   };
   const policies = body.ip_restriction?.ip_policy_ids ?? [];
   const backends = body.backend ? [body.backend.backend_id] : [];
-  const hostports = (body.hostports ?? []).map((hostport) => hostport.toLowerCase());
+  const hostports = (body.hostports ?? []).flatMap((hostport) => [
+    hostport.toLowerCase(),
+    hostport.slice(hostport.lastIndexOf(":")),
+  ]);
   const references = [JSON.stringify(policies), JSON.stringify(backends)];
   const exist = `${POLICIES_EXIST} and ${BACKENDS_EXIST}`;
   const [created] = await db.batch([
