@@ -9,7 +9,6 @@ import { LOG_LINE_BYTES, priceOf, prices } from "./price.ts";
 import type { Scale } from "./scale.ts";
 import {
   type Comparison,
-  EMULATED,
   FLOOR,
   likeFloor,
   LOGGED_PEER,
@@ -132,7 +131,6 @@ const labels: Record<string, string> = {
   [RECORDING_FLOOR]: "floor with event",
   [LOGGED_PEER]: "zod_openapi with log line",
   [UNLOGGED]: "service without its log line",
-  [EMULATED]: "service with Miniflare's limiter",
 };
 const labelOf = (subject: string): string => labels[subject] ?? subject;
 
@@ -244,7 +242,7 @@ function goalsOf(measured: Partial<Measured>): Goal[] {
 
 function comparisonTables(comparisons: Comparison[]): Table[] {
   const sides = [FLOOR, RECORDING_FLOOR, PEER, "service"];
-  const timed = [FLOOR, RECORDING_FLOOR, PEER, LOGGED_PEER, "service", UNLOGGED, EMULATED];
+  const timed = [FLOOR, RECORDING_FLOOR, PEER, LOGGED_PEER, "service", UNLOGGED];
   const operation = { operation: ({ title }: Comparison) => title };
   const rate = ({ rates, cpu }: Comparison, side: string): string =>
     rates[side] ? `${whole(rates[side].median)} / ${whole(cpu[side] ?? 0)}` : "–";

@@ -16,10 +16,6 @@ export const RECORDING_FLOOR = "floor_with_event";
 export const likeForLike = [RECORDING_FLOOR, LOGGED_PEER];
 /** The service without its log line. */
 export const UNLOGGED = "service_without_log";
-/** The service with Miniflare's rate limiters: see `subjects/service.ts`. */
-export const EMULATED = "service_emulated_limiter";
-/** The operations measured with these limiters, which cost the same for all operations. */
-const WITH_EMULATED = new Set(["get_edge", "create_ip_policy"]);
 /** Rounds of an operation that each side serves before those that count, so that V8 has optimized the code. */
 const WARM_UP = 12;
 /** An operation's rounds end once the standard errors of its like-for-like ratios are below this share of them. */
@@ -89,11 +85,7 @@ const names = ["service", FLOOR, PEER, ...likeForLike];
 /**
  * All subjects, each with its own database, because a repeated change would otherwise find another subject's result.
  */
-const all: Subject[] = [
-  ...names.map(subject),
-  subject(UNLOGGED),
-  { ...subject("service"), name: EMULATED, source: { path: "src/index.ts" }, isLimited: true },
-];
+const all: Subject[] = [...names.map(subject), subject(UNLOGGED)];
 
 /**
  * Runs every operation on every subject, in interleaved rounds in one workerd, each with its own database.
@@ -112,7 +104,7 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
   const credentials: Record<string, Record<string, string>> = {};
   for (const { name } of all) {
     await prepare(await workers.database(name), OBJECTS);
-    const isService = ["service", UNLOGGED, EMULATED].includes(name);
+    const isService = name === "service" || name === UNLOGGED;
     credentials[name] = isService
       ? await createKey(await workers.origin(name))
       : { Authorization: "Bearer token-of-the-bench" };
@@ -157,7 +149,6 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
     const others = [
       ...names.filter((name) => name !== "service" && (records || name !== RECORDING_FLOOR)),
       UNLOGGED,
-      ...(WITH_EMULATED.has(operation.name) ? [EMULATED] : []),
     ];
     const sides = ["service", ...others];
     const taken = new Map(sides.map((name) => [name, { rates: [] as number[], cpu: [] as number[] }]));

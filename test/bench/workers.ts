@@ -9,8 +9,6 @@ export interface Subject {
   /** The path of its module from the repository's root, or the module's text. */
   source: { path: string } | { text: string };
   bindings?: Record<string, string>;
-  /** Uses Miniflare's rate limiters as configured in wrangler.toml, with limits above what a run sends. */
-  isLimited?: boolean;
   /** The name of its D1 database. By default, each Worker has its own. */
   database?: string;
 }
@@ -32,7 +30,6 @@ const { workerOptions } = unstable_getMiniflareWorkerOptions("wrangler.toml");
 const configured = workerOptions as {
   compatibilityDate?: string;
   bindings?: Record<string, string>;
-  ratelimits?: Record<string, { namespace_id: string; simple: { limit: number; period: 10 | 60 } }>;
 };
 
 /** Starts Workers in one workerd with D1 on disk, in the folder `persist`. */
@@ -42,7 +39,7 @@ export async function startWorkers(
   { inspected = false }: { inspected?: boolean } = {},
 ): Promise<Workers> {
   const workers = await Promise.all(
-    subjects.map(async ({ name, source, bindings, isLimited = false, database = name }) => {
+    subjects.map(async ({ name, source, bindings, database = name }) => {
       const { text } = await bundle(source);
       return {
         name,
@@ -50,7 +47,6 @@ export async function startWorkers(
         compatibilityDate: configured.compatibilityDate ?? "",
         bindings: { ...configured.bindings, ...bindings },
         d1Databases: { DB: { id: database } },
-        ratelimits: isLimited ? raised() : {},
         unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
       };
     }),
@@ -85,14 +81,6 @@ export async function startWorkers(
     dispose: () => miniflare.dispose(),
   };
 }
-
-const raised = () =>
-  Object.fromEntries(
-    Object.entries(configured.ratelimits ?? {}).map(([name, { namespace_id, simple }]) => [
-      name,
-      { namespace_id, simple: { ...simple, limit: 1_000_000_000 } },
-    ]),
-  );
 
 /** Ids of the workerd processes that this process started. */
 const workerdProcesses = (): string[] =>
