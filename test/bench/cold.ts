@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createConnection, createServer } from "node:net";
+import { createConnection } from "node:net";
 import { join } from "node:path";
+import { freePort } from "../e2e/support/ports.ts";
 import { type Bundle, bundle } from "./bundle.ts";
 import { memoryKey, MEMORY_SERVICE } from "./cpu.ts";
 import type { Sent } from "./load.ts";
@@ -184,11 +185,3 @@ async function ask(port: number, request: string, child: ChildProcess): Promise<
   }
   throw new Error("workerd ended");
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });

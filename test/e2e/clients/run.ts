@@ -8,8 +8,8 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { freePort } from "../support/copy.ts";
 import { install } from "../support/install.ts";
+import { freePort } from "../support/ports.ts";
 import { type Service, startService } from "../support/service.ts";
 import { failuresIn, prepareCollection } from "./postman.ts";
 

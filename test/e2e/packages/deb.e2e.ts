@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../../../packages/agent/src/admin_socket.ts";
-import { freePort } from "../support/copy.ts";
+import { freePort } from "../support/ports.ts";
 import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
 
 /*

@@ -5,7 +5,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { newCopy, freePort, startDev } from "../support/copy.ts";
+import { newCopy, startDev } from "../support/copy.ts";
+import { freePort } from "../support/ports.ts";
 
 /*
  * The output of `npm run dev`, in a new working copy and later, and how it ends.

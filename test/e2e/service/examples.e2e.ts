@@ -15,8 +15,9 @@ import { after, before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { parseRules } from "../../../packages/console/src/networks.ts";
-import { freePort, newCopy, startDev } from "../support/copy.ts";
+import { newCopy, startDev } from "../support/copy.ts";
 import { anchorsOf, blocksOf, commandsIn, linksOf, pages } from "../support/markdown.ts";
+import { freePort } from "../support/ports.ts";
 
 /*
  * Runs the commands and examples in README and docs/ as written, in a new copy of the repository that `npm run dev` serves.

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { quiet } from "./quiet.ts";
@@ -63,15 +62,4 @@ export function startDev({ folder, env }: Copy, port: number): Dev {
   });
   ready.catch(() => {});
   return { child, output: () => output, ready, ended: once(child, "close") };
-}
-
-/** A free port on 127.0.0.1. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

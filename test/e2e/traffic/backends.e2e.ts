@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../support/ports.ts";
 import { exchange } from "./clients.ts";
-import { freePort } from "./ports.ts";
 import { startTcpUpstream, startUpstream } from "./upstreams.ts";
 import { eventually, sharedWorld, type World } from "./world.ts";
 

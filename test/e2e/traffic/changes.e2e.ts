@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../support/ports.ts";
 import { type Load, startLoad } from "./load.ts";
-import { freePort } from "./ports.ts";
 import { startUpstream, type Upstream } from "./upstreams.ts";
 import { eventually, startWorld, type World } from "./world.ts";
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { dashboardQueries } from "../../../scripts/dashboard.ts";
-import { freePort } from "./ports.ts";
+import { freePort } from "../support/ports.ts";
 import { startUpstream } from "./upstreams.ts";
 import { eventually, startWorld } from "./world.ts";
 

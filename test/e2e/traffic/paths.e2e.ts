@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { ownResponse } from "../../../packages/model/src/policy/own_responses.ts";
 import { matchFault, placeOf } from "../../../packages/model/src/traffic/paths.ts";
 import { oddRoute, oddTarget, respelled } from "../../support/odd_paths.ts";
-import { freePort } from "./ports.ts";
+import { freePort } from "../support/ports.ts";
 import { eventually, sharedWorld, type World } from "./world.ts";
 
 /*

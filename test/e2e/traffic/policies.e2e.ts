@@ -5,7 +5,7 @@ import { createServer } from "node:https";
 import { after, before, describe, test } from "node:test";
 import { blocksOf } from "../support/markdown.ts";
 import { type Answer, type CurlOptions, seenIn } from "./clients.ts";
-import { freePort } from "./ports.ts";
+import { freePort } from "../support/ports.ts";
 import { startUpstream } from "./upstreams.ts";
 import { eventually, sharedWorld, type World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { freePort } from "../support/ports.ts";
 import type { Answer } from "./clients.ts";
-import { freePort } from "./ports.ts";
 import { startUpstream } from "./upstreams.ts";
 import { eventually, sharedWorld, type World } from "./world.ts";
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { before, describe, test } from "node:test";
 import { setDefaultCACertificates } from "node:tls";
 import { type Answer, type CurlOptions, seenIn } from "./clients.ts";
-import { freePort } from "./ports.ts";
+import { freePort } from "../support/ports.ts";
 import { startTcpUpstream, startUpstream, type Upstream } from "./upstreams.ts";
 import { OPCODES, openWebsocket } from "./websocket.ts";
 import { eventually, sharedWorld, type World } from "./world.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { components, paths } from "edge-configuration-client";
 import createClient, { type Client } from "openapi-fetch";
+import { freePort } from "../support/ports.ts";
 import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
-import { freePort } from "./ports.ts";
 
 /*
  * The service in workerd, and a client of its API.

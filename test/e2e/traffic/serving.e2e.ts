@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { freePort } from "./ports.ts";
+import { freePort } from "../support/ports.ts";
 import { startUpstream } from "./upstreams.ts";
 import { eventually, startWorld, type World } from "./world.ts";
 

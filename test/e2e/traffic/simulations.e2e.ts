@@ -5,7 +5,7 @@ import { connect as connectTls } from "node:tls";
 import type { components } from "edge-configuration-client";
 import fc from "fast-check";
 import type { Certificate } from "./certificates.ts";
-import { freePort } from "./ports.ts";
+import { freePort } from "../support/ports.ts";
 import { startUpstream } from "./upstreams.ts";
 import { eventually, sharedWorld, type World } from "./world.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { freePort } from "../support/ports.ts";
 import { type Certificate } from "./certificates.ts";
 import { handshake, seenIn, type TlsVersion } from "./clients.ts";
-import { freePort } from "./ports.ts";
 import { startUpstream } from "./upstreams.ts";
 import { eventually, sharedWorld, type World } from "./world.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { networkInterfaces } from "node:os";
 import { after, before, describe, test } from "node:test";
 import { seenIn } from "./clients.ts";
-import { freePort } from "./ports.ts";
+import { freePort } from "../support/ports.ts";
 import { startUpstream } from "./upstreams.ts";
 import { eventually, sharedWorld, startWorld, type World } from "./world.ts";
 

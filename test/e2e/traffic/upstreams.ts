@@ -3,8 +3,8 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
+import { freePort } from "../support/ports.ts";
 import type { Certificate } from "./certificates.ts";
-import { freePort } from "./ports.ts";
 
 /*
  * Upstream servers whose responses contain their name and the request.
