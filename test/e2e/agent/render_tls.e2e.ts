@@ -2,13 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
-import { connect, createServer } from "node:net";
-import { join } from "node:path";
+import { createServer } from "node:net";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls, createServer as createTlsServer, type ConnectionOptions } from "node:tls";
 import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { call, exchange, listening, read, readOverTls } from "./calls.ts";
+import { call, exchange, listening, readOverTls } from "./calls.ts";
 import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
 
 const tls = (id: string, hostports: string[], rest: object = {}) =>
@@ -130,34 +128,6 @@ test("edges of one port are told apart by SNI, or by address without one", async
   assert.equal((await call(port, "", "/", ip)).body.toString(), "edghts_ip");
   assert.equal((await call(port, "", "/", { ...ip, headers: { host: "shop.example" } })).status, 421);
   assert.equal(await exchange({ port, host: "127.0.0.1" }, "GET / HTTP/1.0\r\n\r\n"), "");
-});
-
-test("no second ClientHello leads past an IP restriction", async (t) => {
-  const port = await freePort();
-  const upstream = await listening(
-    t,
-    createServer((socket) => socket.end("ok")),
-  );
-  const { pem } = certificate(folder(t), ["open.example", "closed.example"]);
-  const { settings } = await serve(
-    t,
-    {
-      edges: [
-        tls("edgtls_open", [`open.example:${port}`]),
-        tls("edgtls_closed", [`closed.example:${port}`], { ip_restriction: { ip_policy_ids: [] } }),
-      ],
-      backends: { bkdsc_1: { kind: "static", address: `127.0.0.1:${upstream}`, tls: false } },
-    },
-    { certificateFor: () => serverCertificate(pem) },
-  );
-  // Behind the listener of the port, which has read the first: what the shared listener says to any name.
-  const said = async (servername: string) => {
-    const socket = connect({ path: join(settings.sockets, `tls_${port}`) });
-    socket.write("PROXY TCP4 127.0.0.1 127.0.0.1 1000 443\r\n");
-    return (await readOverTls({ socket, servername })).text;
-  };
-  assert.equal(await said("open.example"), "ok");
-  assert.equal(await said("closed.example"), "");
 });
 
 test("no form of a request names another host or protocol than its route is for", async (t) => {
@@ -296,54 +266,6 @@ test("mutual TLS: certificates of the edge's own authorities, and no session of 
     );
     await assert.rejects(said("two.example", { session: ofOne, ...first }));
   }
-});
-
-test("an upstream with tls is held to the roots and to its name, in checks too", async (t) => {
-  const path = folder(t);
-  const root = certificate(path, ["Root of the system"]);
-  const leaf = certificate(path, ["up.example"], root);
-  const unknown = certificate(path, ["up.example"]);
-  const names: (string | false)[] = [];
-  const upstream = async ({ cert, key }: { cert: string; key: string }) =>
-    listening(
-      t,
-      createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, (socket) => {
-        names.push(socket.servername ?? "");
-        socket
-          .on("error", () => {})
-          .resume()
-          .end("verified");
-      }),
-    );
-  const [good, selfSigned] = [await upstream(leaf), await upstream(unknown)];
-  const ports = [await freePort(), await freePort(), await freePort(), await freePort()];
-  const to = (address: string) => ({ kind: "static", address, tls: true }) as const;
-  await serve(
-    t,
-    {
-      edges: ports.map((port, index) => ({
-        kind: "tcp",
-        id: `edgtcp_${index}`,
-        hostports: [`x.example:${port}`],
-        backend: { backend_id: `bkd_${index}` },
-      })),
-      backends: {
-        bkd_0: to(`up.example:${good}`),
-        bkd_1: to(`other.example:${good}`),
-        bkd_2: to(`up.example:${selfSigned}`),
-        bkd_3: { kind: "failover", backends: ["bkd_2", "bkd_1", "bkd_0"] },
-      },
-    },
-    { resolve: () => ["127.0.0.1"], upstreamRoots: root.cert },
-  );
-  const [trusted = 0, misnamed = 0, untrusted = 0, failover = 0] = ports;
-  assert.equal(await read(trusted), "verified");
-  assert.equal(await read(misnamed), "");
-  assert.equal(await read(untrusted), "");
-  await sleep(2500);
-  assert.equal(await read(failover), "verified");
-  assert.ok(names.includes("up.example"));
-  assert.ok(!names.includes(""));
 });
 
 test("HTTP/2: routes, and 421 for another host on the same connection", async (t) => {

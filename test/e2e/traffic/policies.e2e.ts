@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { after, before, describe, test } from "node:test";
 import { blocksOf } from "../support/markdown.ts";
-import { type Answer, type CurlOptions, seenIn } from "./clients.ts";
 import { freePort } from "../support/ports.ts";
+import { type Answer, type CurlOptions, seenIn } from "./clients.ts";
 import { startUpstream } from "./upstreams.ts";
 import { eventually, sharedWorld, type World } from "./world.ts";
 
@@ -313,22 +313,6 @@ describe("a traffic policy", () => {
     assert.equal((await send(site.origin, { path: "/off" }, [])).status, 200);
     for (const path of ["/", "/broken", "/x"])
       assert.equal((await send(site.origin, { path }, [])).status, 503, path);
-  });
-
-  test("that changes is enforced in its new form", async () => {
-    const port = await freePort();
-    const deny = (status: number) =>
-      JSON.stringify({ on_http_request: [{ actions: [{ type: "deny", config: { status_code: status } }] }] });
-    const site = await givenSite(deny(418), port);
-    await world.applied();
-    await eventually(async () => assert.equal((await send(site.origin, { path: "/" }, [])).status, 418));
-    const path = `/edges/https/${site.id}/routes/${site.route}/traffic_policy`;
-    await world.service.call("PUT", path, { value: deny(410) });
-    await world.applied();
-    await eventually(async () => assert.equal((await send(site.origin, { path: "/" }, [])).status, 410));
-    await world.service.call("DELETE", path);
-    await world.applied();
-    await eventually(async () => assert.equal((await send(site.origin, { path: "/" }, [])).status, 200));
   });
 
   test("verifies tokens with keys that the agent fetches, and keeps if their server is down", async () => {

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { before, describe, test } from "node:test";
-import { setDefaultCACertificates } from "node:tls";
-import { type Answer, type CurlOptions, seenIn } from "./clients.ts";
 import { freePort } from "../support/ports.ts";
+import { type Answer, type CurlOptions, seenIn } from "./clients.ts";
 import { startTcpUpstream, startUpstream, type Upstream } from "./upstreams.ts";
 import { OPCODES, openWebsocket } from "./websocket.ts";
 import { eventually, sharedWorld, type World } from "./world.ts";
@@ -160,35 +158,6 @@ describe("a websocket that is converted to TCP", () => {
     client.send(OPCODES.binary, Buffer.from("bye"));
     await client.ended;
     assert.ok(client.frames.some(({ opcode }) => opcode === OPCODES.close));
-  });
-
-  test("works with the WebSocket client of Node.js", async () => {
-    const port = await freePort();
-    world.certificateFor("localhost");
-    const { id } = await world.given.httpsEdge({ hostports: [`localhost:${port}`] });
-    const tcp = await startTcpUpstream("hello");
-    const backend = { backend_id: (await world.given.staticBackend(tcp.address)).id };
-    await world.given.route(id, { match: "/ws", backend, websocket_tcp_converter: {} });
-    await world.applied();
-    setDefaultCACertificates([world.authority.pem]);
-    const opened = await eventually(async () => {
-      const socket = new WebSocket(`wss://localhost:${port}/ws?x`);
-      socket.binaryType = "arraybuffer";
-      const chunks: Buffer[] = [];
-      socket.addEventListener("message", ({ data }) => chunks.push(Buffer.from(data)));
-      await once(socket, "open");
-      return { socket, chunks };
-    });
-    const sent = randomBytes(100_000);
-    opened.socket.send(sent);
-    const expected = Buffer.concat([Buffer.from("hello"), flipped(sent)]);
-    await eventually(() => assert.ok(Buffer.concat(opened.chunks).equals(expected)));
-    const closed = once(opened.socket, "close");
-    opened.socket.close(1000);
-    assert.equal(Object((await closed)[0]).code, 1000);
-    // Requests without an upgrade are rejected, and so are text frames.
-    const { status } = await world.get(`https://localhost:${port}/ws`);
-    assert.ok(status >= 400 && status < 500, `${status}`);
   });
 
   test("is rejected if the TCP server is unreachable", async () => {

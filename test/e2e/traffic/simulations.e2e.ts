@@ -4,8 +4,9 @@ import { before, test } from "node:test";
 import { connect as connectTls } from "node:tls";
 import type { components } from "edge-configuration-client";
 import fc from "fast-check";
-import type { Certificate } from "./certificates.ts";
+import { ownResponse } from "../../../packages/model/src/policy/own_responses.ts";
 import { freePort } from "../support/ports.ts";
+import type { Certificate } from "./certificates.ts";
 import { startUpstream } from "./upstreams.ts";
 import { eventually, sharedWorld, type World } from "./world.ts";
 
@@ -149,17 +150,25 @@ const linesOf = (host: string, { agent, tier }: Request): [string, string][] => 
 
 /** Sends a request. Resolves to all that comes back; empty if the connection is closed. */
 function sent(host: string, port: number, request: Request): Promise<string> {
+  const client = request.client === undefined ? undefined : clients[request.client];
+  const lines: [string, string][] = [...linesOf(host, request), ["Content-Length", "0"]];
+  return exchanged(host, port, `${request.method} ${pathOf(request.route)}${request.query}`, lines, client);
+}
+
+function exchanged(
+  host: string,
+  port: number,
+  line: string,
+  headers: [string, string][],
+  client?: Certificate,
+): Promise<string> {
   return new Promise((resolve) => {
-    const client = request.client === undefined ? undefined : clients[request.client];
     const own = client && { cert: client.pem, key: readFileSync(client.key) };
     const options = { host: "127.0.0.1", port, servername: host, rejectUnauthorized: false, ...own };
     let text = "";
     const socket = connectTls({ ...options, ALPNProtocols: ["http/1.1"] }, () => {
-      const lines = [...linesOf(host, request), ["Connection", "close"], ["Content-Length", "0"]];
-      const target = pathOf(request.route) + request.query;
-      socket.write(
-        `${request.method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
-      );
+      const lines = [...headers, ["Connection", "close"]].map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`${line} HTTP/1.1\r\n${lines.join("")}\r\n`);
     });
     socket.on("data", (data: Buffer) => (text += data.toString("latin1")));
     socket.on("error", () => {});
@@ -190,18 +199,19 @@ function unchunked(text: string): string {
   return length > 0 ? text.slice(start, start + length) + unchunked(text.slice(start + length + 2)) : "";
 }
 
-async function simulated(host: string, port: number, request: Request): Promise<Outcome> {
+function simulated(host: string, port: number, request: Request): Promise<Outcome> {
   const client = request.client === undefined ? undefined : clients[request.client];
-  const body = {
-    request: {
-      method: request.method,
-      url: `https://${host}:${port}${pathOf(request.route)}${request.query}`,
-      headers: [...linesOf(host, request), ["Content-Length", "0"]],
-      source_ip: "127.0.0.1",
-      ...(client && { tls: { client_common_name: client.name } }),
-    },
-    response: { headers: [["x-upstream", "simulated"]] },
-  };
+  return outcomeOf({
+    method: request.method,
+    url: `https://${host}:${port}${pathOf(request.route)}${request.query}`,
+    headers: [...linesOf(host, request), ["Content-Length", "0"]],
+    ...(client && { tls: { client_common_name: client.name } }),
+  });
+}
+
+async function outcomeOf(request: object): Promise<Outcome> {
+  const response = { headers: [["x-upstream", "simulated"]] };
+  const body = { request: { source_ip: "127.0.0.1", ...request }, response };
   return Object(await world.service.call("POST", "/simulations", body)).outcome;
 }
 
@@ -270,3 +280,50 @@ for (let round = 0; round < WORLDS; round++)
     t.diagnostic(JSON.stringify(Object.fromEntries(kinds)));
     assert.ok(kinds.size >= 4, JSON.stringify([...kinds]));
   });
+
+test("requests with odd hosts get what simulations say", async () => {
+  const HOST = "odd.hosts.test";
+  const port = await freePort();
+  world.certificateFor(HOST);
+  const { id } = await world.given.httpsEdge({ hostports: [`${HOST}:${port}`] });
+  const backend = { backend_id: (await world.given.fixedResponse({ body: "in" })).id };
+  await world.given.route(id, { match_type: "exact_path", match: "/", backend });
+  await world.applied();
+  const got = async (hosts: string[]): Promise<[number, string]> => {
+    const headers = hosts.map((host): [string, string] => ["Host", host]);
+    const { status, body } = partsOf(await exchanged(HOST, port, "GET /", headers));
+    // HAProxy's parser has responses of its own, which cannot be configured.
+    return [status, body.startsWith("<html><body><h1>400 Bad request</h1>") ? ownResponse(400).body : body];
+  };
+  await eventually(async () => assert.deepEqual(await got([HOST]), [200, "in"]));
+  for (const hosts of [
+    [HOST],
+    [`${HOST}:${port}`],
+    [`${HOST}:1`],
+    [`${HOST}:`],
+    [`${HOST}:99999999`],
+    [`${HOST.toUpperCase()}..`],
+    [`${HOST}:abc`],
+    [`${HOST}:80a`],
+    [`${HOST} a`],
+    [`${HOST}:@other.hosts.test`],
+    [`${HOST}/`],
+    [`${HOST}, ${HOST}`],
+    ["other.hosts.test"],
+    ["127.0.0.1"],
+    ["[::1]:1"],
+    ["::1"],
+    [""],
+    [HOST, HOST],
+    [HOST, `${HOST}:${port}`],
+    [HOST, "other.hosts.test"],
+  ]) {
+    const headers = hosts.map((host) => ["host", host]);
+    const outcome = await outcomeOf({ url: `https://${HOST}:${port}/`, headers });
+    assert.ok(outcome.kind === "response", JSON.stringify(outcome));
+    const answer = await got(hosts);
+    // HAProxy 3 itself rejects characters that no host has.
+    const isRejected = hosts.some((host) => /[^\w.:[\]-]/.test(host)) && answer[0] === 400;
+    if (!isRejected) assert.deepEqual(answer, [outcome.status_code, outcome.body], JSON.stringify(hosts));
+  }
+});

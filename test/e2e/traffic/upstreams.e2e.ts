@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { networkInterfaces } from "node:os";
 import { after, before, describe, test } from "node:test";
-import { seenIn } from "./clients.ts";
 import { freePort } from "../support/ports.ts";
+import { seenIn } from "./clients.ts";
 import { startUpstream } from "./upstreams.ts";
 import { eventually, sharedWorld, startWorld, type World } from "./world.ts";
 
@@ -19,11 +19,13 @@ describe("an upstream server with TLS", { concurrency: true }, () => {
     ["localhost", "that is plain", false],
   ] as const;
   const urls = new Map<string, string[]>();
+  let failover: number;
 
   before(async () => {
     world = await sharedWorld();
     const { given, make, authority } = world;
     const strange = make.authority("authority-of-strangers");
+    const backends: string[] = [];
     for (const [host, what] of cases) {
       const certificate =
         what === "that is plain"
@@ -31,6 +33,7 @@ describe("an upstream server with TLS", { concurrency: true }, () => {
           : make.server(what.includes("nobody") ? strange : authority, [host]);
       const upstream = await startUpstream(what, certificate);
       const { id: backend_id } = await given.staticBackend(`localhost:${upstream.port}`, true);
+      backends.unshift(backend_id);
       const [tcpPort, port] = [await freePort(), await freePort()];
       await given.tcpEdge({ hostports: [`127.0.0.1:${tcpPort}`], backend: { backend_id } });
       const name = `${urls.size}.upstreams.test`;
@@ -39,8 +42,16 @@ describe("an upstream server with TLS", { concurrency: true }, () => {
       await given.route(id, { backend: { backend_id } });
       urls.set(what, [`http://127.0.0.1:${tcpPort}/`, `https://${name}:${port}/`]);
     }
+    failover = await freePort();
+    const { id: backend_id } = await given.failover(backends);
+    await given.tcpEdge({ hostports: [`127.0.0.1:${failover}`], backend: { backend_id } });
     await world.applied();
   });
+
+  test("is called by a failover backend, in whose list those with other certificates come first", () =>
+    eventually(async () =>
+      assert.equal((await world.get(`http://127.0.0.1:${failover}/`)).upstream, "of its name"),
+    ));
 
   for (const [host, what, isGood] of cases)
     test(`is ${isGood ? "called" : "not called"} with a certificate ${what}`, async () => {
