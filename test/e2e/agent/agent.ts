@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Status } from "../../../packages/agent/src/service.ts";
 import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { agentProgram, commandNode } from "../support/commands.ts";
-import { snapshot } from "./proxy.ts";
+import { freePort, snapshot, tcpEdge } from "./proxy.ts";
 
 export type Test = { after: (hook: () => unknown) => void };
 
@@ -194,6 +194,29 @@ export async function world(test: Test): Promise<World> {
   test.after(() => made.close());
   await made.service.start();
   return made;
+}
+
+/**
+ * An agent that serves a text at a TCP edge, which the policy `ipp_1` restricts if `given` has it. `publish` changes the text, and
+ * what else it is given.
+ *
+ * @param optionsIn the agent's options, and what else must be ready before it starts
+ */
+export async function serving(
+  test: Test,
+  text: string,
+  given: Partial<Snapshot> = {},
+  optionsIn: (here: World) => string[] = () => [],
+) {
+  const here = await world(test);
+  const port = await freePort();
+  const restriction = given.ip_policies && { ip_restriction: { ip_policy_ids: ["ipp_1"] } };
+  const edge = { ...tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1"), ...restriction };
+  const publish = (text: string, more: Partial<Snapshot> = {}): number =>
+    here.service.publish({ edges: [edge], ...more, backends: { bkdhr_1: fixed(text) } });
+  const version = publish(text, given);
+  here.start(optionsIn(here));
+  return { here, port, edge, publish, status: await here.service.applied(version) };
 }
 
 /** Sends a line to a unix socket; resolves to all that comes back. */

@@ -8,7 +8,7 @@ import { ask } from "../../../packages/agent/src/admin_socket.ts";
 import type { Edge } from "../../../packages/model/src/traffic/snapshot.ts";
 import { body } from "./agent.ts";
 import { call, listening } from "./calls.ts";
-import { certificate, folder, freePort, serve, serverCertificate, tcpEdge } from "./proxy.ts";
+import { certificate, folder, freePort, httpsEdge, serve, serverCertificate, tcpEdge } from "./proxy.ts";
 
 /*
  * Sections for any upstream prove the destination in the entry: without one, HAProxy would call its own loopback, and without a name it
@@ -45,18 +45,16 @@ async function served(t: Parameters<typeof serve>[0]) {
     t,
     createHttpsServer(keys, (_, response) => response.end("secure")),
   );
-  const edge: Edge = {
-    kind: "https",
-    id: "edghts_1",
-    hostports: [`x.example:${port}`],
-    tls_termination: { min_version: "1.2" },
-    routes: ["plain", "secure"].map((name) => ({
+  const edge: Edge = httpsEdge(
+    "edghts_1",
+    [`x.example:${port}`],
+    ["plain", "secure"].map((name) => ({
       id: `edghtsrt_${name}`,
       match_type: "exact_path",
       match: `/${name}`,
       backend: { backend_id: `bkdsc_${name}` },
     })),
-  };
+  );
   const { settings, arrangement } = await serve(
     t,
     {

@@ -52,7 +52,7 @@ function signedWithSha1(path: string, name: string): string {
 
 const MESSAGE = /a\.pem is not used: .*Its last usable certificate is still served, until 20/;
 
-test("a broken, emptied or unreadable file leaves its certificate in use, even after both are restarted", async (t) => {
+test("a broken, emptied or unreadable file, and a directory that is gone, leave certificates in use, even after both are restarted", async (t) => {
   const { here, port, put, publish } = await started(t);
   const file = join(here.certificates, "a.pem");
   const first = put("a.pem", ["a.example.com"]);
@@ -62,7 +62,10 @@ test("a broken, emptied or unreadable file leaves its certificate in use, even a
     .applied_version;
   const worker = await here.worker();
   const whole = readFileSync(file);
-  for (const content of [whole.subarray(0, whole.length / 2), ""]) {
+  const foreign = certificate(folder(t), ["c.example.com"]);
+  const keyless = readFileSync(foreign.cert);
+  const ofAnotherKey = Buffer.concat([keyless, whole.subarray(whole.indexOf("-----BEGIN PRIVATE"))]);
+  for (const content of [whole.subarray(0, whole.length / 2), "", keyless, ofAnotherKey]) {
     here.service.statuses.length = 0;
     writeFileSync(file, content);
     const status = await here.service.reported(({ problems }) =>
@@ -100,6 +103,8 @@ test("a broken, emptied or unreadable file leaves its certificate in use, even a
   await here.service.reported((status) => status.problems.length === 1);
   rmSync(file);
   await until("a deleted file is no longer served", async () => (await shown(port, "a.example.com")) === "");
+  rmSync(here.certificates, { recursive: true });
+  await here.service.reported(({ problems }) => problems.some(({ object }) => object === here.certificates));
   assert.equal(await shown(port, "b.example.com"), other);
 });
 

@@ -88,28 +88,7 @@ export function call(
   });
 }
 
-/** Status of a request on an internal socket of the proxy, told by the PROXY protocol to be from this source. */
-export async function callFrom(
-  source: string,
-  path: string,
-  servername: string,
-  url: string,
-): Promise<number> {
-  const socket = connect({ path });
-  await once(socket, "connect");
-  const [family, destination] = source.includes(":") ? ["TCP6", "2001:db8::ffff"] : ["TCP4", "192.0.2.255"];
-  socket.write(`PROXY ${family} ${source} ${destination} 1000 443\r\n`);
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const tls = connectTls({ socket, servername, rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] });
-  tls.on("error", reject);
-  tls.on("data", (data: Buffer) => resolve(Number(data.toString("latin1").split(" ")[1])));
-  tls.write(`GET ${url} HTTP/1.1\r\nhost: ${servername}\r\n\r\n`);
-  const status = await promise;
-  socket.destroy();
-  return status;
-}
-
-/** {@link callFrom} for several paths, on one connection. */
+/** Statuses of requests on an internal socket of the proxy, which the PROXY protocol says are from this source. */
 export async function statusesFrom(
   source: string,
   path: string,

@@ -9,7 +9,7 @@ import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapsho
 import { drawn } from "../support/random.ts";
 import { type Test, until, world } from "./agent.ts";
 import { listening } from "./calls.ts";
-import { certificate, folder, freePort, tcpEdge } from "./proxy.ts";
+import { certificate, folder, freePort, httpsEdge, tcpEdge } from "./proxy.ts";
 
 /*
  * Clients that every version lets in, and clients that none does, while rules, policies, upstreams and certificates are replaced and
@@ -109,21 +109,20 @@ function version(upstreams: Record<Name, string[]>, ports: Record<Name, number>)
   ];
   const restriction = () =>
     draw.pick([["ipp_1"], ["ipp_2"], ["ipp_1", "ipp_2"], ["ipp_1", "ipp_2", "ipp_3", "ipp_4", "ipp_5"]]);
-  const https = (name: "one" | "two"): Edge => ({
-    kind: "https",
-    id: `edghts_${name}`,
-    hostports: [`${name}.example.com:${ports[name]}`],
-    tls_termination: { min_version: "1.2" },
-    routes: [
-      {
-        id: `edghtsrt_${name}`,
-        match_type: "path_prefix",
-        match: "/",
-        backend: { backend_id: `bkdsc_${name}` },
-        ip_restriction: { ip_policy_ids: restriction() },
-      },
-    ],
-  });
+  const https = (name: "one" | "two"): Edge =>
+    httpsEdge(
+      `edghts_${name}`,
+      [`${name}.example.com:${ports[name]}`],
+      [
+        {
+          id: `edghtsrt_${name}`,
+          match_type: "path_prefix",
+          match: "/",
+          backend: { backend_id: `bkdsc_${name}` },
+          ip_restriction: { ip_policy_ids: restriction() },
+        },
+      ],
+    );
   const tcp = tcpEdge("edgtcp_1", [`127.0.0.1:${ports.tcp}`], "bkdsc_tcp");
   return {
     edges: [https("one"), https("two"), { ...tcp, ip_restriction: { ip_policy_ids: restriction() } }],

@@ -4,7 +4,7 @@ import { test, type TestContext } from "node:test";
 import { connect as connectTls } from "node:tls";
 import type { Route } from "../../../packages/model/src/traffic/snapshot.ts";
 import { listening } from "./calls.ts";
-import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
+import { certificate, folder, freePort, httpsEdge, serve, serverCertificate } from "./proxy.ts";
 
 /*
  * Headers that a client must not control, on the wire. An upstream shows the head of the request that it got.
@@ -50,12 +50,10 @@ async function served(t: TestContext, modules: Partial<Route> = {}) {
     t,
     {
       edges: [
-        {
-          kind: "https",
-          id: "edghts_1",
-          hostports: [`${HOST}:${port}`],
-          tls_termination: { min_version: "1.2" },
-          routes: [
+        httpsEdge(
+          "edghts_1",
+          [`${HOST}:${port}`],
+          [
             {
               id: "edghtsrt_1",
               match_type: "path_prefix",
@@ -64,7 +62,7 @@ async function served(t: TestContext, modules: Partial<Route> = {}) {
               ...modules,
             },
           ],
-        },
+        ),
       ],
       backends: { bkdsc_1: { kind: "static", address, tls: false } },
     },

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { body, fixed, until, world } from "./agent.ts";
+import { body, fixed, serving, until, world } from "./agent.ts";
 import { listening } from "./calls.ts";
 import { Clocks } from "./clocks.ts";
 import { freePort, tcpEdge } from "./proxy.ts";
@@ -20,20 +20,13 @@ for (const [direction, jump] of [
   ["forward", HOUR],
 ] as const) {
   test(`a clock that is set ${direction} while HAProxy checks or starts delays nothing`, async (t) => {
-    const here = await world(t);
-    const clocks = new Clocks(here);
-    const port = await freePort();
-    const publish = (text: string) =>
-      here.service.publish({
-        edges: [tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1")],
-        backends: { bkdhr_1: fixed(text) },
-      });
-    // Each call of HAProxy sets the clock further.
-    const calls = join(here.directory, "calls");
-    const shell = clocks.jumpInShell(0).replace('"wall":0', `"wall":'$((${jump} * $(wc -l < ${calls})))'`);
-    const program = here.wrapper(`if [ "$1" != -v ]; then echo >> ${calls}; ${shell}; fi`);
-    here.start(["--haproxy", program]);
-    await here.service.applied(publish("one"));
+    const { here, port, publish } = await serving(t, "one", {}, (here) => {
+      // Each call of HAProxy sets the clock further.
+      const calls = join(here.directory, "calls");
+      const set = new Clocks(here).jumpInShell(0);
+      const shell = set.replace('"wall":0', `"wall":'$((${jump} * $(wc -l < ${calls})))'`);
+      return ["--haproxy", here.wrapper(`if [ "$1" != -v ]; then echo >> ${calls}; ${shell}; fi`)];
+    });
     await here.service.applied(publish("two"));
     assert.equal(await body(port), "two");
 

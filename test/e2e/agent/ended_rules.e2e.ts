@@ -11,7 +11,7 @@ import type { Edge, Policy } from "../../../packages/model/src/traffic/snapshot.
 import { drawn } from "../support/random.ts";
 import { body, fixed, type Test, until, world, type World } from "./agent.ts";
 import { Clocks } from "./clocks.ts";
-import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
+import { certificate, folder, freePort, httpsEdge, snapshot, tcpEdge } from "./proxy.ts";
 
 /*
  * Rules end by the agent's own clock, within a second, whether or not the service answers.
@@ -296,15 +296,12 @@ test("a rule ends although another change could not begin, because nothing can b
   const named = await freePort();
   publish({ [HERE]: inMs(HOUR / 2), "10.0.0.0/8": null });
   const { edges, backends } = here.service.snapshot;
-  const https = (name: string): Edge => ({
-    kind: "https",
-    id: `edghts_${name}`,
-    hostports: [`${name}.example.com:${named}`],
-    tls_termination: { min_version: "1.2" },
-    routes: [
-      { id: `edghtsrt_${name}`, match_type: "path_prefix", match: "/", backend: { backend_id: "bkdhr_1" } },
-    ],
-  });
+  const https = (name: string): Edge =>
+    httpsEdge(
+      `edghts_${name}`,
+      [`${name}.example.com:${named}`],
+      [{ id: `edghtsrt_${name}`, match_type: "path_prefix", match: "/", backend: { backend_id: "bkdhr_1" } }],
+    );
   const agent = here.start();
   await here.service.applied(here.service.publish({ edges: [...edges, https("a"), https("b")], backends }));
   assert.ok(await isIn());

@@ -8,6 +8,7 @@ import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapsho
 import { drawn } from "../support/random.ts";
 import { fixed, until, world } from "./agent.ts";
 import { certificate, folder, freePort, settings, snapshot } from "./proxy.ts";
+import { https } from "./served_certificates.ts";
 
 const draw = drawn();
 
@@ -17,15 +18,8 @@ const draw = drawn();
 
 type Version = "1.2" | "1.3";
 
-const edge = (id: string, host: string, min_version: Version = "1.2"): Edge => ({
-  kind: "https",
-  id: `edghts_${id}`,
-  hostports: [host],
-  tls_termination: { min_version },
-  routes: [
-    { id: `edghtsrt_${id}`, match_type: "path_prefix", match: "/", backend: { backend_id: "bkdhr_1" } },
-  ],
-});
+const edge = (id: string, host: string, min_version: Version = "1.2") =>
+  https(id, host, { tls_termination: { min_version } });
 
 /** The line of a crt-list that HAProxy finds for a name: one with the name itself, or with the wildcard for it. */
 function lineFor(list: string, host: string): string | undefined {

@@ -8,7 +8,7 @@ import { matching } from "../../../packages/agent/src/matching.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { type Snapshot, snapshotSchema } from "../../../packages/model/src/traffic/snapshot.ts";
 import { noLists } from "../../../packages/model/src/traffic/stored.ts";
-import { body, fixed, until, world } from "./agent.ts";
+import { body, fixed, serving, until, world } from "./agent.ts";
 import {
   certificate,
   complaints,
@@ -275,14 +275,7 @@ test("a body with millions of wrong members costs no more than the first of them
 });
 
 test("a forged snapshot is rejected as a whole and reported, and what is served stays", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const first = here.service.publish({
-    edges: [tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1")],
-    backends: { bkdhr_1: fixed("true") },
-  });
-  here.start();
-  await here.service.applied(first);
+  const { here, port, status: before } = await serving(t, "true");
   const pids = await here.pids();
 
   const answers: [name: string, answer: (response: ServerResponse) => void, told: RegExp][] = [
@@ -333,7 +326,7 @@ test("a forged snapshot is rejected as a whole and reported, and what is served 
   assert.equal(here.agent?.exitCode, null);
   const status = here.service.statuses.at(-1);
   assert.equal(status?.ok, false);
-  assert.equal(status.applied_version, first);
+  assert.equal(status.applied_version, before.applied_version);
   assert.match(status.error ?? "", /rejected as a whole/);
 
   here.service.fault = undefined;
@@ -344,14 +337,7 @@ test("a forged snapshot is rejected as a whole and reported, and what is served 
 });
 
 test("files of the state directory that were changed are not used", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const version = here.service.publish({
-    edges: [tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1")],
-    backends: { bkdhr_1: fixed("true") },
-  });
-  here.start();
-  await here.service.applied(version);
+  const { here, port } = await serving(t, "true");
   await here.end("SIGKILL");
   await here.service.stop();
 

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSy
 import { join } from "node:path";
 import { test } from "node:test";
 import { body, fixed, type Test, until, world } from "./agent.ts";
-import { freePort, tcpEdge } from "./proxy.ts";
+import { freePort, restricted, tcpEdge } from "./proxy.ts";
 
 /*
  * An agent that is killed while it applies a version goes on with that version, also without the service: HAProxy may serve it
@@ -16,10 +16,7 @@ const HERE = "127.0.0.1/32";
 async function opened(t: Test) {
   const here = await world(t);
   const [port, other] = [await freePort(), await freePort()];
-  const edge = {
-    ...tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1"),
-    ip_restriction: { ip_policy_ids: ["ipp_1"] },
-  };
+  const edge = restricted(tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1"));
   const publish = (allow: string, withReload: boolean): number =>
     here.service.publish({
       edges: [edge, ...(withReload ? [tcpEdge("edgtcp_2", [`127.0.0.1:${other}`], "bkdhr_1")] : [])],

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive } from "../../../packages/agent/src/processes.ts";
-import { body, fixed, until, world, type World } from "./agent.ts";
+import { body, fixed, serving, until, world, type World } from "./agent.ts";
 import { listening } from "./calls.ts";
 import { Clocks } from "./clocks.ts";
-import { freePort, tcpEdge } from "./proxy.ts";
+import { freePort, restricted, tcpEdge } from "./proxy.ts";
 
 /*
  * The agent follows the service, and what it serves survives whatever else fails.
@@ -18,37 +18,23 @@ import { freePort, tcpEdge } from "./proxy.ts";
 const on = (port: number) => [`127.0.0.1:${port}`];
 
 test("serves what the service says, follows changes and reports them", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const first = here.service.publish({
-    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
-    backends: { bkdhr_1: fixed("one") },
-  });
-  here.start();
-  const status = await here.service.applied(first);
+  const { here, port, publish, status } = await serving(t, "one");
   assert.equal(await body(port), "one");
   assert.deepEqual([status.ok, status.error, status.problems], [true, null, []]);
   assert.match(status.proxy ?? "", /^HAProxy \d/);
 
   const begin = Date.now();
-  here.service.publish({ backends: { bkdhr_1: fixed("two") } });
+  publish("two");
   await until("the change is served", async () => (await body(port)) === "two");
   t.diagnostic(`served ${Date.now() - begin} ms after the change, polling every 100 ms`);
   await until("it polls with If-None-Match", () => here.service.polls.at(-1) === 304);
 });
 
 test("prints its own lines and connections, and not what HAProxy says of itself", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const publish = (text: string) =>
-    here.service.publish({
-      edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1"), tcpEdge("edgtcp_2", ["127.0.0.1:25"], "bkdhr_1")],
-      backends: { bkdhr_1: fixed(text) },
-    });
-  here.start();
-  await here.service.applied(publish("one"));
+  const { here, port, edge, publish } = await serving(t, "one");
   await body(port);
-  await here.service.applied(publish("two"));
+  const refused = tcpEdge("edgtcp_2", ["127.0.0.1:25"], "bkdhr_1");
+  await here.service.applied(publish("two", { edges: [edge, refused] }));
   await here.end("SIGTERM");
   const lines = here.log().trim().split("\n");
   assert.doesNotMatch(here.log(), /\[(?:NOTICE|WARNING|ALERT)\]/);
@@ -63,16 +49,8 @@ test("prints its own lines and connections, and not what HAProxy says of itself"
 });
 
 test("writes files and directories that only its user reads, and keeps few releases", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  here.start();
-  for (let round = 0; round < 6; round++) {
-    const version = here.service.publish({
-      edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
-      backends: { bkdhr_1: fixed(`round ${round}`) },
-    });
-    await here.service.applied(version);
-  }
+  const { here, publish } = await serving(t, "round 0");
+  for (let round = 1; round <= 4; round++) await here.service.applied(publish(`round ${round}`));
   const entries = readdirSync(here.state, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
     const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
@@ -84,39 +62,8 @@ test("writes files and directories that only its user reads, and keeps few relea
     assert.doesNotMatch(readFileSync(`/proc/${pid}/environ`, "latin1"), /key-of-the-test/);
 });
 
-test("a configuration that HAProxy rejects is reported, and the old one stays", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const flag = join(here.directory, "refuse");
-  const program = here.wrapper(
-    `if [ "$1" = -c ] && [ -e ${flag} ]; then echo "[ALERT] (1) : config : parsing [$3:7] : no" >&2; exit 1; fi`,
-  );
-  const backends = { bkdhr_1: fixed("old") };
-  const first = here.service.publish({ edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")], backends });
-  here.start(["--haproxy", program]);
-  await here.service.applied(first);
-  const worker = await here.worker();
-
-  writeFileSync(flag, "");
-  here.service.publish({ backends: { bkdhr_1: fixed("new") } });
-  const status = await here.service.reported(({ ok }) => !ok);
-  assert.match(status.error ?? "", /HAProxy rejects the configuration: config : parsing .*: no/);
-  assert.equal(status.applied_version, first);
-  assert.equal(await body(port), "old");
-  assert.equal(await here.worker(), worker);
-  assert.equal(readdirSync(join(here.state, "releases")).length, 1, "what was refused is not kept");
-});
-
 test("a master that does not answer for a while is not ended", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const publish = (text: string) =>
-    here.service.publish({
-      edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
-      backends: { bkdhr_1: fixed(text) },
-    });
-  here.start();
-  await here.service.applied(publish("one"));
+  const { here, port, publish } = await serving(t, "one");
   const [master = 0] = await here.pids();
   process.kill(master, "SIGSTOP");
   try {
@@ -130,16 +77,11 @@ test("a master that does not answer for a while is not ended", async (t) => {
 });
 
 test("a master that does not answer for half a minute is replaced, and an agent that takes over waits as long", async (t) => {
-  const here = await world(t);
-  const clocks = new Clocks(here);
-  const port = await freePort();
-  const publish = (text: string) =>
-    here.service.publish({
-      edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
-      backends: { bkdhr_1: fixed(text) },
-    });
-  here.start();
-  await here.service.applied(publish("one"));
+  let clocks: Clocks | undefined;
+  const { here, port, publish } = await serving(t, "one", {}, (here) => {
+    clocks = new Clocks(here);
+    return [];
+  });
   await here.end("SIGKILL");
   const [master = 0] = await here.pids();
   process.kill(master, "SIGSTOP");
@@ -147,7 +89,7 @@ test("a master that does not answer for half a minute is replaced, and an agent 
   here.start();
   let passed = 0;
   await until("it is replaced", () => {
-    clocks.pass(100);
+    clocks?.pass(100);
     passed += 100;
     return !isAlive(master);
   });
@@ -158,15 +100,7 @@ test("a master that does not answer for half a minute is replaced, and an agent 
 });
 
 test("HAProxy whose sockets were deleted is restarted", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const publish = (text: string) =>
-    here.service.publish({
-      edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
-      backends: { bkdhr_1: fixed(text) },
-    });
-  here.start();
-  await here.service.applied(publish("one"));
+  const { here, port, publish } = await serving(t, "one");
   const [master] = await here.pids();
   // As by a program that cleans up /tmp.
   rmSync(join(here.state, "run"), { recursive: true });
@@ -178,57 +112,20 @@ test("HAProxy whose sockets were deleted is restarted", async (t) => {
 });
 
 test("a configuration that passes the check and does not come up is taken back", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const flag = join(here.directory, "break");
-  // What a check cannot see: the file is broken once it was checked.
-  const program = here.wrapper(
-    `if [ "$1" = -c ]; then haproxy "$@" || exit 1; [ -e ${flag} ] && for last; do :; done && [ -e ${flag} ] && echo broken >> "$last"; exit 0; fi`,
-  );
-  const first = here.service.publish({
-    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
-    backends: { bkdhr_1: fixed("old") },
+  let flag = "";
+  const { here, port, publish } = await serving(t, "old", {}, (here) => {
+    flag = join(here.directory, "break");
+    // What a check cannot see: the file is broken once it was checked.
+    const check = `if [ "$1" = -c ]; then haproxy "$@" || exit 1; [ -e ${flag} ] && for last; do :; done && [ -e ${flag} ] && echo broken >> "$last"; exit 0; fi`;
+    return ["--haproxy", here.wrapper(check)];
   });
-  here.start(["--haproxy", program]);
-  await here.service.applied(first);
-
   writeFileSync(flag, "");
-  here.service.publish({ backends: { bkdhr_1: fixed("new") } });
+  publish("new");
   const status = await here.service.reported(({ ok }) => !ok);
   assert.match(status.error ?? "", /HAProxy did not reload: .*unknown keyword 'broken'/);
   assert.equal(await body(port), "old");
   // HAProxy's master does not wait any longer for a good configuration.
   assert.match(await here.master(), /\[failed: 0\]/);
-});
-
-test("a port that another process holds costs its edge alone, until it is free", async (t) => {
-  const here = await world(t);
-  const [port, taken] = [await freePort(), await freePort()];
-  const other = createServer((socket) => socket.end("other")).listen(taken, "127.0.0.1");
-  await once(other, "listening");
-  t.after(() => other.close());
-  const first = here.service.publish({
-    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
-    backends: { bkdhr_1: fixed("mine") },
-  });
-  here.start();
-  await here.service.applied(first);
-
-  const both = here.service.publish({
-    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1"), tcpEdge("edgtcp_2", on(taken), "bkdhr_2")],
-    backends: { bkdhr_1: fixed("mine, changed"), bkdhr_2: fixed("late") },
-  });
-  const status = await here.service.applied(both);
-  assert.deepEqual(
-    status.problems.map(({ object, code }) => [object, code]),
-    [["edgtcp_2", "port_taken"]],
-  );
-  assert.equal(await body(port), "mine, changed");
-  other.close();
-  await until("the port is served", async () => (await body(taken)) === "late");
-  await here.service.reported(
-    ({ problems, applied_version }) => applied_version === both && problems.length === 0,
-  );
 });
 
 test("addresses that this machine lacks, low ports and other hostports are left out and reported", async (t) => {
@@ -255,35 +152,23 @@ test("addresses that this machine lacks, low ports and other hostports are left 
 });
 
 test("10,000 rules change in the running HAProxy, and are on disk", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const edge = { ...tcpEdge("edgtcp_1", on(port), "bkdhr_1"), ip_restriction: { ip_policy_ids: ["ipp_1"] } };
   const others = Array.from({ length: 10_000 }, (_, index) => `10.${index >> 8}.${index & 255}.0/24`);
-  const first = here.service.publish({
-    edges: [edge],
-    backends: { bkdhr_1: fixed("in") },
-    ip_policies: { ipp_1: { allow: ["127.0.0.1/32"], deny: [] } },
-  });
-  here.start();
-  await here.service.applied(first);
+  const rules = (allow: string[], deny: string[] = []) => ({ ip_policies: { ipp_1: { allow, deny } } });
+  const { here, port } = await serving(t, "in", rules(["127.0.0.1/32"]));
   assert.equal(await body(port), "in");
   const worker = await here.worker();
 
   const begin = Date.now();
-  const without = here.service.publish({ ip_policies: { ipp_1: { allow: others, deny: [] } } });
+  const without = here.service.publish(rules(others));
   await here.service.applied(without);
   t.diagnostic(
     `reported ${Date.now() - begin} ms after the change; ${/updated \d+ maps?.*/.exec(here.log())?.[0]}`,
   );
   assert.equal(await body(port), "");
-  const within = here.service.publish({
-    ip_policies: { ipp_1: { allow: [...others, "127.0.0.0/8"], deny: [] } },
-  });
+  const within = here.service.publish(rules([...others, "127.0.0.0/8"]));
   await here.service.applied(within);
   assert.equal(await body(port), "in");
-  const denied = here.service.publish({
-    ip_policies: { ipp_1: { allow: [...others, "127.0.0.0/8"], deny: ["127.0.0.1/32"] } },
-  });
+  const denied = here.service.publish(rules([...others, "127.0.0.0/8"], ["127.0.0.1/32"]));
   await here.service.applied(denied);
   assert.equal(await body(port), "");
   assert.equal(await here.worker(), worker, "the rules did not cost a reload");
@@ -295,19 +180,14 @@ test("10,000 rules change in the running HAProxy, and are on disk", async (t) =>
   await until("HAProxy runs again", async () => (await here.pids()).length > 1);
   assert.equal(await body(port), "");
   await here.service.start();
-  const last = here.service.publish({ ip_policies: { ipp_1: { allow: ["127.0.0.1/32"], deny: [] } } });
+  const last = here.service.publish(rules(["127.0.0.1/32"]));
   await here.service.applied(last);
   assert.equal(await body(port), "in");
 });
 
 test("rules that changed in memory alone are not taken for those of before", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const edge = { ...tcpEdge("edgtcp_1", on(port), "bkdhr_1"), ip_restriction: { ip_policy_ids: ["ipp_1"] } };
   const nobody = { ip_policies: { ipp_1: { allow: [], deny: [] } } };
-  const first = here.service.publish({ edges: [edge], backends: { bkdhr_1: fixed("in") }, ...nobody });
-  here.start();
-  await here.service.applied(first);
+  const { here, port } = await serving(t, "in", nobody);
   assert.equal(await body(port), "");
   // The files cannot be written: as on a full disk.
   const nets = join(here.state, "current", "nets");
@@ -331,7 +211,7 @@ test("an open stream continues in an old worker while rules change in the curren
   const [port, other] = [await freePort(), await freePort()];
   const upstream = createServer((socket) => socket.on("error", () => {}).pipe(socket));
   const to = await listening(t, upstream);
-  const edge = { ...tcpEdge("edgtcp_1", on(port), "bkdsc_1"), ip_restriction: { ip_policy_ids: ["ipp_1"] } };
+  const edge = restricted(tcpEdge("edgtcp_1", on(port), "bkdsc_1"));
   const first = here.service.publish({
     edges: [edge],
     backends: { bkdsc_1: { kind: "static", address: `127.0.0.1:${to}`, tls: false } },
@@ -391,14 +271,7 @@ test("no request fails while it reloads", async (t) => {
 });
 
 test("goes on without the service, after being killed, and after HAProxy was ended too", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const version = here.service.publish({
-    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
-    backends: { bkdhr_1: fixed("kept") },
-  });
-  here.start();
-  await here.service.applied(version);
+  const { here, port, publish } = await serving(t, "kept");
   const pids = await here.pids();
   await here.service.stop();
 
@@ -417,59 +290,38 @@ test("goes on without the service, after being killed, and after HAProxy was end
 
   // What it missed meanwhile.
   await here.service.start();
-  const next = here.service.publish({ backends: { bkdhr_1: fixed("next") } });
+  const next = publish("next");
   await here.service.applied(next);
   assert.equal(await body(port), "next");
 });
 
 test("killed at any moment, it goes on with what is newest", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const edge = { ...tcpEdge("edgtcp_1", on(port), "bkdhr_1"), ip_restriction: { ip_policy_ids: ["ipp_1"] } };
-  const publish = (round: number) =>
-    here.service.publish({
-      edges: [edge],
-      backends: { bkdhr_1: fixed(`round ${round >> 1}`) },
-      ip_policies: { ipp_1: { allow: [`10.${round}.0.0/16`, "127.0.0.0/8"], deny: [] } },
-    });
-  here.start();
-  await here.service.applied(publish(0));
+  const rules = (round: number) => ({
+    ip_policies: { ipp_1: { allow: [`10.${round}.0.0/16`, "127.0.0.0/8"], deny: [] } },
+  });
+  const { here, port, publish } = await serving(t, "round 0", rules(0));
   for (let round = 1; round <= 8; round++) {
-    const version = publish(round);
+    const version = publish(`round ${round >> 1}`, rules(round));
     await sleep(60 * round);
     await here.end("SIGKILL");
     assert.notEqual(await body(port), "", "it is served all the time");
     here.start();
     await here.service.applied(version);
     assert.equal(await body(port), `round ${round >> 1}`);
-    const rules = await rulesOf(here, "@1");
+    const loaded = await rulesOf(here, "@1");
     const keyOf = (second: number) => `/4/0A${second.toString(16).padStart(2, "0").toUpperCase()} `;
-    assert.ok(rules.includes(keyOf(round)) && !rules.includes(keyOf(round - 1)), rules);
+    assert.ok(loaded.includes(keyOf(round)) && !loaded.includes(keyOf(round - 1)), loaded);
   }
 });
 
 test("SIGTERM with --leave-proxy leaves HAProxy", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const version = here.service.publish({
-    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
-    backends: { bkdhr_1: fixed("left") },
-  });
-  here.start(["--leave-proxy"]);
-  await here.service.applied(version);
+  const { here, port } = await serving(t, "left", {}, () => ["--leave-proxy"]);
   assert.equal(await here.end("SIGTERM"), 0);
   assert.equal(await body(port), "left");
 });
 
 test("an HAProxy that exits is restarted, and that is reported", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const version = here.service.publish({
-    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
-    backends: { bkdhr_1: fixed("again") },
-  });
-  here.start();
-  await here.service.applied(version);
+  const { here, port } = await serving(t, "again");
   for (const which of [1, 0]) {
     const pids = await here.pids();
     here.service.statuses.length = 0;
@@ -499,14 +351,7 @@ test("a second agent on one state directory refuses to start; after a crash the 
 });
 
 test("a redirect is not followed, and what is no snapshot changes nothing", async (t) => {
-  const here = await world(t);
-  const port = await freePort();
-  const version = here.service.publish({
-    edges: [tcpEdge("edgtcp_1", on(port), "bkdhr_1")],
-    backends: { bkdhr_1: fixed("kept") },
-  });
-  here.start();
-  await here.service.applied(version);
+  const { here, port } = await serving(t, "kept");
   let leaked = "";
   const thief = await import("node:http").then(({ createServer }) =>
     createServer((request, response) => {

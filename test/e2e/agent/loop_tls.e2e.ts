@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { connect } from "node:tls";
 import { WebSocket } from "ws";
-import type { Edge, Route, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
+import type { Route, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { agentProgram, commandNode } from "../support/commands.ts";
-import { fixed, told, until, world, type World } from "./agent.ts";
+import { fixed, told, until, world } from "./agent.ts";
 import { call, listening } from "./calls.ts";
-import { certificate, folder, freePort, VERSION } from "./proxy.ts";
+import { certificate, httpsEdge, VERSION } from "./proxy.ts";
+import { https, shown, startedWithCertificates } from "./served_certificates.ts";
 
 /*
  * Certificates, websockets, and edges and routes that HAProxy refuses, in the running agent.
@@ -24,94 +24,13 @@ const route = (id: string, match: string, given: Partial<Route> = {}): Route => 
   ...given,
 });
 
-const httpsEdge = (id: string, hostports: string[], routes: Route[]): Edge => ({
-  kind: "https",
-  id,
-  hostports,
-  tls_termination: { min_version: "1.2" },
-  routes,
-});
-
 const backends: Snapshot["backends"] = { bkdhr_1: fixed("ok") };
-
-/** Serial number of the certificate that a port shows for a name. */
-function served(port: number, servername: string): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const socket = connect({ host: "127.0.0.1", port, servername, rejectUnauthorized: false });
-  socket.on("secureConnect", () => {
-    resolve(socket.getPeerCertificate().serialNumber);
-    socket.destroy();
-  });
-  socket.on("error", () => resolve(""));
-  return promise;
-}
-
-/** Puts a new certificate for these names into the agent's directory. */
-function put(here: World, path: string, file: string, names: string[]): void {
-  copyFileSync(certificate(path, names).pem, join(here.certificates, file));
-}
 
 // A name is listened on at all addresses; an address among the hosts of an edge would be enough to be reached here.
 const hosts = (port: number) => [`a.example.com:${port}`];
 
-test("finds certificates by name, notices renewed ones, and ignores what cannot be used", async (t) => {
-  const [here, path] = [await world(t), folder(t)];
-  const port = await freePort();
-  put(here, path, "wild.pem", ["*.example.com"]);
-  const version = here.service.publish({
-    edges: [
-      httpsEdge("edghts_1", hosts(port), [route("edghtsrt_1", "/")]),
-      httpsEdge("edghts_2", [`a.b.example.com:${port}`], [route("edghtsrt_2", "/")]),
-    ],
-    backends,
-  });
-  here.start();
-  const status = await here.service.applied(version);
-  assert.deepEqual(
-    status.problems.map(({ object, code }) => [object, code]),
-    [["edghts_2", "certificate_missing"]],
-  );
-  const wild = await served(port, "a.example.com");
-  assert.notEqual(wild, "");
-  assert.equal(await served(port, "a.b.example.com"), "", "a wildcard stands for one label");
-
-  put(here, path, "own.pem", ["a.example.com"]);
-  await until("its own certificate is better than a wildcard", async () => {
-    const serial = await served(port, "a.example.com");
-    return serial !== "" && serial !== wild;
-  });
-  const own = await served(port, "a.example.com");
-  put(here, path, "own.pem", ["a.example.com", "b.example.com"]);
-  await until("the renewed one is served", async () => {
-    const serial = await served(port, "a.example.com");
-    return serial !== "" && serial !== own && serial !== wild;
-  });
-  const renewed = await served(port, "a.example.com");
-
-  // A file that is half written, one whose key is another's, one without a key.
-  const pem = readFileSync(join(here.certificates, "wild.pem"), "utf8");
-  const foreign = certificate(path, ["c.example.com"]);
-  writeFileSync(join(here.certificates, "half.pem"), pem.slice(0, 300));
-  writeFileSync(
-    join(here.certificates, "foreign.pem"),
-    readFileSync(foreign.cert, "utf8") + pem.slice(pem.indexOf("-----BEGIN PRIVATE")),
-  );
-  writeFileSync(join(here.certificates, "keyless.pem"), readFileSync(foreign.cert));
-  const told = await here.service.reported(
-    ({ problems }) => problems.filter(({ code }) => code === "certificate_unusable").length === 3,
-  );
-  assert.ok(told.ok);
-  assert.equal(await served(port, "a.example.com"), renewed);
-
-  // HAProxy has copies: a directory that is gone changes nothing, not even after a restart of both.
-  rmSync(here.certificates, { recursive: true });
-  await here.service.reported(({ problems }) => problems.some(({ object }) => object === here.certificates));
-  assert.equal(await served(port, "a.example.com"), renewed);
-});
-
 test("an expired certificate is served and reported", async (t) => {
-  const [here, path] = [await world(t), folder(t)];
-  const port = await freePort();
+  const { here, path, port, publish } = await startedWithCertificates(t);
   const { key } = certificate(path, ["a.example.com"]);
   writeFileSync(join(path, "names"), "subjectAltName=DNS:a.example.com\n");
   const request = `req -new -key ${key} -subj /CN=a -out ${path}/request`;
@@ -120,22 +39,15 @@ test("an expired certificate is served and reported", async (t) => {
   for (const command of [request, sign]) execFileSync("openssl", command.split(" "), { stdio: "pipe" });
   const pem = readFileSync(join(path, "expired"), "utf8") + readFileSync(key, "utf8");
   writeFileSync(join(here.certificates, "old.pem"), pem);
-  const version = here.service.publish({
-    edges: [httpsEdge("edghts_1", hosts(port), [route("edghtsrt_1", "/")])],
-    backends,
-  });
   here.start();
-  const status = await here.service.applied(version);
-  assert.ok(
-    status.problems.some(({ object, code }) => object === "old.pem" && code === "certificate_expired"),
-  );
-  assert.notEqual(await served(port, "a.example.com"), "");
+  const { problems } = await publish(https("1", `a.example.com:${port}`));
+  assert.ok(problems.some(({ object, code }) => object === "old.pem" && code === "certificate_expired"));
+  assert.notEqual(await shown(port, "a.example.com"), "");
 });
 
 test("edges and routes that HAProxy refuses alone are left out, and the rest is served", async (t) => {
-  const [here, path] = [await world(t), folder(t)];
-  const port = await freePort();
-  put(here, path, "wild.pem", ["*.example.com"]);
+  const { here, port, put } = await startedWithCertificates(t);
+  put("wild.pem", ["*.example.com"]);
   const bad = { user_agent_filter: { allow: null, deny: ["("] } };
   const edges = Array.from({ length: 20 }, (_, index) =>
     httpsEdge(
@@ -172,7 +84,7 @@ test("edges and routes that HAProxy refuses alone are left out, and the rest is 
   assert.equal((await call(port, "h7.example.com", "/a")).body.toString(), "ok");
   assert.equal((await call(port, "h7.example.com", "/b")).status, 503);
   assert.equal((await call(port, "h8.example.com", "/b")).status, 200);
-  assert.equal(await served(port, "x.example.com"), "");
+  assert.equal(await shown(port, "x.example.com"), "");
 
   // What was found once is not looked for again, and HAProxy is not reloaded.
   const pids = await here.pids();
@@ -196,9 +108,8 @@ test("edges and routes that HAProxy refuses alone are left out, and the rest is 
 });
 
 test("websockets become TCP and back, and outlive the agent", async (t) => {
-  const [here, path] = [await world(t), folder(t)];
-  const port = await freePort();
-  put(here, path, "own.pem", ["a.example.com"]);
+  const { here, port, put } = await startedWithCertificates(t);
+  put("own.pem", ["a.example.com"]);
   const upstream = createServer((socket) => {
     socket.on("error", () => {});
     socket.pipe(socket);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -262,10 +262,13 @@ test("a configuration that is rejected once is not searched for culprits", async
 
 test("if HAProxy rejects every edge, or a configuration without edges, the last good configuration stays", async (t) => {
   const { here, port, publish, fail } = await started(t);
+  const worker = await here.worker();
   fail("word");
   publish("refused-word");
   await here.service.reported(({ error }) => /HAProxy rejects every edge.*stays/.test(error ?? ""));
   assert.equal(await body(port), "old");
+  assert.equal(await here.worker(), worker);
+  assert.equal(readdirSync(join(here.state, "releases")).length, 1, "what was rejected is not kept");
   await here.service.applied(publish("new"));
   fail("verdict");
   publish("newer");

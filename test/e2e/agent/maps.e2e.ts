@@ -6,7 +6,6 @@ import fc from "fast-check";
 import { ask } from "../../../packages/agent/src/admin_socket.ts";
 import { networkKeys } from "../../../packages/agent/src/render/networks.ts";
 import { render, renderRules } from "../../../packages/agent/src/render/render.ts";
-import type { Edge } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";
 import { body } from "./agent.ts";
 import { call, listening } from "./calls.ts";
@@ -14,6 +13,7 @@ import {
   certificate,
   folder,
   freePort,
+  httpsEdge,
   serve,
   serverCertificate,
   settings,
@@ -66,33 +66,6 @@ test("networks of every length are the addresses that begin with a key", () => {
 
 const upstream = (text: string) => createServer((_, response) => response.end(text));
 
-const restricted = (id: string, port: number, backend: string, ip_policy_ids: string[]) =>
-  ({
-    ...tcpEdge(id, [`127.0.0.1:${port}`], backend),
-    ip_restriction: { ip_policy_ids },
-  }) satisfies Edge;
-
-test("of more policies than are looked up one by one, each counts", async (t) => {
-  const ports = [await freePort(), await freePort(), await freePort()];
-  const to = await listening(t, upstream("in"));
-  const none = { allow: [], deny: [] };
-  const four = ["ipp_1", "ipp_2", "ipp_3", "ipp_4"];
-  await serve(t, {
-    edges: [
-      restricted("edgtcp_allow", ports[0] ?? 0, "bkdsc_1", [...four, "ipp_5"]),
-      restricted("edgtcp_deny", ports[1] ?? 0, "bkdsc_1", [...four, "ipp_5", "ipp_6"]),
-      restricted("edgtcp_none", ports[2] ?? 0, "bkdsc_1", four),
-    ],
-    ip_policies: {
-      ...Object.fromEntries(four.map((id) => [id, none])),
-      ipp_5: { allow: ["127.0.0.0/25"], deny: [] },
-      ipp_6: { allow: [], deny: ["127.0.0.1/32"] },
-    },
-    backends: { bkdsc_1: { kind: "static", address: `127.0.0.1:${to}`, tls: false } },
-  });
-  assert.deepEqual(await Promise.all(ports.map((port) => body(port))), ["in", "", ""]);
-});
-
 test("an upstream that is down, or an entry without an address, concerns no other edge", async (t) => {
   const [tcp, other, port] = [await freePort(), await freePort(), await freePort()];
   const [to, nobody] = [await listening(t, upstream("right")), await freePort()];
@@ -110,13 +83,11 @@ test("an upstream that is down, or an entry without an address, concerns no othe
       edges: [
         tcpEdge("edgtcp_1", [`127.0.0.1:${tcp}`], "bkdsc_up"),
         tcpEdge("edgtcp_2", [`127.0.0.1:${other}`], "bkdsc_down"),
-        {
-          kind: "https",
-          id: "edghts_1",
-          hostports: [`x.example:${port}`],
-          tls_termination: { min_version: "1.2" },
-          routes: [route("up", "bkdsc_up"), route("down", "bkdsc_down"), route("broken", "bkdsc_up")],
-        } satisfies Edge,
+        httpsEdge(
+          "edghts_1",
+          [`x.example:${port}`],
+          [route("up", "bkdsc_up"), route("down", "bkdsc_down"), route("broken", "bkdsc_up")],
+        ),
       ],
       backends: {
         bkdsc_up: { kind: "static", address: `127.0.0.1:${to}`, tls: false },

@@ -10,7 +10,7 @@ import { connect as connectTls, createSecureContext, TLSSocket } from "node:tls"
 import { ask } from "../../../packages/agent/src/admin_socket.ts";
 import type { Edge } from "../../../packages/model/src/traffic/snapshot.ts";
 import { listening } from "./calls.ts";
-import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
+import { certificate, folder, freePort, httpsEdge, serve, serverCertificate } from "./proxy.ts";
 
 /*
  * What clients try against the routes that share sections: requests on reused connections, and forms of a request that could mean
@@ -63,29 +63,34 @@ async function served(t: Parameters<typeof serve>[0]) {
     tls_a: { kind: "static", address: `a.up.example:${securePort}`, tls: true },
     tls_b: { kind: "static", address: `b.up.example:${securePort}`, tls: true },
   } as const;
-  const edges = HOSTS.map((host, n): Edge => ({
-    kind: "https",
-    id: `edghts_${n}`,
-    hostports: [`${host}:${port}`],
-    tls_termination: { min_version: "1.2" },
-    routes: [
-      ...UPSTREAMS.map((name) => ({
-        id: `edghtsrt_${n}${name.replace("_", "")}`,
-        match_type: "exact_path" as const,
-        match: `/${name}`,
-        backend: { backend_id: upstreamFor(host, name) },
-      })),
-      // From 3.0 on, HAProxy reads the path `*` of HTTP/2 as `/`.
-      ...["/closed", "/"].map((match) => ({
-        id: `edghtsrt_${n}closed${match.length}`,
-        match_type: "exact_path" as const,
-        match,
-        backend: { backend_id: "plain_a" },
-        ip_restriction: { ip_policy_ids: [] },
-      })),
-      { id: `edghtsrt_${n}rest`, match_type: "path_prefix", match: "/", backend: { backend_id: "plain_a" } },
-    ],
-  }));
+  const edges = HOSTS.map((host, n): Edge =>
+    httpsEdge(
+      `edghts_${n}`,
+      [`${host}:${port}`],
+      [
+        ...UPSTREAMS.map((name) => ({
+          id: `edghtsrt_${n}${name.replace("_", "")}`,
+          match_type: "exact_path" as const,
+          match: `/${name}`,
+          backend: { backend_id: upstreamFor(host, name) },
+        })),
+        // From 3.0 on, HAProxy reads the path `*` of HTTP/2 as `/`.
+        ...["/closed", "/"].map((match) => ({
+          id: `edghtsrt_${n}closed${match.length}`,
+          match_type: "exact_path" as const,
+          match,
+          backend: { backend_id: "plain_a" },
+          ip_restriction: { ip_policy_ids: [] },
+        })),
+        {
+          id: `edghtsrt_${n}rest`,
+          match_type: "path_prefix",
+          match: "/",
+          backend: { backend_id: "plain_a" },
+        },
+      ],
+    ),
+  );
   const { settings, problems, arrangement } = await serve(
     t,
     { edges, backends },

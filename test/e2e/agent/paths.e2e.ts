@@ -14,7 +14,7 @@ import {
 import type { Backend, Route } from "../../../packages/model/src/traffic/snapshot.ts";
 import { oddRoute, oddTarget, respelled } from "../../support/odd_paths.ts";
 import { listening } from "./calls.ts";
-import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
+import { certificate, folder, freePort, httpsEdge, serve, serverCertificate } from "./proxy.ts";
 
 /*
  * HAProxy reads paths as `packages/model/src/traffic/paths.ts` does, over HTTP/1.1 and HTTP/2.
@@ -40,15 +40,7 @@ async function served(t: TestContext, routes: (Match & Partial<Route>)[], upstre
   const { problems } = await serve(
     t,
     {
-      edges: [
-        {
-          kind: "https",
-          id: "edghts_1",
-          hostports: [`${HOST}:${port}`],
-          tls_termination: { min_version: "1.2" },
-          routes: all,
-        },
-      ],
+      edges: [httpsEdge("edghts_1", [`${HOST}:${port}`], all)],
       backends,
     },
     { certificateFor: () => serverCertificate(pem) },

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import type { ServerCertificate } from "../../../packages/agent/src/render/contract.ts";
 import { render, type Rendered, type Settings } from "../../../packages/agent/src/render/render.ts";
-import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
+import type { Edge, HttpsEdge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 
 /** A snapshot with nothing in it but what is given. */
 export const snapshot = (given: Partial<Snapshot>): Snapshot => ({
@@ -39,6 +39,20 @@ export const settings = (given: Partial<Settings> = {}): Settings => ({
 
 export const tcpEdge = (id: string, hostports: string[], backend_id: string) =>
   ({ kind: "tcp", id, hostports, backend: { backend_id } }) as const satisfies Edge;
+
+/** An edge with a restriction. */
+export const restricted = <Restricted extends Edge>(edge: Restricted, ip_policy_ids = ["ipp_1"]) => ({
+  ...edge,
+  ip_restriction: { ip_policy_ids },
+});
+
+export const httpsEdge = (id: string, hostports: string[], routes: HttpsEdge["routes"]): HttpsEdge => ({
+  kind: "https",
+  id,
+  hostports,
+  tls_termination: { min_version: "1.2" },
+  routes,
+});
 
 /** A folder of its own in the system's temporary one, which is removed when the test ends. */
 export function folder(test: { after: (hook: () => void) => void }): string {

@@ -18,7 +18,7 @@ import { keyOfLine } from "../../../packages/agent/src/render/layout.ts";
 import type { Edge, Route, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";
 import { fixed, world, type World } from "./agent.ts";
-import { certificate, folder, freePort, tcpEdge } from "./proxy.ts";
+import { certificate, folder, freePort, httpsEdge, tcpEdge } from "./proxy.ts";
 
 /*
  * After any changes in a running HAProxy, its memory has the maps and certificates that a fresh start loads, and nothing of earlier
@@ -136,13 +136,12 @@ function change(now: Snapshot, hosts: readonly string[], port: number): Partial<
     backend: { backend_id: draw.pick(["bkdsc_1", "bkdsc_2"]) },
     ...restriction(),
   });
-  const https = (host: string): Edge => ({
-    kind: "https",
-    id: `edghts_${host.slice(0, 1)}`,
-    hostports: [`${host}:${port}`],
-    tls_termination: { min_version: "1.2" },
-    routes: draw.some(PATHS, 0.3).map((match) => route(host.slice(0, 1), match)),
-  });
+  const https = (host: string): Edge =>
+    httpsEdge(
+      `edghts_${host.slice(0, 1)}`,
+      [`${host}:${port}`],
+      draw.some(PATHS, 0.3).map((match) => route(host.slice(0, 1), match)),
+    );
   /** Another rule, or none of the last ones, or many others. */
   const policy = (old: Snapshot["ip_policies"][string] = { allow: [], deny: [] }) =>
     draw.pick([

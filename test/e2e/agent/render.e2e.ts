@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { createServer as createHttpServer } from "node:http";
-import { createServer } from "node:net";
 import { test } from "node:test";
 import { render } from "../../../packages/agent/src/render/render.ts";
-import { call, listening, read } from "./calls.ts";
+import { call, listening } from "./calls.ts";
 import {
   certificate,
   folder,
   freePort,
+  httpsEdge,
   serve,
   serverCertificate,
   settings,
@@ -24,41 +24,6 @@ test("the same snapshot gives the same bytes, and nothing at all a valid configu
   assert.deepEqual(render(given, settings()), render(structuredClone(given), settings()));
 });
 
-test("a TCP edge: rules of several policies, and none at all", async (t) => {
-  const upstream = await listening(
-    t,
-    createServer((socket) => socket.end("upstream")),
-  );
-  const [open, denied, empty, none] = [
-    await freePort(),
-    await freePort(),
-    await freePort(),
-    await freePort(),
-  ];
-  const restricted = (id: string, port: number, ip_policy_ids: string[]) => ({
-    ...tcpEdge(id, [`a.example:${port}`], "bkdsc_1"),
-    ip_restriction: { ip_policy_ids },
-  });
-  await serve(t, {
-    edges: [
-      restricted("edgtcp_open", open, ["ipp_none", "ipp_local"]),
-      restricted("edgtcp_denied", denied, ["ipp_local", "ipp_deny"]),
-      restricted("edgtcp_empty", empty, ["ipp_none"]),
-      restricted("edgtcp_none", none, []),
-    ],
-    ip_policies: {
-      ipp_local: { allow: ["127.0.0.0/8"], deny: [] },
-      ipp_deny: { allow: [], deny: ["127.0.0.1/32"] },
-      ipp_none: { allow: [], deny: [] },
-    },
-    backends: { bkdsc_1: { kind: "static", address: `127.0.0.1:${upstream}`, tls: false } },
-  });
-  assert.equal(await read(open), "upstream");
-  assert.equal(await read(denied), "");
-  assert.equal(await read(empty), "");
-  assert.equal(await read(none), "");
-});
-
 test("an HTTPS edge: routes by exact path, then by longest prefix; a restricted one refuses with 403", async (t) => {
   const http = createHttpServer((request, response) => response.end(`upstream ${request.url}`));
   const upstream = await listening(t, http);
@@ -69,12 +34,10 @@ test("an HTTPS edge: routes by exact path, then by longest prefix; a restricted 
     t,
     {
       edges: [
-        {
-          kind: "https",
-          id: "edghts_1",
-          hostports: [`shop.example.com:${port}`, `nocert.example.com:${port}`],
-          tls_termination: { min_version: "1.2" },
-          routes: [
+        httpsEdge(
+          "edghts_1",
+          [`shop.example.com:${port}`, `nocert.example.com:${port}`],
+          [
             { id: "edghtsrt_root", match_type: "path_prefix", match: "/api", backend },
             {
               id: "edghtsrt_longer",
@@ -92,7 +55,7 @@ test("an HTTPS edge: routes by exact path, then by longest prefix; a restricted 
               ip_restriction: { ip_policy_ids: ["ipp_office"] },
             },
           ],
-        },
+        ),
       ],
       ip_policies: { ipp_office: { allow: ["10.0.0.0/8"], deny: [] } },
       backends: {

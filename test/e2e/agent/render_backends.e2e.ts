@@ -6,12 +6,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { serverWeights } from "../../../packages/agent/src/render/weights.ts";
-import type { Backend, Edge } from "../../../packages/model/src/traffic/snapshot.ts";
-import { callFrom, exchange, listening, read } from "./calls.ts";
+import type { Backend } from "../../../packages/model/src/traffic/snapshot.ts";
+import { exchange, listening, read, statusesFrom } from "./calls.ts";
 import {
   certificate,
   folder,
   freePort,
+  httpsEdge,
   serve,
   serverCertificate,
   settings,
@@ -273,32 +274,29 @@ test("sources of the other family match no rule", async (t) => {
     t,
     {
       edges: [
-        {
-          kind: "https",
-          id: "edghts_1",
-          hostports: [`x.example:${port}`],
-          tls_termination: { min_version: "1.2" },
-          routes: Object.keys(policies).map((name) => ({
+        httpsEdge(
+          "edghts_1",
+          [`x.example:${port}`],
+          Object.keys(policies).map((name) => ({
             id: `edghtsrt_${name}`,
             match_type: "exact_path",
             match: `/${name}`,
             backend: { backend_id: "bkdhr_1" },
             ip_restriction: { ip_policy_ids: [name] },
           })),
-        } satisfies Edge,
+        ),
       ],
       ip_policies: policies,
       backends: { bkdhr_1: { kind: "http_response", status_code: 200, headers: {}, body: "" } },
     },
     { certificateFor: () => serverCertificate(pem) },
   );
+  const names = Object.keys(policies);
   const admitted = async (source: string) => {
-    const names: string[] = [];
-    for (const name of Object.keys(policies)) {
-      if ((await callFrom(source, `${settings.sockets}/https_${port}`, "x.example", `/${name}`)) !== 403)
-        names.push(name);
-    }
-    return names;
+    const socket = `${settings.sockets}/https_${port}`;
+    const paths = names.map((name) => `/${name}`);
+    const statuses = await statusesFrom(source, socket, "x.example", paths);
+    return names.filter((_, index) => statuses[index] !== 403);
   };
   assert.deepEqual(await admitted("10.1.2.3"), ["ten", "any4"]);
   assert.deepEqual(await admitted("192.0.2.1"), ["any4", "both"]);

@@ -13,6 +13,7 @@ import {
   complaints,
   folder,
   freePort,
+  httpsEdge,
   serve,
   serverCertificate,
   settings,
@@ -92,12 +93,10 @@ type Drawn = typeof routes extends fc.Arbitrary<infer T> ? T : never;
 
 const configuration = (drawn: Drawn, port: number, address = "192.0.2.1:80"): Partial<Snapshot> => ({
   edges: [
-    {
-      kind: "https",
-      id: "edghts_1",
-      hostports: [`x.example:${port}`],
-      tls_termination: { min_version: "1.2" },
-      routes: drawn.flatMap(({ match, request, answered, allow, deny }, index): Route[] => [
+    httpsEdge(
+      "edghts_1",
+      [`x.example:${port}`],
+      drawn.flatMap(({ match, request, answered, allow, deny }, index): Route[] => [
         {
           id: `edghtsrt_${index}`,
           match_type: "exact_path",
@@ -120,7 +119,7 @@ const configuration = (drawn: Drawn, port: number, address = "192.0.2.1:80"): Pa
           user_agent_filter: { allow, deny },
         },
       ]),
-    },
+    ),
   ],
   backends: {
     bkdsc_up: { kind: "static", address, tls: false },

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync, inflateSync } from "node:zlib";
 import type { Backend, Route } from "../../../packages/model/src/traffic/snapshot.ts";
 import { call, exchange, listening } from "./calls.ts";
-import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
+import { certificate, folder, freePort, httpsEdge, serve, serverCertificate } from "./proxy.ts";
 
 /** An HTTPS edge with these routes (backend: the upstream, unless they say otherwise), and a caller of it. */
 async function served(
@@ -23,18 +23,16 @@ async function served(
     t,
     {
       edges: [
-        {
-          kind: "https",
-          id: "edghts_1",
-          hostports: [`x.example:${port}`],
-          tls_termination: { min_version: "1.2" },
-          routes: routes.map((route, index) => ({
+        httpsEdge(
+          "edghts_1",
+          [`x.example:${port}`],
+          routes.map((route, index) => ({
             id: `edghtsrt_${index}`,
             match_type: "exact_path",
             backend: { backend_id: "bkdsc_up" },
             ...route,
           })),
-        },
+        ),
       ],
       backends: { bkdsc_up: { kind: "static", address, tls: false }, ...backends },
     },

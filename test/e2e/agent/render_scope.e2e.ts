@@ -3,14 +3,20 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { render, type Settings } from "../../../packages/agent/src/render/render.ts";
 import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { certificate, complaints, folder, serverCertificate, settings, snapshot, tcpEdge } from "./proxy.ts";
+import {
+  certificate,
+  complaints,
+  folder,
+  httpsEdge,
+  serverCertificate,
+  settings,
+  snapshot,
+  tcpEdge,
+} from "./proxy.ts";
 
 const backend = { backend_id: "bkdsc_1" };
 const tlsEdge = (id: string, hostports: string[], more: object = {}) =>
   ({ kind: "tls", id, hostports, backend, tls_termination: { min_version: "1.2" }, ...more }) as Edge;
-const httpsEdge = (id: string, hostports: string[], routes: object[] = []) =>
-  ({ kind: "https", id, hostports, tls_termination: { min_version: "1.2" }, routes }) as Edge;
-
 interface Case {
   name: string;
   edges: Edge[];
@@ -40,7 +46,7 @@ const cases: Case[] = [
       tcpEdge("edgtcp_1", ["192.0.2.1:1000", "[2001:db8::1]:1000"], "bkdsc_1"),
       tcpEdge("edgtcp_2", ["192.0.2.2:1000"], "bkdsc_1"),
       tlsEdge("edgtls_1", ["192.0.2.1:443"]),
-      httpsEdge("edghts_1", ["x.example:443", "[2001:db8::1]:443"]),
+      httpsEdge("edghts_1", ["x.example:443", "[2001:db8::1]:443"], []),
     ],
     listeners: [
       "192.0.2.1:1000",

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Edge, Policy } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";
 import { statusesFrom } from "./calls.ts";
-import { certificate, folder, freePort, serve, serverCertificate } from "./proxy.ts";
+import { certificate, folder, freePort, httpsEdge, serve, serverCertificate } from "./proxy.ts";
 
 /*
  * Restrictions in a running HAProxy against the definition, which compares numbers: every prefix length of both families, and more
@@ -48,19 +48,17 @@ const isLetIn = (source: Address, policies: readonly Rules[]): boolean =>
 async function served(t: Parameters<typeof serve>[0], policies: Rules[], routes: number[][]) {
   const port = await freePort();
   const { pem } = certificate(folder(t), ["x.example"]);
-  const edge: Edge = {
-    kind: "https",
-    id: "edghts_1",
-    hostports: [`x.example:${port}`],
-    tls_termination: { min_version: "1.2" },
-    routes: routes.map((indices, index) => ({
+  const edge: Edge = httpsEdge(
+    "edghts_1",
+    [`x.example:${port}`],
+    routes.map((indices, index) => ({
       id: `edghtsrt_${index}`,
       match_type: "exact_path",
       match: `/${index}`,
       backend: { backend_id: "bkdhr_1" },
       ip_restriction: { ip_policy_ids: indices.map((policy) => `ipp_${policy}`) },
     })),
-  };
+  );
   const ip_policies: Record<string, Policy> = Object.fromEntries(
     policies.map(({ allow, deny }, index) => [
       `ipp_${index}`,

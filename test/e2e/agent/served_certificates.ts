@@ -3,22 +3,17 @@ import { X509Certificate } from "node:crypto";
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
-import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
+import type { Edge, HttpsEdge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { fixed, type Test, world } from "./agent.ts";
-import { certificate, folder, freePort } from "./proxy.ts";
+import { certificate, folder, freePort, httpsEdge } from "./proxy.ts";
 
 export const backends: Snapshot["backends"] = { bkdhr_1: fixed("ok") };
 
-export const https = (id: string, hostport: string, given: Partial<Edge & { kind: "https" }> = {}): Edge => ({
-  kind: "https",
-  id: `edghts_${id}`,
-  hostports: [hostport],
-  tls_termination: { min_version: "1.2" },
-  routes: [
-    { id: `edghtsrt_${id}`, match_type: "path_prefix", match: "/", backend: { backend_id: "bkdhr_1" } },
-  ],
-  ...given,
-});
+export const https = (id: string, hostport: string, given: Partial<HttpsEdge> = {}): Edge => {
+  const backend = { backend_id: "bkdhr_1" };
+  const route = { id: `edghtsrt_${id}`, match_type: "path_prefix", match: "/", backend } as const;
+  return { ...httpsEdge(`edghts_${id}`, [hostport], [route]), ...given };
+};
 
 export const tls = (id: string, hostport: string): Edge => ({
   kind: "tls",

@@ -14,6 +14,7 @@ import {
   certificate,
   folder,
   freePort,
+  httpsEdge,
   serve,
   serverCertificate,
   settings,
@@ -38,15 +39,11 @@ async function served(t: TestContext, upstream: RequestListener): Promise<number
     t,
     {
       edges: [
-        {
-          kind: "https",
-          id: "edghts_1",
-          hostports: [`${HOST}:${port}`],
-          tls_termination: { min_version: "1.2" },
-          routes: [
-            { id: "edghtsrt_1", match_type: "path_prefix", match: "/", backend: { backend_id: "bkdsc_1" } },
-          ],
-        },
+        httpsEdge(
+          "edghts_1",
+          [`${HOST}:${port}`],
+          [{ id: "edghtsrt_1", match_type: "path_prefix", match: "/", backend: { backend_id: "bkdsc_1" } }],
+        ),
       ],
       backends: { bkdsc_1: { kind: "static", address, tls: false } },
     },

@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { changeBetween } from "../../../packages/agent/src/running_change.ts";
 import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { body, fixed, until, world, type World } from "./agent.ts";
-import { freePort, settings, snapshot, tcpEdge } from "./proxy.ts";
+import { body, fixed, serving, until, type World } from "./agent.ts";
+import { freePort, restricted, settings, snapshot, tcpEdge } from "./proxy.ts";
 
 /*
  * Lines in HAProxy's memory to which no line leads any more.
@@ -28,16 +28,10 @@ async function linesOf(here: World): Promise<number> {
 }
 
 test("they are deleted a second later; if there are many, they stay until a reload and are counted", async (t) => {
-  const here = await world(t);
-  const [port, other] = [await freePort(), await freePort()];
-  const edge = {
-    ...tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1"),
-    ip_restriction: { ip_policy_ids: ["ipp_1"] },
-  };
+  const other = await freePort();
+  const { here, port, edge } = await serving(t, "in", { ip_policies: policy(10, 30) });
   const publish = (given: Partial<Snapshot>) => here.service.applied(here.service.publish(given));
   const unused = (): unknown => JSON.parse(readFileSync(join(here.state, "applied.json"), "utf8")).unused;
-  here.start();
-  await publish({ edges: [edge], backends: { bkdhr_1: fixed("in") }, ip_policies: policy(10, 30) });
   assert.equal(await linesOf(here), 31);
   // More deletions than are made in place, so the set gets a new name.
   await publish({ ip_policies: policy(11, 150) });
@@ -59,12 +53,7 @@ test("a change that would leave too many is a reload", () => {
   const rendered = (byte: number, before?: ReturnType<typeof render>) =>
     render(
       snapshot({
-        edges: [
-          {
-            ...tcpEdge("edgtcp_1", ["127.0.0.1:8443"], "bkdhr_1"),
-            ip_restriction: { ip_policy_ids: ["ipp_1"] },
-          },
-        ],
+        edges: [restricted(tcpEdge("edgtcp_1", ["127.0.0.1:8443"], "bkdhr_1"))],
         backends: { bkdhr_1: fixed("in") },
         ip_policies: policy(byte, 150),
       }),

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { compile } from "../../../../packages/model/src/policy/compile.ts";
 import type { Route } from "../../../../packages/model/src/traffic/snapshot.ts";
 import { call } from "../calls.ts";
-import { certificate, folder, freePort, serve, serverCertificate } from "../proxy.ts";
+import { certificate, folder, freePort, httpsEdge, serve, serverCertificate } from "../proxy.ts";
 import { rangeOf } from "./situations.ts";
 
 const HOST = "x.example";
@@ -32,15 +32,7 @@ async function denied(
   await serve(
     t,
     {
-      edges: [
-        {
-          kind: "https",
-          id: "edghts_1",
-          hostports: [`${HOST}:${port}`],
-          tls_termination: { min_version: "1.2" },
-          routes: [route],
-        },
-      ],
+      edges: [httpsEdge("edghts_1", [`${HOST}:${port}`], [route])],
       backends: { bkdhr_1: { kind: "http_response", status_code: 200, headers: {}, body: "" } },
     },
     { certificateFor: () => serverCertificate(pem) },
