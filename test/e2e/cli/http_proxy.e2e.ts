@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { test } from "node:test";
-import { edge, type TestService, withServices } from "./services.ts";
+import { edge, fails, type TestService, withServices } from "./services.ts";
 
 /*
  * Requests through the HTTP proxy of the environment.
@@ -64,7 +64,7 @@ test("requests pass through the proxy that the environment names, except to host
 
 test("an error says that a proxy is in between", async () => {
   const environment = { http_proxy: "http://127.0.0.1:9" };
-  const { code, stderr } = await edge(service, ["whoami"], { env: environment });
-  assert.equal(code, 1);
-  assert.match(stderr, new RegExp(`^Cannot reach ${service.url} \\(\\$HTTP_PROXY is set\\): `));
+  await fails(service, ["whoami"], new RegExp(`^Cannot reach ${service.url} \\(\\$HTTP_PROXY is set\\): `), {
+    env: environment,
+  });
 });

@@ -7,6 +7,7 @@ import type { Body } from "./proxy.ts";
 import {
   ACCEPT_ALL,
   edge,
+  fails,
   idIn,
   type Outcome,
   pathIn,
@@ -148,9 +149,11 @@ test("a plan of a file that somebody else has overtaken must be made again", asy
   const id = planIn(await edge(service, ["plan", "b.yaml"]));
   const policy = idIn("b.yaml", "lisbon-office_1", service);
   await service.call("PATCH", `/ip_policies/${policy}`, { description: "Changed" });
-  const { code, stderr } = await edge(service, ["approve", id, "--yes", ACCEPT_ALL, "--refresh"]);
-  assert.equal(code, 1);
-  assert.match(stderr, /ERR_PRECONDITION_FAILED[^]*Make the plan again: edge plan/);
+  await fails(
+    service,
+    ["approve", id, "--yes", ACCEPT_ALL, "--refresh"],
+    /ERR_PRECONDITION_FAILED[^]*Make the plan again: edge plan/,
+  );
 });
 
 test("a plan is applied only after somebody agrees", async () => {

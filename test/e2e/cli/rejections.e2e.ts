@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { before, test } from "node:test";
 import { commandNames } from "../../../packages/cli/src/help.ts";
-import { edge, idIn, pathIn, type TestService, textOf, withServices } from "./services.ts";
+import { edge, fails, idIn, pathIn, type TestService, textOf, withServices } from "./services.ts";
 
 let service: TestService;
 
@@ -164,10 +164,9 @@ test("errors from the service name the place in the file", async () => {
     "service.yaml",
     `tcp_edges:\n  a:\n    backend:\n      backend_id: bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX\n`,
   );
-  const { code, stderr } = await edge(service, ["apply", file, "--yes"]);
-  assert.equal(code, 1);
-  assert.match(
-    stderr,
+  await fails(
+    service,
+    ["apply", file, "--yes"],
     /^The service rejected the file\.\nservice\.yaml:4:19: tcp_edges\.a\.backend\.backend_id: There is no /,
   );
   isUnchanged(file);
@@ -259,9 +258,7 @@ test("a variable without quotes in a map on one line is explained", async () => 
     "braces.yaml",
     "event_destinations: { a: { target: { datadog: { api_key: ${DD_KEY} } } } }\n",
   );
-  const { code, stderr } = await edge(service, ["diff", file]);
-  assert.equal(code, 1);
-  assert.match(stderr, / Put the variable in quotes: "\$\{DD_KEY\}"\.\n/);
+  await fails(service, ["diff", file], / Put the variable in quotes: "\$\{DD_KEY\}"\.\n/);
 });
 
 test("control characters in objects are escaped", async () => {
@@ -289,10 +286,9 @@ test("changes made after the comparison are not overwritten: the error lists the
   service.before("POST /plans", async () => {
     await service.call("PATCH", `/edges/tcp/${id}`, { description: "somebody else", hostports: ["a:1"] });
   });
-  const { code, stderr } = await edge(service, ["apply", file, "--yes"]);
-  assert.equal(code, 1);
-  assert.match(
-    stderr,
+  await fails(
+    service,
+    ["apply", file, "--yes"],
     /^drift\.yaml:2:3: Cannot change tcp_edges\.a: .*412 ERR_PRECONDITION_FAILED.*\nSomeone has changed it since it was read:\n {2}description: "before" -> "somebody else"\n {2}hostports: \(not set\) -> \["a:1"\]\nRun the command again\.\n$/,
   );
   assert.equal((await service.call("GET", `/edges/tcp/${id}`)).body["description"], "somebody else");
@@ -330,10 +326,9 @@ test("changes made after the comparison are detected when all rules of a policy 
   service.before("POST /plans", async () => {
     await service.call("PATCH", `/ip_policies/${id}`, { description: "by hand" });
   });
-  const { code, stderr } = await edge(service, ["apply", file, "--yes"]);
-  assert.equal(code, 1);
-  assert.match(
-    stderr,
+  await fails(
+    service,
+    ["apply", file, "--yes"],
     /^put\.yaml:1:16: Cannot replace the rules of put: .*412 ERR_PRECONDITION_FAILED.*\nSomeone has changed it since it was read:\n {2}description: "put" -> "by hand"\nRun/,
   );
 });
@@ -432,6 +427,7 @@ test("an invalid ids file is rejected", async () => {
   }
 });
 
+const json = { "Content-Type": "application/json" };
 const foreign: Record<string, [status: number, headers: Record<string, string>, body: string, said: RegExp]> =
   {
     "a page": [
@@ -440,13 +436,8 @@ const foreign: Record<string, [status: number, headers: Record<string, string>, 
       "<html>",
       / is not this service: it returned 200\. Check --url\.$/m,
     ],
-    "other JSON": [
-      200,
-      { "Content-Type": "application/json" },
-      "{}",
-      / is not this service: it returned 200\. /,
-    ],
-    "JSON with a BOM": [200, { "Content-Type": "application/json" }, "\ufeff{}", / is not this service: /],
+    "other JSON": [200, json, "{}", / is not this service: it returned 200\. /],
+    "JSON with a BOM": [200, json, "\ufeff{}", / is not this service: /],
     "nothing there": [404, {}, "", / is not this service: it returned 404\. /],
     "a redirect": [
       307,
@@ -490,15 +481,19 @@ test("two objects of a file with the same id are an error that names both", asyn
   const own = ids[service.url] ?? {};
   writeFileSync(pathIn(name), JSON.stringify({ [service.url]: { ...own, second: own["first"] } }));
   for (const command of ["diff", "apply"]) {
-    const { code, stderr } = await edge(service, [command, "twins.yaml"]);
-    assert.equal(code, 1);
-    assert.match(stderr, /first and second have the same id, ipp_\w+\. Remove one of the two from twins/);
+    await fails(
+      service,
+      [command, "twins.yaml"],
+      /first and second have the same id, ipp_\w+\. Remove one of the two from twins/,
+    );
   }
 });
 
 test("access to something that is not an edge says what it is", async () => {
   const { body } = await service.call("POST", "/ip_policies", {});
-  const { code, stderr } = await edge(service, ["access", body["id"], "192.0.2.1"]);
-  assert.equal(code, 1);
-  assert.match(stderr, /^ipp_\w+ is not an edge: its kind is IP policy\. /);
+  await fails(
+    service,
+    ["access", body["id"], "192.0.2.1"],
+    /^ipp_\w+ is not an edge: its kind is IP policy\. /,
+  );
 });

@@ -6,6 +6,7 @@ import type { Body } from "./proxy.ts";
 import {
   ACCEPT_ALL,
   edge,
+  fails,
   emptyService,
   idIn,
   type Outcome,
@@ -450,9 +451,11 @@ test("an error in a later transaction says how much was applied, and the rest ca
 test("an export does not drop objects that were never applied", async () => {
   const text = "ip_policies:\n  planned: {}\n  also: {}\n";
   const file = write("planned.yaml", text);
-  const { code, stderr } = await edge(service, ["export", file]);
-  assert.equal(code, 1);
-  assert.match(stderr, /^planned\.yaml:2:3: This object and 1 more were never applied to http/);
+  await fails(
+    service,
+    ["export", file],
+    /^planned\.yaml:2:3: This object and 1 more were never applied to http/,
+  );
   assert.equal(textOf(file), text);
 });
 

@@ -130,6 +130,18 @@ export function edge(
   });
 }
 
+/** Runs the command, which must fail with this error. */
+export async function fails(
+  service: Parameters<typeof edge>[0],
+  args: string[],
+  error: RegExp,
+  options: RunOptions = {},
+): Promise<void> {
+  const { code, stderr } = await edge(service, args, options);
+  assert.equal(code, 1, stderr);
+  assert.match(stderr, error);
+}
+
 /** The path of a file in the test folder. */
 export const pathIn = (name: string): string => join(folder, name);
 export const textOf = (name: string): string => readFileSync(pathIn(name), "utf8");
