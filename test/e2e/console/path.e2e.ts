@@ -95,21 +95,9 @@ test("a viewer's pages have no control that writes", async () => {
   for (const hash of ["#/", "#/policies", `#/policies/${id}`]) {
     await open(reader, hash);
     const names = await page.locator("main button").allTextContents();
+    const reading = /^(?:Ask|all|allow|deny|ending|IPv4|IPv6|Copy as a (?:request|file))$/;
     assert.deepEqual(
-      names.filter(
-        (name) =>
-          ![
-            "Ask",
-            "all",
-            "allow",
-            "deny",
-            "ending",
-            "IPv4",
-            "IPv6",
-            "Copy as a request",
-            "Copy as a file",
-          ].includes(name),
-      ),
+      names.filter((name) => !reading.test(name)),
       [],
     );
   }
