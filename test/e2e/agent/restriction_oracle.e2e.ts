@@ -76,13 +76,20 @@ async function served(t: Parameters<typeof serve>[0], policies: Rules[], routes:
   );
   assert.deepEqual(problems, []);
   const socket = join(settings.sockets, `https_${port}`);
-  return async (source: Address): Promise<boolean[]> => {
-    const paths = routes.map((_, index) => `/${index}`);
-    const statuses = await statusesFrom(textOf(source), socket, "x.example", paths);
+  const paths = routes.map((_, index) => `/${index}`);
+  const ask = async (source: string): Promise<boolean[]> => {
+    const statuses = await statusesFrom(source, socket, "x.example", paths);
     return statuses.map((status) => {
       assert.ok(status === 200 || status === 403, `${status}`);
       return status === 200;
     });
+  };
+  return async (source: Address): Promise<boolean[]> => {
+    const text = textOf(source);
+    const found = await ask(text);
+    // IPv4 in IPv6 form counts as IPv4.
+    if (source.bits === 32) assert.deepEqual(await ask(`::ffff:${text}`), found, text);
+    return found;
   };
 }
 
