@@ -5,7 +5,7 @@ import { clock } from "../packages/model/src/clock.ts";
 import { forgetAll } from "../src/http/keys.ts";
 import { type Answer, call, del, get, patch, post, put } from "./support/api.ts";
 import { runs } from "./support/effort.ts";
-import { givenIpPolicy, givenKey, givenRule, givenTcpEdge } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { empty } from "./support/stored.ts";
 
@@ -23,10 +23,10 @@ const realNow = clock.now;
 beforeEach(async () => {
   await empty();
   forgetAll();
-  ({ id: policy } = await givenIpPolicy());
-  await givenRule({ ip_policy_id: policy, cidr: "198.51.100.0/24", action: "allow" });
+  ({ id: policy } = await given.ipPolicy());
+  await given.rule({ ip_policy_id: policy, cidr: "198.51.100.0/24", action: "allow" });
   for (const role of ["viewer", "editor", "admin", "agent", "metrics"])
-    tokens[role] = (await givenKey({ role })).token;
+    tokens[role] = (await given.key({ role })).token;
 });
 
 afterEach(() => {
@@ -141,7 +141,7 @@ describe("callers", () => {
     expect(await seen("viewer", `::ffff:${OFFICE}`)).toBe(200);
     expect(await seen("viewer", `::ffff:${HOME}`)).toBe(403);
     expect(await seen("viewer", "2001:db8::1")).toBe(403);
-    await givenRule({ ip_policy_id: policy, cidr: "2001:db8::/32", action: "allow" });
+    await given.rule({ ip_policy_id: policy, cidr: "2001:db8::/32", action: "allow" });
     expireCache();
     expect(await seen("viewer", "2001:db8::1")).toBe(200);
   });
@@ -164,7 +164,7 @@ describe("callers", () => {
 
   test("are looked up again after 20 seconds, each address by itself", async () => {
     expect(await seen("viewer", OFFICE)).toBe(200);
-    const { id } = await givenRule({ ip_policy_id: policy, cidr: `${OFFICE}/32`, action: "deny" });
+    const { id } = await given.rule({ ip_policy_id: policy, cidr: `${OFFICE}/32`, action: "deny" });
     expect(await seen("viewer", OFFICE)).toBe(200);
     expect(await seen("viewer", "198.51.100.8")).toBe(200);
     expireCache();
@@ -216,7 +216,7 @@ describe("the policies that it names", () => {
   const rule = (ip: string, action = "allow") => ({ ip_policy_id: policy, cidr: `${ip}/32`, action });
 
   test("and their rules are changed only by admins, in any way", async () => {
-    const { id: other } = await givenIpPolicy();
+    const { id: other } = await given.ipPolicy();
     const [{ id }] = (await get(`/ip_policy_rules?ip_policy_id=${policy}`)).body["ip_policy_rules"];
     const ways: [string, string, Json?][] = [
       ["POST", "/ip_policy_rules", rule(HOME)],
@@ -250,7 +250,7 @@ describe("the policies that it names", () => {
   test("cannot be deleted, and say that it uses them", async () => {
     const { body, status } = await del(`/ip_policies/${policy}`);
     expect([status, body["error_code"], body["details"].used_by]).toEqual([409, "ERR_IN_USE", "apr_default"]);
-    await givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy] } });
+    await given.tcpEdge({ ip_restriction: { ip_policy_ids: [policy] } });
     const { used_by } = (await get(`/ip_policies/${policy}/used_by`)).body;
     expect(used_by).toContainEqual({ id: "apr_default", uri: "https://api.test/api_restriction" });
     await del("/api_restriction");
@@ -302,7 +302,7 @@ describe("nobody shuts out themselves", () => {
 
   test("by relying on a rule that expires", async () => {
     const expires_at = new Date(clock.now() + 3_600_000).toISOString();
-    await givenRule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow", expires_at });
+    await given.rule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow", expires_at });
     expect(await lockedOut("PUT", "/api_restriction", { ip_policy_ids: [policy] }, HOME)).toBe(true);
   });
 
@@ -312,7 +312,7 @@ describe("nobody shuts out themselves", () => {
   });
 
   test("if two admins each remove the other's rule at the same moment, one is rejected", async () => {
-    await givenRule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow" });
+    await given.rule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow" });
     await restrict();
     const rules: Json[] = (await get(`/ip_policy_rules?ip_policy_id=${policy}`)).body["ip_policy_rules"];
     const ofHome = rules.find(({ cidr }) => cidr === `${HOME}/32`)?.["id"];
@@ -346,12 +346,12 @@ test("it lets in whom the access check of its policies lets in", async () => {
     fc.asyncProperty(rules, rules, async (one, other) => {
       const ids: string[] = [];
       for (const wanted of [one, other]) {
-        const { id } = await givenIpPolicy();
+        const { id } = await given.ipPolicy();
         await put(`/ip_policies/${id}/rules`, { rules: wanted });
         ids.push(id);
       }
       await restrict({ ip_policy_ids: ids });
-      const edge = await givenTcpEdge({ ip_restriction: { ip_policy_ids: ids } });
+      const edge = await given.tcpEdge({ ip_restriction: { ip_policy_ids: ids } });
       for (const ip of ips) {
         const { allowed } = (await get(`/edges/tcp/${edge["id"]}/access?ip=${ip}`)).body;
         expect(await seen("viewer", ip), ip).toBe(allowed === true ? 200 : 403);

@@ -4,7 +4,7 @@ import { clock } from "../packages/model/src/clock.ts";
 import { takeNotes } from "../src/delivery/notes.ts";
 import { forgetAll } from "../src/http/keys.ts";
 import { call, del, get, post, put } from "./support/api.ts";
-import { givenIpPolicy, givenKey, givenRule } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { givenPerson } from "./support/people.ts";
 import { empty } from "./support/stored.ts";
@@ -23,9 +23,9 @@ const realNow = clock.now;
 beforeEach(async () => {
   await empty();
   forgetAll();
-  ({ id: policy } = await givenIpPolicy());
-  await givenRule({ ip_policy_id: policy, cidr: "198.51.100.0/24", action: "allow" });
-  for (const role of ["viewer", "editor", "admin"]) tokens[role] = (await givenKey({ role })).token;
+  ({ id: policy } = await given.ipPolicy());
+  await given.rule({ ip_policy_id: policy, cidr: "198.51.100.0/24", action: "allow" });
+  for (const role of ["viewer", "editor", "admin"]) tokens[role] = (await given.key({ role })).token;
 });
 
 afterEach(() => {
@@ -42,7 +42,7 @@ const restrict = (body: Json = {}) => put("/api_restriction", { ip_policy_ids: [
 
 test("an admin applies a plan with a tool for AI agents", async () => {
   await restrict();
-  const { id: other } = await givenIpPolicy();
+  const { id: other } = await given.ipPolicy();
   const body = { ip_policy_id: other, cidr: "192.0.2.0/24", action: "allow" };
   for (const ip_policy_id of [other, policy]) {
     const operations = [{ method: "POST", path: "/ip_policy_rules", body: { ...body, ip_policy_id } }];
@@ -68,9 +68,9 @@ test("an admin applies a plan with a tool for AI agents", async () => {
 
 test("somebody who is let in until a rule expires can change other policies", async () => {
   await restrict();
-  const { id: other } = await givenIpPolicy();
+  const { id: other } = await given.ipPolicy();
   const expires_at = new Date(clock.now() + 3_600_000).toISOString();
-  await givenRule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow", expires_at });
+  await given.rule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow", expires_at });
   const rule = { ip_policy_id: other, cidr: "192.0.2.0/24", action: "allow" };
   for (const role of ["editor", "admin"])
     expect((await post("/ip_policy_rules", rule, as(role, HOME))).body, role).toMatchObject({
@@ -88,7 +88,7 @@ const former: [
   [
     "a key that was revoked",
     async () => {
-      const { token } = await givenKey({ role: "admin" });
+      const { token } = await given.key({ role: "admin" });
       return [{ Authorization: `Bearer ${token}` }, "delete from api_keys"];
     },
   ],
@@ -137,7 +137,7 @@ test.each(former)("%s elsewhere no longer changes the policies, in any way", asy
 
 test("an attacker who was just shut out cannot let in themselves again", async () => {
   await restrict();
-  const { id } = await givenRule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow" });
+  const { id } = await given.rule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow" });
   expect((await get("/ip_policies", as("admin", HOME))).status).toBe(200);
   expect((await del(`/ip_policy_rules/${id}`, as("admin", OFFICE))).status).toBe(204);
   const again = { ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow" };
@@ -147,7 +147,7 @@ test("an attacker who was just shut out cannot let in themselves again", async (
 
 test("of two admins who each leave only their own rule at the same moment, one is rejected", async () => {
   await restrict();
-  await givenRule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow" });
+  await given.rule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow" });
   const statuses = await Promise.all(
     [OFFICE, HOME].map((ip) =>
       put(

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { clock } from "../packages/model/src/clock.ts";
 import { forgetAll } from "../src/http/keys.ts";
 import { call, del, get, post, put, routes } from "./support/api.ts";
-import { givenIpPolicy, givenKey, givenRule, givenTcpEdge } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { givenPerson } from "./support/people.ts";
 import { empty } from "./support/stored.ts";
@@ -21,9 +21,9 @@ const restricted = ["viewer", "planner", "editor", "admin", "agent", "metrics"];
 beforeEach(async () => {
   await empty();
   forgetAll();
-  ({ id: policy } = await givenIpPolicy());
-  await givenRule({ ip_policy_id: policy, cidr: "198.51.100.0/24", action: "allow" });
-  for (const role of restricted) tokens[role] = (await givenKey({ role })).token;
+  ({ id: policy } = await given.ipPolicy());
+  await given.rule({ ip_policy_id: policy, cidr: "198.51.100.0/24", action: "allow" });
+  for (const role of restricted) tokens[role] = (await given.key({ role })).token;
 });
 
 /** Options of a request with a role's key from an address. */
@@ -93,7 +93,7 @@ test.each([
   ["198.51.100.7,203.0.113.9", 403],
   ["1".repeat(10_000), 403],
 ])("the address %s", async (ip, status) => {
-  await givenRule({ ip_policy_id: policy, cidr: "2001:db8::/32", action: "allow" });
+  await given.rule({ ip_policy_id: policy, cidr: "2001:db8::/32", action: "allow" });
   await restrict();
   expect((await get("/ip_policies", as("viewer", ip))).status).toBe(status);
 });
@@ -137,7 +137,7 @@ test("only admins see its events, undo them, or subscribe to them", async () => 
 
 test("it is among the users of a policy, wherever a page ends", async () => {
   await restrict();
-  await givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy] } });
+  await given.tcpEdge({ ip_restriction: { ip_policy_ids: [policy] } });
   const page = (query: string) => get(`/ip_policies/${policy}/used_by?limit=1${query}`, as("viewer", OFFICE));
   const first = (await page("")).body;
   const second = (await page(`&before_id=${first["used_by"][0].id}`)).body;

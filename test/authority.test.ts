@@ -5,7 +5,7 @@ import { bodyLimits } from "../src/http/body.ts";
 import { isCreation } from "../src/http/route.ts";
 import { type Answer, call, create, get, patch, post, routes, put } from "./support/api.ts";
 import { accepted } from "./support/examples.ts";
-import { givenBotUser, givenKey } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
 import { givenPerson } from "./support/people.ts";
@@ -29,7 +29,7 @@ const ends: End[] = [
   [
     "is revoked",
     async () => {
-      const { id, token } = await givenKey({ role: "admin" });
+      const { id, token } = await given.key({ role: "admin" });
       return { token, stop: () => env.DB.prepare("delete from api_keys where id = ?").bind(id).run() };
     },
   ],
@@ -60,7 +60,7 @@ const expiry: End = [
   "expires",
   async () => {
     const start = realNow();
-    const { token } = await givenKey({ role: "admin", expires_at: timestamp(start + 5_000) });
+    const { token } = await given.key({ role: "admin", expires_at: timestamp(start + 5_000) });
     return {
       token,
       stop: async () => {
@@ -72,8 +72,8 @@ const expiry: End = [
 
 /** An admin key that a new bot owns, and the bot's id. */
 async function ownedKey(): Promise<{ id: string; token: string }> {
-  const { id } = await givenBotUser();
-  const { token } = await givenKey({ role: "admin", owner_id: id });
+  const { id } = await given.botUser();
+  const { token } = await given.key({ role: "admin", owner_id: id });
   return { id, token };
 }
 
@@ -150,7 +150,7 @@ describe.each(administration)("$method $path", ({ method, path, operation }) => 
 });
 
 test("a revoked key gets no replay of a creation", async () => {
-  const { id, token } = await givenKey({ role: "admin" });
+  const { id, token } = await given.key({ role: "admin" });
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   expect((await post("/bot_users", { name: "x" }, { token, headers })).status).toBe(201);
   const DB = stoppingBeforeWrite(() => env.DB.prepare("delete from api_keys where id = ?").bind(id).run());
@@ -179,7 +179,7 @@ describe("a request whose body arrives slowly", () => {
     "is rejected with 408 after the deadline, regardless of Content-Length: %s",
     async (length) => {
       bodyLimits.wait = 20;
-      const { token } = await givenKey();
+      const { token } = await given.key();
       const raw = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([123])) });
       const headers = length === undefined ? {} : { "Content-Length": length };
       const { status, body } = await call("POST", "/ip_policies", undefined, { token, raw, headers });
@@ -188,7 +188,7 @@ describe("a request whose body arrives slowly", () => {
   );
 
   test("succeeds with a key that is still valid", async () => {
-    const { token } = await givenKey();
+    const { token } = await given.key();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const answer = parked(token, ended);
     await scheduler.wait(20);
@@ -213,13 +213,13 @@ describe("a request whose body arrives slowly", () => {
 
 describe("a key that this isolate revokes while a request's body is arriving", () => {
   test.each(["viewer", "editor", "admin"])("is rejected: %s", async (role) => {
-    const bot = await givenBotUser();
+    const bot = await given.botUser();
     for (const stop of [
       async (id: string) => call("DELETE", `/api_keys/${id}`),
       async () => patch(bot["uri"], { active: false }),
     ]) {
       await patch(bot["uri"], { active: true });
-      const { id, token } = await givenKey({ role, owner_id: bot["id"] });
+      const { id, token } = await given.key({ role, owner_id: bot["id"] });
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       const raw = new ReadableStream({
         async start(controller) {
@@ -257,14 +257,14 @@ describe("a key created with a bot's key", () => {
 
   test("cannot belong to another bot", async () => {
     const { token } = await ownedKey();
-    const { id: owner_id } = await givenBotUser();
+    const { id: owner_id } = await given.botUser();
     const { status, body } = await post("/api_keys", { owner_id }, { token });
     expect([status, body.error_code]).toEqual([403, "ERR_FORBIDDEN"]);
   });
 
   test("can belong to any bot, or to none, if the creating key has no owner", async () => {
-    const { token } = await givenKey({ role: "admin" });
-    const { id: owner_id } = await givenBotUser();
+    const { token } = await given.key({ role: "admin" });
+    const { id: owner_id } = await given.botUser();
     expect((await post("/api_keys", { owner_id }, { token })).body.owner_id).toBe(owner_id);
     expect((await post("/api_keys", {}, { token })).body).not.toHaveProperty("owner_id");
   });
@@ -273,7 +273,7 @@ describe("a key created with a bot's key", () => {
 describe("a key that expires", () => {
   test("cannot create a key that expires later", async () => {
     const [soon, late] = [60_000, 120_000].map((after) => timestamp(realNow() + after));
-    const { token } = await givenKey({ role: "admin", expires_at: soon });
+    const { token } = await given.key({ role: "admin", expires_at: soon });
     expect((await post("/api_keys", {}, { token })).body.expires_at).toBe(soon);
     expect((await post("/api_keys", { expires_at: soon }, { token })).status).toBe(201);
     const { status, body } = await post("/api_keys", { expires_at: late }, { token });
@@ -291,7 +291,7 @@ describe("a key that expires", () => {
 
 describe("an inactive bot", () => {
   test("cannot be given a key", async () => {
-    const { id: owner_id } = await givenBotUser({ active: false });
+    const { id: owner_id } = await given.botUser({ active: false });
     for (const headers of [{}, { "Idempotency-Key": crypto.randomUUID() }]) {
       const { status, body } = await post("/api_keys", { owner_id }, { headers });
       expect([status, body.error_code, body.errors]).toEqual([
@@ -303,7 +303,7 @@ describe("an inactive bot", () => {
   });
 
   test("cannot be given a key if it is deactivated just before the key is written", async () => {
-    const { id: owner_id } = await givenBotUser();
+    const { id: owner_id } = await given.botUser();
     const DB = stoppingBeforeWrite(() =>
       env.DB.prepare("update bot_users set active = 0 where id = ?").bind(owner_id).run(),
     );
@@ -335,7 +335,7 @@ describe("well-formed tokens that belong to no key", () => {
     const address = `192.0.2.${path.length}`;
     const seen: [number, number][] = [];
     for (let i = 0; i < 5; i++) {
-      const { token } = await givenKey();
+      const { token } = await given.key();
       await env.DB.prepare("delete from api_keys where id = ?")
         .bind(`ak_${token.slice(0, 27)}`)
         .run();
@@ -370,7 +370,7 @@ describe("well-formed tokens that belong to no key", () => {
   });
 
   test("are limited separately from accepted keys, however often those are looked up", async () => {
-    const { token } = await givenKey({ role: "admin" });
+    const { token } = await given.key({ role: "admin" });
     for (let i = 0; i < 6; i++)
       expect((await ask("/api_keys?limit=1", token, "192.0.2.200")).status).toBe(200);
     let now = realNow();
@@ -384,7 +384,7 @@ describe("well-formed tokens that belong to no key", () => {
 });
 
 test("a use that another isolate has recorded is not recorded again", async () => {
-  const { uri, id, token } = await givenKey();
+  const { uri, id, token } = await given.key();
   const noted = timestamp(realNow() - 1_000);
   const recordingFirst = intercepted(env.DB, async ({ queries, send }) => {
     if (queries.join().startsWith('update "api_keys"'))

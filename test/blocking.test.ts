@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { app } from "../src/app.ts";
 import { ORIGIN, patch, post, requiredHeaders } from "./support/api.ts";
-import { givenHttpsEdge, givenIpPolicy, givenRoute, givenStatic } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { gapOf } from "./support/turns.ts";
 
@@ -138,10 +138,10 @@ const unlike = (text: string, attempt: number): string =>
 const routes: Json[] = [];
 
 beforeAll(async () => {
-  const edge = await givenHttpsEdge();
-  const { id } = await givenStatic();
+  const edge = await given.httpsEdge();
+  const { id } = await given.staticBackend();
   for (let i = 0; i < ROUTES; i++)
-    routes.push(await givenRoute({ edge_id: edge["id"], match: `/${i}/`, backend: { backend_id: id } }));
+    routes.push(await given.route({ edge_id: edge["id"], match: `/${i}/`, backend: { backend_id: id } }));
 });
 
 beforeEach(() => {
@@ -281,8 +281,8 @@ const gaps = (): Rule[] => [
 ];
 
 test("replacing thousands of rules of a policy lets other requests run", { timeout: 300_000 }, async () => {
-  const { id } = await givenIpPolicy();
-  const { id: backend_id } = await givenStatic();
+  const { id } = await given.ipPolicy();
+  const { id: backend_id } = await given.staticBackend();
   const edges = Array.from({ length: EDGES }, (_, i) => ({
     method: "POST",
     path: "/edges/tcp",

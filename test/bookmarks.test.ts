@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { newCost, limits } from "../src/db/session.ts";
 import { call, del, get, patch, post } from "./support/api.ts";
 import { newEpoch } from "./support/epoch.ts";
-import { givenIpPolicy, givenKey } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import { intercepted, interceptedSession } from "./support/intercepted.ts";
 
 /*
@@ -74,7 +74,7 @@ test("a read starts from its bookmark, or at the primary without one", async () 
 });
 
 test("the API key is looked up at the primary, regardless of the bookmark", async () => {
-  const { token } = await givenKey();
+  const { token } = await given.key();
   const bookmark = (await get("/ip_policies")).headers.get("Service-Bookmark") ?? "";
   const { DB, bypassing } = watching();
   await get("/ip_policies?limit=1", { ...withBookmark(bookmark), env: { DB }, token });
@@ -85,7 +85,7 @@ test("the API key is looked up at the primary, regardless of the bookmark", asyn
 
 test("a write starts at the primary and does not wait for a bookmark", async () => {
   const bookmark = await bookmarkNow();
-  const { uri } = await givenIpPolicy();
+  const { uri } = await given.ipPolicy();
   const { DB, began } = watching();
   const options = { ...withBookmark(bookmark), env: { DB } };
   expect((await post("/ip_policies", {}, options)).status).toBe(201);
@@ -133,7 +133,7 @@ describe("a bookmark that D1 cannot serve", () => {
     ["is rejected", () => Promise.reject(new Error("D1_ERROR: invalid bookmark"))],
   ])("%s once, and the primary then serves the request", async (_, answer) => {
     const bookmark = await bookmarkNow();
-    const { uri } = await givenIpPolicy();
+    const { uri } = await given.ipPolicy();
     for (const url of [uri, "/ip_policies?limit=1"]) {
       const { DB, began } = unableToServeBookmarks(answer);
       const start = performance.now();
@@ -148,7 +148,7 @@ describe("a bookmark that D1 cannot serve", () => {
 
   test("makes the isolate read the epoch again, so only one request waits after a restore", async () => {
     const bookmark = await bookmarkNow();
-    const { uri } = await givenIpPolicy();
+    const { uri } = await given.ipPolicy();
     const epoch = await newEpoch();
     const { DB, began } = unableToServeBookmarks(() => new Promise<never>(() => {}));
     const options = { ...withBookmark(bookmark), env: { DB } };
@@ -174,7 +174,7 @@ describe("a bookmark that D1 cannot serve", () => {
 test("a bookmark of another epoch is not used", async () => {
   const bookmark = await bookmarkNow();
   const epoch = await newEpoch();
-  const { uri } = await givenIpPolicy();
+  const { uri } = await given.ipPolicy();
   // A condition makes the isolate read the current epoch, which it then caches.
   await get(uri, { headers: { "If-None-Match": '"x"' } });
   const { DB, began } = unableToServeBookmarks(() => new Promise<never>(() => {}));
@@ -214,7 +214,7 @@ test.each([
   "00000000-00000000-00000004-00000000-0000000000000000000000000000000G",
   "00000000-00000000-00000004-00000000-00000000000000000000000000000000, 00000000-00000000-00000004-00000000-00000000000000000000000000000000",
 ])("%j is not a bookmark", async (bookmark) => {
-  const { uri } = await givenIpPolicy();
+  const { uri } = await given.ipPolicy();
   for (const answer of [
     await get(uri, withBookmark(bookmark)),
     await patch(uri, { description: "x" }, withBookmark(bookmark)),

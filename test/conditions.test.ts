@@ -6,7 +6,7 @@ import { type Answer, call, create, del, get, patch, post, put, routes } from ".
 import { contract } from "./support/contract.ts";
 import { epochNow, newEpoch } from "./support/epoch.ts";
 import { accepted, collections, exampleOf, referring } from "./support/examples.ts";
-import { givenFailover, givenIpPolicy, givenTcpEdge, givenTlsEdge } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 
 /*
@@ -101,8 +101,8 @@ describe.each(paths)("an object of %s", (path) => {
 
 describe("a module", () => {
   test.each([
-    ["TCP edge", () => givenTcpEdge(), "traffic_policy"],
-    ["TLS edge", () => givenTlsEdge(), "traffic_policy"],
+    ["TCP edge", () => given.tcpEdge(), "traffic_policy"],
+    ["TLS edge", () => given.tlsEdge(), "traffic_policy"],
   ])("of a %s shares the ETag of the edge", async (_, given, module) => {
     const { uri } = await given();
     const url = `${uri}/${module}`;
@@ -151,11 +151,11 @@ describe("a module", () => {
   });
 
   test("that is not set does not match *", async () => {
-    const { uri } = await givenTcpEdge();
+    const { uri } = await given.tcpEdge();
     const url = `${uri}/traffic_policy`;
     // For a PATCH, * matches the edge, which exists. For a PUT of the module, * matches the module, which does not
     // exist.
-    const other = await givenTcpEdge();
+    const other = await given.tcpEdge();
     expect((await patch(other.uri, { traffic_policy: { value: "a" } }, ifMatch("*"))).status).toBe(200);
     expect((await put(url, { value: "a" }, ifMatch("*"))).status).toBe(412);
     expect((await del(url, ifMatch("*"))).status).toBe(412);
@@ -175,7 +175,7 @@ describe("a module", () => {
     const url = path.replace(/:(\w+)/g, (_, name) => owner?.["id"] ?? exampleId(kinds[name] ?? "https_edge"));
     const body =
       module === "backend"
-        ? { backend_id: (await givenFailover())["id"] }
+        ? { backend_id: (await given.failover())["id"] }
         : module === "traffic_policy"
           ? { value: "a" }
           : module === "webhook_verification"
@@ -198,7 +198,7 @@ describe("a module", () => {
   });
 
   test("is rejected for a missing owner first, then for its references, then for its condition", async () => {
-    const { uri } = await givenTcpEdge();
+    const { uri } = await given.tcpEdge();
     const body = { backend_id: "bkdfo_1" };
     expect((await put(`${uri}/backend`, body, ifMatch('"7"'))).body.error_code).toBe("ERR_UNKNOWN_REFERENCE");
     expect((await put("/edges/tcp/edgtcp_1/backend", body, ifMatch('"7"'))).status).toBe(404);
@@ -209,7 +209,7 @@ describe("a module", () => {
 });
 
 test("a condition may list up to 100 ETags", async () => {
-  const { uri } = await givenTcpEdge();
+  const { uri } = await given.tcpEdge();
   const tags = (count: number) => Array.from({ length: count }, (_, i) => `"${i}"`).join(", ");
   expect((await get(uri, ifMatch(tags(100)))).status).toBe(200);
   for (const rejected of [await get(uri, ifNoneMatch(tags(101))), await patch(uri, {}, ifMatch(tags(101)))]) {
@@ -226,7 +226,7 @@ test("a condition may list up to 100 ETags", async () => {
 
 test("the deletion of an object in use is rejected for that reason before its condition is checked", async () => {
   const { id } = await create("/backends/failover");
-  await givenTcpEdge({ backend: { backend_id: id } });
+  await given.tcpEdge({ backend: { backend_id: id } });
   expect((await del(`/backends/failover/${id}`, ifMatch('"7"'))).status).toBe(409);
 });
 
@@ -308,7 +308,7 @@ describe("a precondition that an operation does not support", () => {
   });
 
   test("is ignored if a browser or a cache sends it with a read", async () => {
-    const { uri } = await givenIpPolicy();
+    const { uri } = await given.ipPolicy();
     const since = new Date().toUTCString();
     for (const url of [uri, "/ip_policies", "/health", "/event_types", "/problems"]) {
       const plain = await get(url);
@@ -323,7 +323,7 @@ describe("a precondition that an operation does not support", () => {
 });
 
 test("a condition without quotation marks is rejected where it would guard something", async () => {
-  const { uri } = await givenIpPolicy();
+  const { uri } = await given.ipPolicy();
   const etagOf = async () => (await get(uri)).headers.get("ETag") ?? "";
   const before = await etagOf();
   const bare = before.slice(1, -1);
@@ -345,7 +345,7 @@ test("a condition without quotation marks is rejected where it would guard somet
 });
 
 test("neither a tag that is not an ETag of this service nor a bare version matches anything", async () => {
-  const { uri } = await givenIpPolicy();
+  const { uri } = await given.ipPolicy();
   for (const tags of ['"1"', `"${epoch}"`, `"${epoch}1"`, `"${epoch}-"`, `"${epoch}-1.0"`, `"-1"`]) {
     expect((await patch(uri, {}, { headers: { "If-Match": tags } })).status, tags).toBe(412);
     expect((await patch(uri, { description: "x" }, { headers: { "If-Match": tags } })).status, tags).toBe(
@@ -415,7 +415,7 @@ describe("after a restore", () => {
     [
       "a TCP edge",
       "tcp_edges",
-      async (): Promise<string> => `${(await givenTcpEdge())["uri"]}/traffic_policy`,
+      async (): Promise<string> => `${(await given.tcpEdge())["uri"]}/traffic_policy`,
     ],
     ["an HTTPS edge", "https_edges", async (): Promise<string> => "/edges/https/edghts_restored/mutual_tls"],
   ] as const)("no earlier ETag matches at a module of %s", async (_, table, given) => {
@@ -435,7 +435,7 @@ describe("after a restore", () => {
   });
 
   test("an ETag with the earlier epoch, which an isolate still has cached, is harmless", async () => {
-    const { uri } = await givenIpPolicy();
+    const { uri } = await given.ipPolicy();
     epoch = await newEpoch();
     const stale = (await get(uri)).headers.get("ETag") ?? "none";
     expect(stale).not.toContain(epoch);

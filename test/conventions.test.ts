@@ -11,14 +11,7 @@ import { isCreation, type Route } from "../src/http/route.ts";
 import worker from "../src/index.ts";
 import { call, create, get, ORIGIN, patch, post, requiredHeaders, routes } from "./support/api.ts";
 import { contract } from "./support/contract.ts";
-import {
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenTcpEdge,
-  HTTPS_EDGE,
-  HTTPS_ROUTE,
-  SECRET,
-} from "./support/given.ts";
+import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
 
@@ -37,9 +30,9 @@ const pathOf = ({ path }: Route): string =>
   path
     .replace(":subscription_id", exampleId("event_subscription"))
     .replace(":type", "ip_policy_updated.v0")
-    .replace(":edge_id", HTTPS_EDGE)
+    .replace(":edge_id", given.HTTPS_EDGE)
     .replace(":name", "lisbon-1")
-    .replace(":id", path.includes("routes") ? HTTPS_ROUTE : HTTPS_EDGE);
+    .replace(":id", path.includes("routes") ? given.HTTPS_ROUTE : given.HTTPS_EDGE);
 
 const all = routes
   .filter(({ operation }) => operation.access !== "public")
@@ -359,7 +352,7 @@ test.each([
     await get(`/edges/tcp/${id}/backend`),
     await call("PUT", `/edges/https/${id}/mutual_tls`, {}),
     await call("DELETE", `/edges/https/${id}/mutual_tls`),
-    await call("PUT", `/edges/https/${HTTPS_EDGE}/routes/${id}/circuit_breaker`, {}),
+    await call("PUT", `/edges/https/${given.HTTPS_EDGE}/routes/${id}/circuit_breaker`, {}),
   ]) {
     expect(answer.status).toBe(404);
     expect(answer.body.error_code).toBe("ERR_NOT_FOUND");
@@ -375,7 +368,7 @@ test("the authentication scheme and header names are case-insensitive", async ()
 });
 
 test("a body on GET and DELETE is ignored", async () => {
-  const { id } = await givenIpPolicy();
+  const { id } = await given.ipPolicy();
   expect((await call("DELETE", `/ip_policies/${id}`, undefined, { raw: "{nonsense" })).status).toBe(204);
 });
 
@@ -420,7 +413,7 @@ test(
       }
       const kind = Object.values(kinds).find((kind) => kind.path === path.replace(/:(\w+)/g, "{$1}"));
       if (!kind || !queryOf(method, path).includes("limit")) continue;
-      const url = path.replace(":edge_id", (await givenHttpsEdge())["id"]);
+      const url = path.replace(":edge_id", (await given.httpsEdge())["id"]);
       const { prefix } = kind;
       const list = (length: number) => get(`${url}?before_id=${ofLength(prefix, length)}`);
       expect((await list(longestOf(prefix))).status).toBe(200);
@@ -449,7 +442,7 @@ test("a null counts as leaving the field out, at every depth", async () => {
     ip_restriction: { enabled: true, ip_policies: null },
   });
   expect(answer.body).not.toHaveProperty("description");
-  const before = await givenTcpEdge({ description: "kept" });
+  const before = await given.tcpEdge({ description: "kept" });
   const after = await patch(`/edges/tcp/${before.id}`, {
     description: null,
     hostports: null,
@@ -528,11 +521,15 @@ describe("the msg of a 400 states", () => {
   });
 
   test("no part of an invalid secret", async () => {
-    for (const api_key of [[SECRET], { [SECRET.repeat(9)]: SECRET }, `${SECRET}\ud800`]) {
+    for (const api_key of [
+      [given.SECRET],
+      { [given.SECRET.repeat(9)]: given.SECRET },
+      `${given.SECRET}\ud800`,
+    ]) {
       const target = { monitoring_vendor: { api_key } };
       const { status, text } = await post("/event_destinations", { target });
       expect(status).toBe(400);
-      expect(text).not.toContain(SECRET);
+      expect(text).not.toContain(given.SECRET);
     }
   });
 });
@@ -753,7 +750,7 @@ test("the error for malformed JSON states the position and quotes nothing", asyn
 });
 
 test("URIs start with the request's own origin, or with BASE_URL", async () => {
-  const edge = await givenTcpEdge({ ip_restriction: { ip_policy_ids: [(await givenIpPolicy()).id] } });
+  const edge = await given.tcpEdge({ ip_restriction: { ip_policy_ids: [(await given.ipPolicy()).id] } });
   const own = await get(`https://another.example:8443/edges/tcp?limit=1`);
   expect(own.body.uri).toBe("https://another.example:8443/edges/tcp");
   expect(own.body.tcp_edges[0].uri).toBe(`https://another.example:8443/edges/tcp/${edge.id}`);
@@ -894,7 +891,7 @@ describe("the public secrets in .dev.vars.example", () => {
   });
 
   test("are accepted on loopback hosts", async () => {
-    const body = { target: { monitoring_vendor: { api_key: SECRET } } };
+    const body = { target: { monitoring_vendor: { api_key: given.SECRET } } };
     const options = { token: ROOT_API_KEY, env: { ROOT_API_KEY, SEALING_KEYS } };
     for (const origin of ["http://localhost:8787", "https://127.0.0.1"])
       expect((await post(`${origin}/event_destinations`, body, options)).status).toBe(201);
@@ -914,7 +911,7 @@ describe("the public secrets in .dev.vars.example", () => {
 
   test("seal nothing on other hosts, regardless of the key's id and of any other keys", async () => {
     const lines = vi.spyOn(console, "error").mockImplementation(() => {});
-    const body = { target: { monitoring_vendor: { api_key: SECRET } } };
+    const body = { target: { monitoring_vendor: { api_key: given.SECRET } } };
     const renamed = SEALING_KEYS.replace("local:", "k1:");
     for (const ring of [SEALING_KEYS, renamed, `k2:${btoa("2".repeat(32))},${renamed}`]) {
       const { status, body: rejected } = await post("/event_destinations", body, {
@@ -1001,15 +998,15 @@ describe("the log", () => {
     const lines = [listen("info"), listen("error")];
     const token = "a-token-that-nobody-has";
     const broken = intercepted(env.DB, () => env.DB.batch([env.DB.prepare("delete from no_such_table")]));
-    const body = { target: { monitoring_vendor: { api_key: SECRET } } };
+    const body = { target: { monitoring_vendor: { api_key: given.SECRET } } };
     await post("/event_destinations", body, { token });
-    await post("/event_destinations", { ...body, nonsense: SECRET });
+    await post("/event_destinations", { ...body, nonsense: given.SECRET });
     const { status } = await post("/event_destinations", body, { env: { DB: broken } });
     expect(status).toBe(500);
     expect(lines[1]).toHaveLength(1);
     const text = JSON.stringify(lines);
     expect(text).toContain("no_such_table");
-    for (const hidden of [SECRET, token, env.ROOT_API_KEY ?? ""]) expect(text).not.toContain(hidden);
+    for (const hidden of [given.SECRET, token, env.ROOT_API_KEY ?? ""]) expect(text).not.toContain(hidden);
   });
 
   test("contains no stored value, even if a row cannot be read", async () => {

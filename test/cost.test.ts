@@ -22,21 +22,7 @@ import {
   requiredOf,
   wholeExampleOf,
 } from "./support/examples.ts";
-import {
-  CA,
-  givenBotUser,
-  givenDestination,
-  givenFailover,
-  givenHttpResponse,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenKey,
-  givenRoute,
-  givenStatic,
-  givenSubscription,
-  givenTcpEdge,
-  givenWeighted,
-} from "./support/given.ts";
+import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
 import { empty, tables } from "./support/stored.ts";
@@ -104,15 +90,15 @@ describe.each(collections)("of $path,", ({ path }) => {
 
 test("a page takes a second round trip only if one of its strings has more than 8,000 bytes", async () => {
   const costOf = async (limit: number) => (await get(`/backends/http_response?limit=${limit}`)).cost;
-  await givenHttpResponse({ body: "é".repeat(4_001) });
-  for (let i = 0; i < 3; i++) await givenHttpResponse({ body: "é".repeat(4_000) });
+  await given.httpResponse({ body: "é".repeat(4_001) });
+  for (let i = 0; i < 3; i++) await given.httpResponse({ body: "é".repeat(4_000) });
   expect(await costOf(2)).toEqual({ roundTrips: 1, rowsRead: 3, rowsWritten: 0 });
   expect(await costOf(3)).toEqual({ roundTrips: 2, rowsRead: 8, rowsWritten: 0 });
   expect(await costOf(4)).toMatchObject({ roundTrips: 2 });
 });
 
 test("reading the database's epoch costs one more row: every 20 seconds, and with every condition", async () => {
-  const { uri } = await givenIpPolicy();
+  const { uri } = await given.ipPolicy();
   const once = { roundTrips: 1, rowsRead: 2, rowsWritten: 0 };
   for (const name of ["If-Match", "If-None-Match"])
     expect((await get(uri, { headers: { [name]: "*" } })).cost).toEqual(once);
@@ -134,7 +120,7 @@ test("reading the database's epoch costs one more row: every 20 seconds, and wit
 });
 
 test("a module's GET reads one row; its PUT and DELETE write one row and its event", async () => {
-  const edge = await givenTcpEdge();
+  const edge = await given.tcpEdge();
   for (const url of [`/edges/tcp/${edge.id}/traffic_policy`, "/edges/https/edghts_1/mutual_tls"]) {
     const body = url.endsWith("traffic_policy") ? { value: "x" } : {};
     await put(url, body);
@@ -177,12 +163,12 @@ describe("a create writes one row and its event", () => {
   });
 
   test("plus one for each distinct object that it refers to", async () => {
-    const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
-    const policies = [await givenIpPolicy(), await givenIpPolicy()].map(({ id }) => id);
+    const [a, b] = [await given.httpResponse(), await given.httpResponse()];
+    const policies = [await given.ipPolicy(), await given.ipPolicy()].map(({ id }) => id);
     const backend = { backend_id: a.id };
     const ip_restriction = { ip_policy_ids: [...policies, ...policies] };
-    const mutual_tls = { certificate_authority_ids: [CA] };
-    const destinations: string[] = [await givenDestination(), await givenDestination()].map(({ id }) => id);
+    const mutual_tls = { certificate_authority_ids: [given.CA] };
+    const destinations: string[] = [await given.destination(), await given.destination()].map(({ id }) => id);
     for (const [path, body, rows] of [
       ["/edges/tcp", { backend }, 2],
       ["/edges/tcp", { backend, ip_restriction }, 4],
@@ -204,12 +190,12 @@ describe("a create writes one row and its event", () => {
   });
 
   test("plus one for the index that finds a bot's keys when it is deleted", async () => {
-    const { id } = await givenBotUser();
+    const { id } = await given.botUser();
     expect((await post("/api_keys", { owner_id: id })).cost.rowsWritten).toBe(2 + EVENT);
   });
 
   test("plus one for the index that finds expired rules", async () => {
-    const rule = { cidr: "192.0.2.0/24", action: "deny", ip_policy_id: (await givenIpPolicy())["id"] };
+    const rule = { cidr: "192.0.2.0/24", action: "deny", ip_policy_id: (await given.ipPolicy())["id"] };
     const { cost, body } = await post("/ip_policy_rules", { ...rule, expires_at: "2050-01-01T00:00:00Z" });
     expect(cost.rowsWritten).toBe(1 + (INDEXES["/ip_policy_rules"] ?? 0) + POLICY + 1 + EVENT);
     expect((await patch(body.uri, { description: "x" })).cost.rowsWritten).toBe(1 + POLICY + EVENT);
@@ -224,7 +210,7 @@ describe("a create writes one row and its event", () => {
   });
 
   test("plus two for each certificate authority of an HTTPS edge, one of which distinguishes objects from edges managed elsewhere", async () => {
-    const mutual_tls = { certificate_authority_ids: [CA] };
+    const mutual_tls = { certificate_authority_ids: [given.CA] };
     expect((await post("/edges/https", { mutual_tls })).cost.rowsWritten).toBe(4 + EVENT);
     expect((await put("/edges/https/edghts_elsewhere/mutual_tls", mutual_tls)).cost.rowsWritten).toBe(
       2 + EVENT,
@@ -253,8 +239,8 @@ describe("a create writes one row and its event", () => {
 });
 
 test("a PATCH writes one row and its event, plus one for each reference removed or added", async () => {
-  const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
-  const edge = await givenTcpEdge({ backend: { backend_id: a.id } });
+  const [a, b] = [await given.httpResponse(), await given.httpResponse()];
+  const edge = await given.tcpEdge({ backend: { backend_id: a.id } });
   expect((await patch(`/edges/tcp/${edge.id}`, { description: "x" })).cost.rowsWritten).toBe(1 + EVENT);
   expect((await patch(`/edges/tcp/${edge.id}`, { backend: { backend_id: a.id } })).cost.rowsWritten).toBe(
     1 + EVENT,
@@ -264,11 +250,11 @@ test("a PATCH writes one row and its event, plus one for each reference removed 
   );
   expect((await put(`/edges/tcp/${edge.id}/backend`, { backend_id: a.id })).cost.rowsWritten).toBe(3 + EVENT);
   expect((await del(`/edges/tcp/${edge.id}/backend`)).cost.rowsWritten).toBe(2 + EVENT);
-  const parent = await givenFailover({ backends: [a.id] });
+  const parent = await given.failover({ backends: [a.id] });
   expect((await patch(`/backends/failover/${parent.id}`, { description: "x" })).cost.rowsWritten).toBe(
     1 + EVENT,
   );
-  const weighted = await givenWeighted({ backends: { [a.id]: 1 } });
+  const weighted = await given.weighted({ backends: { [a.id]: 1 } });
   for (const [backends, rows] of [
     [{ [a.id]: 2 }, 1],
     [{ [a.id]: 2, [b.id]: 1 }, 2],
@@ -282,7 +268,7 @@ test("a PATCH writes one row and its event, plus one for each reference removed 
 });
 
 test("a rejected change of an event subscription writes nothing", async () => {
-  const { uri } = await givenSubscription({ sources: [{ type: "ip_policy_created.v0" }] });
+  const { uri } = await given.subscription({ sources: [{ type: "ip_policy_created.v0" }] });
   await env.DB.prepare("update event_subscriptions set since = null").run();
   const headers = { "If-Match": '"7"' };
   for (const rejected of [
@@ -303,7 +289,7 @@ describe("operations that take effect as a whole", () => {
   const idsIn = (body: Json): string[] => body["results"].map((one: Json) => one["body"].id);
 
   test("a transaction takes one round trip, writes as many rows as its operations sent one by one, and reads at most 28 for each", async () => {
-    const { id: backend_id } = await givenHttpResponse();
+    const { id: backend_id } = await given.httpResponse();
     const single: Cost[] = [];
     const bodies = [
       { path: "/ip_policies", body: { description: "x" } },
@@ -343,7 +329,7 @@ describe("operations that take effect as a whole", () => {
   });
 
   test("a replacement of a policy's rules writes 5 rows for each rule created, 4 changed, 3 deleted, and 3 for the policy", async () => {
-    const { uri } = await givenIpPolicy();
+    const { uri } = await given.ipPolicy();
     const rules = (from: number, description: string) => ({
       rules: many((i) => ({ cidr: `10.${from + i}.0.0/16`, action: "allow", description })),
     });
@@ -364,11 +350,11 @@ describe("operations that take effect as a whole", () => {
 });
 
 test("adding or removing a source writes its subscription's row, the row of its start, and an event; showing it reads one row, for any role", async () => {
-  const { token } = await givenKey({ role: "editor" });
-  const { token: admin } = await givenKey({ role: "admin" });
+  const { token } = await given.key({ role: "editor" });
+  const { token: admin } = await given.key({ role: "admin" });
   for (const options of [{}, { token }, { token: admin }]) {
     await get("/ip_policies?limit=1", options);
-    const url = `${(await givenSubscription({ description: "x".repeat(255) })).uri}/sources`;
+    const url = `${(await given.subscription({ description: "x".repeat(255) })).uri}/sources`;
     const added = await post(url, { type: "ip_policy_created.v0" }, options);
     expect([added.status, added.cost.roundTrips, added.cost.rowsWritten]).toEqual([
       201,
@@ -407,16 +393,16 @@ async function fillTables(): Promise<void> {
 }
 
 test("the cost of a request does not grow with the size of the tables", async () => {
-  const backend = await givenHttpResponse();
-  const policy = await givenIpPolicy();
+  const backend = await given.httpResponse();
+  const policy = await given.ipPolicy();
   const costs = async () => {
     const edge = await post("/edges/tcp", {
       backend: { backend_id: backend.id },
       ip_restriction: { ip_policy_ids: [policy.id] },
     });
-    const unused = await givenHttpResponse();
-    const failover = await givenFailover({ backends: [unused.id] });
-    const weighted = await givenWeighted({ backends: { [unused.id]: 1 } });
+    const unused = await given.httpResponse();
+    const failover = await given.failover({ backends: [unused.id] });
+    const weighted = await given.weighted({ backends: { [unused.id]: 1 } });
     const special = [
       edge.cost,
       (await patch(`/edges/tcp/${edge.body.id}`, { backend: { backend_id: unused.id } })).cost,
@@ -426,7 +412,7 @@ test("the cost of a request does not grow with the size of the tables", async ()
       (await del(`/backends/http_response/${unused.id}`)).cost,
       (await del(`/backends/failover/${failover.id}`)).cost,
       (await del(weighted.uri)).cost,
-      (await del(`/ip_policies/${(await givenIpPolicy()).id}`)).cost,
+      (await del(`/ip_policies/${(await given.ipPolicy()).id}`)).cost,
     ];
     const plain: [string, Cost[]][] = [];
     for (const { path } of collections) {
@@ -456,7 +442,7 @@ test("a change of an HTTPS edge reads no more rows once SQLite has statistics, w
   const costs = () =>
     Promise.all(
       edges.map(
-        async ({ uri }) => (await patch(uri, { mutual_tls: { certificate_authority_ids: [CA] } })).cost,
+        async ({ uri }) => (await patch(uri, { mutual_tls: { certificate_authority_ids: [given.CA] } })).cost,
       ),
     );
   await costs();
@@ -590,7 +576,7 @@ describe("an access check", () => {
   const RULES = 20_000;
 
   test("reads a row for each network that contains the address, in each policy, however many rules there are", async () => {
-    const [large, small] = [await givenIpPolicy(), await givenIpPolicy()];
+    const [large, small] = [await given.ipPolicy(), await given.ipPolicy()];
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${RULES})
        insert into ip_policy_rules (id, created_at, cidr, ip_policy_id, action, expires_at)
@@ -599,7 +585,7 @@ describe("an access check", () => {
     )
       .bind(large["id"])
       .run();
-    const edge = await givenTcpEdge({ ip_restriction: { ip_policy_ids: [large["id"], small["id"]] } });
+    const edge = await given.tcpEdge({ ip_restriction: { ip_policy_ids: [large["id"], small["id"]] } });
     for (const [ip, networks] of [
       ["10.0.0.1", 66],
       ["192.0.2.1", 66],
@@ -628,7 +614,7 @@ describe("an access check", () => {
   });
 
   test("reads no expired rules, and at most a thousand rules of each action", async () => {
-    const { id, uri } = await givenIpPolicy();
+    const { id, uri } = await given.ipPolicy();
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${RULES})
        insert into ip_policy_rules (id, created_at, cidr, ip_policy_id, action, expires_at)
@@ -663,7 +649,7 @@ describe("a snapshot", () => {
 
   test("reads each rule once, edges a few times, and nothing that is not served", async () => {
     await removed();
-    const [policy, backend] = [await givenIpPolicy(), await givenStatic()];
+    const [policy, backend] = [await given.ipPolicy(), await given.staticBackend()];
     const own = JSON.stringify({ enabled: true, backend_id: backend["id"] });
     const restriction = JSON.stringify({ enabled: true, ip_policy_ids: [policy["id"]] });
     await forEach(
@@ -672,14 +658,14 @@ describe("a snapshot", () => {
         select printf('edgtcp_%027d', i), '2026-01-02T03:04:05Z', json_array(printf('a%d.example.com:%d', i, i)), '${own}',
         '${restriction}' from n`,
     );
-    for (const { id } of [policy, await givenIpPolicy()])
+    for (const { id } of [policy, await given.ipPolicy()])
       await forEach(
         RULES,
         `insert into ip_policy_rules (id, created_at, cidr, ip_policy_id, action)
           select printf('ipr_%s_%020d', substr('${id}', -6), i), '2026-01-02T03:04:05Z', printf('10.%d.%d.%d/32', i >> 16, (i >> 8) & 255, i & 255),
           '${id}', 'allow' from n`,
       );
-    await givenIpPolicy();
+    await given.ipPolicy();
     const { body, cost, text } = await get("/snapshot");
     expect(body["edges"]).toHaveLength(EDGES);
     expect(body["ip_policies"][policy["id"]].allow).toHaveLength(RULES);
@@ -692,10 +678,10 @@ describe("a snapshot", () => {
 
   test("checking a policy reads nothing, and a simulation reads what a snapshot reads, once", async () => {
     await removed();
-    const backend = await givenStatic();
+    const backend = await given.staticBackend();
     const value =
       '{"on_http_request":[{"expressions":["req.method == \'GET\'"],"actions":[{"type":"deny"}]}]}';
-    const route = await givenRoute({
+    const route = await given.route({
       match: "/",
       backend: { backend_id: backend["id"] },
       traffic_policy: { value },
@@ -731,16 +717,17 @@ describe("a snapshot", () => {
     await removed();
     const ids = JSON.stringify(Array.from({ length: 1_000 }, (__, i) => i));
     await forEach(count, insert.replace("generate_ids", `json_each('${ids}')`));
-    await givenIpPolicy();
+    await given.ipPolicy();
     expect((await get("/snapshot")).status).toBe(413);
     await removed();
   });
 
   test("larger than 24 MB because of large backends is rejected, and so is /problems", async () => {
-    const { id } = await givenHttpsEdge();
+    const { id } = await given.httpsEdge();
     const body = "x".repeat(1_000_000);
-    const backends = await Promise.all(Array.from({ length: 25 }, () => givenHttpResponse({ body })));
-    for (const backend of backends) await givenRoute({ edge_id: id, backend: { backend_id: backend["id"] } });
+    const backends = await Promise.all(Array.from({ length: 25 }, () => given.httpResponse({ body })));
+    for (const backend of backends)
+      await given.route({ edge_id: id, backend: { backend_id: backend["id"] } });
     const { status, body: error } = await get("/snapshot");
     expect(status).toBe(413);
     expect(error["msg"]).toContain("24 MB");
@@ -751,8 +738,8 @@ describe("a snapshot", () => {
 });
 
 test("a search for cycles only reads failover backends, however many edges use them", async () => {
-  const { id, uri } = await givenFailover();
-  const child = await givenHttpResponse();
+  const { id, uri } = await given.failover();
+  const child = await given.httpResponse();
   const edges = Array.from({ length: 500 }, (_, i) => `('${id}', 'edgtcp_${i}', '')`);
   await env.DB.prepare(`insert into uses (target, user, edge_id) values ${edges.join()}`).run();
   const { status, cost } = await patch(uri, { backends: [child.id] });
@@ -766,7 +753,7 @@ test("creating an IP policy takes as many statements as creating any other objec
     sent.push(queries.length);
     return send();
   });
-  const { token } = await givenKey({ role: "editor" });
+  const { token } = await given.key({ role: "editor" });
   const options = { env: { DB: counting }, token };
   // The first request also looks up the key.
   expect((await get("/ip_policies", options)).status).toBe(200);
@@ -777,12 +764,12 @@ test("creating an IP policy takes as many statements as creating any other objec
 });
 
 test("a rejected request takes one round trip", async () => {
-  const edge = await givenTcpEdge();
+  const edge = await given.tcpEdge();
   const missing = await patch(`/edges/tcp/${edge.id}`, { backend: { backend_id: "bkdfo_nothing" } });
   expect([missing.status, missing.cost.roundTrips]).toEqual([400, 1]);
   expect((await get("/edges/tcp/edgtcp_nothing")).cost.roundTrips).toBe(1);
-  const backend = await givenHttpResponse();
-  await givenTcpEdge({ backend: { backend_id: backend.id } });
+  const backend = await given.httpResponse();
+  await given.tcpEdge({ backend: { backend_id: backend.id } });
   const used = await del(`/backends/http_response/${backend.id}`);
   expect([used.status, used.cost.roundTrips]).toEqual([409, 1]);
   const changed = await patch(`/edges/tcp/${edge.id}`, {}, { headers: { "If-Match": '"0"' } });
@@ -875,7 +862,7 @@ describe("every statement uses an index", () => {
       ["since", "2026-01-02T03:04:05Z"],
       ["until", "2100-01-02T03:04:05Z"],
     ] as const;
-    const viewer = { Authorization: `Bearer ${(await givenKey({ role: "viewer" }))["token"]}` };
+    const viewer = { Authorization: `Bearer ${(await given.key({ role: "viewer" }))["token"]}` };
     for (let chosen = 0; chosen < 2 ** filters.length; chosen++) {
       const query = new URLSearchParams(filters.filter((_, i) => chosen & (2 ** i)).map((pair) => [...pair]));
       if (query.has("after_id") && query.has("before_id")) continue;
@@ -914,7 +901,7 @@ describe("every statement uses an index", () => {
     // Guards for changes that need an admin depend on the caller's role.
     const subscription = collections.find((one) => one.path === "/event_subscriptions")?.path ?? "";
     for (const role of ["editor", "admin"]) {
-      const headers = { Authorization: `Bearer ${(await givenKey({ role }))["token"]}` };
+      const headers = { Authorization: `Bearer ${(await given.key({ role }))["token"]}` };
       for (const { method, path, operation } of routes) {
         if (!/^\/event_(?:subscriptions|destinations)/.test(path) || operation.conditional !== "change")
           continue;

@@ -29,7 +29,7 @@ import {
   subscribe,
   UPDATED,
 } from "./support/delivering.ts";
-import { givenKey } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 
 beforeEach(fresh);
@@ -849,8 +849,8 @@ describe("operations on a delivery", () => {
     const hook = await givenWebhook();
     await subscribe([hook], CREATED);
     const path = `/event_destinations/${hook.id}`;
-    const { token } = await givenKey({ role: "viewer" });
-    const editor = await givenKey({ role: "editor" });
+    const { token } = await given.key({ role: "viewer" });
+    const editor = await given.key({ role: "editor" });
     for (const part of ["delivery", "dead_letters"])
       expect((await get(`${path}/${part}`, { token })).status).toBe(200);
     for (const [action, body, status] of [
@@ -869,7 +869,7 @@ describe("operations on a delivery", () => {
     const hook = await givenWebhook();
     await subscribe([hook], "api_key_created.v0");
     const path = `/event_destinations/${hook.id}`;
-    const { token } = await givenKey({ role: "editor" });
+    const { token } = await given.key({ role: "editor" });
     const before = await cursorOf(hook);
     expect((await post(`${path}/replay`, { from: "2099-01-01T00:00:00Z" }, { token })).status).toBe(403);
     expect((await post(`${path}/resume`, {}, { token })).status).toBe(403);

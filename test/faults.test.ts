@@ -15,16 +15,7 @@ import {
   given as givenObject,
   referring,
 } from "./support/examples.ts";
-import {
-  givenDestination,
-  givenHttpResponse,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenKey,
-  givenRoute,
-  givenSubscription,
-  givenTcpEdge,
-} from "./support/given.ts";
+import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
 import { givenPerson } from "./support/people.ts";
@@ -123,11 +114,11 @@ const webhook = { provider: "github", secret: "key" };
 
 /** The id of a new edge for routes; undefined for collections that are not within an object. */
 const ownerOf = async (collection: string): Promise<string | undefined> =>
-  collection.includes(":edge_id") ? (await givenHttpsEdge())["id"] : undefined;
+  collection.includes(":edge_id") ? (await given.httpsEdge())["id"] : undefined;
 
 /** A route of the edge with every module in the example, which refers to a backend and a policy. */
 const givenWholeRoute = async (edge_id: string): Promise<Json> =>
-  givenRoute({ ...(await referring(exampleOf("POST", "/edges/https/:edge_id/routes"))), edge_id });
+  given.route({ ...(await referring(exampleOf("POST", "/edges/https/:edge_id/routes"))), edge_id });
 
 interface Request {
   method: string;
@@ -165,14 +156,14 @@ function send({ method, url, body, headers = {}, token }: Request, DB?: D1Databa
  *
  * @param answers the correct statuses without failures, including those of a repeated request
  */
-async function expectConvergence(given: () => Promise<Request>, answers: number[]): Promise<void> {
-  const first = await given();
+async function expectConvergence(setUp: () => Promise<Request>, answers: number[]): Promise<void> {
+  const first = await setUp();
   const { cost } = await send(first);
   const faults = faultsOf(first);
   for (let nth = 1; nth <= cost.roundTrips; nth++)
     for (const fault of faults) {
       const what = `call ${nth} fails ${fault}`;
-      const request = await given();
+      const request = await setUp();
       const before = await everything();
       const { DB, settled } = failing(nth, fault);
       const response = await send(request, DB);
@@ -235,7 +226,7 @@ describe.each(tried)("$method $path", (route) => {
     (path === "/ip_policies/:id" || !operation.errors?.includes("ERR_IN_USE"));
 
   /** A valid request of this operation, for a new object. */
-  async function given(): Promise<Request> {
+  async function setUp(): Promise<Request> {
     const headers = isCreation(operation) ? { "Idempotency-Key": crypto.randomUUID() } : {};
     if (path === "/health" || operation.isConstant) return { method, url: path };
     if (path.includes(":subscription_id")) {
@@ -251,8 +242,8 @@ describe.each(tried)("$method $path", (route) => {
     }
     const [, delivery] = /^\/event_destinations\/:id\/(\w+)$/.exec(path) ?? [];
     if (delivery !== undefined) {
-      const { id, uri } = await givenDestination();
-      await givenSubscription({ sources: [{ type: "tcp_edge_created.v0" }], destination_ids: [id] });
+      const { id, uri } = await given.destination();
+      await given.subscription({ sources: [{ type: "tcp_edge_created.v0" }], destination_ids: [id] });
       const body = { test: {}, resume: {}, replay: { from: "2026-01-01T00:00:00Z" } }[delivery];
       return { method, url: `${uri}/${delivery}`, ...(body && { body }) };
     }
@@ -260,7 +251,7 @@ describe.each(tried)("$method $path", (route) => {
       const body = { target: { monitoring_vendor: { api_key: "key" } } };
       const old = { env: { SEALING_KEYS: env.SEALING_KEYS?.split(",").toReversed().join() } };
       await post("/event_destinations", body, old);
-      await put(`${(await givenRoute())["uri"]}/webhook_verification`, webhook, old);
+      await put(`${(await given.route())["uri"]}/webhook_verification`, webhook, old);
       return { method, url: path, body: {} };
     }
     if (collection === "/events") {
@@ -318,7 +309,7 @@ describe.each(tried)("$method $path", (route) => {
 
   test("takes effect completely or not at all, and can be repeated", async () => {
     const gone = method !== "DELETE" || module ? [] : [path === "/auth/session" ? 401 : 404];
-    await expectConvergence(given, [operation.status, ...gone]);
+    await expectConvergence(setUp, [operation.status, ...gone]);
   });
 
   const mayBeElsewhere = module !== undefined && path.startsWith("/edges/https/");
@@ -334,21 +325,21 @@ describe("a request that takes several round trips:", () => {
   beforeEach(oneOfEach);
 
   test("its API key is not cached", async () => {
-    const given = async () => ({
+    const setUp = async () => ({
       method: "POST",
       url: "/ip_policies",
       body: {},
       headers: { "Idempotency-Key": crypto.randomUUID() },
-      token: (await givenKey())["token"],
+      token: (await given.key())["token"],
     });
-    await expectConvergence(given, [201]);
+    await expectConvergence(setUp, [201]);
   });
 
   test("it refers to an object that does not exist", async () => {
     const body = { backend: { backend_id: "bkdfo_1" }, ip_restriction: { ip_policy_ids: ["ipp_1"] } };
     await expectConvergence(async () => ({ method: "POST", url: "/edges/tls", body }), [400]);
     await expectConvergence(
-      async () => ({ method: "PATCH", url: (await givenTcpEdge())["uri"], body }),
+      async () => ({ method: "PATCH", url: (await given.tcpEdge())["uri"], body }),
       [400],
     );
     const headers = { "Idempotency-Key": crypto.randomUUID() };
@@ -356,34 +347,34 @@ describe("a request that takes several round trips:", () => {
   });
 
   test("it deletes a backend that is in use", async () => {
-    const given = async () => {
-      const { id, uri } = await givenHttpResponse();
-      await givenTcpEdge({ backend: { backend_id: id } });
+    const setUp = async () => {
+      const { id, uri } = await given.httpResponse();
+      await given.tcpEdge({ backend: { backend_id: id } });
       return { method: "DELETE", url: uri };
     };
-    await expectConvergence(given, [409]);
+    await expectConvergence(setUp, [409]);
   });
 
   test("another route has the same match", async () => {
-    const { edge_id, match, match_type, uri } = await givenRoute();
+    const { edge_id, match, match_type, uri } = await given.route();
     const body = { match, match_type };
     const url = `/edges/https/${edge_id}/routes`;
     await expectConvergence(async () => ({ method: "POST", url, body }), [409]);
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     await expectConvergence(async () => ({ method: "POST", url, body, headers }), [409]);
-    const other = await givenRoute({ edge_id });
+    const other = await given.route({ edge_id });
     expect(other["uri"]).not.toBe(uri);
     await expectConvergence(async () => ({ method: "PATCH", url: other["uri"], body }), [409]);
   });
 
   test("its precondition fails", async () => {
-    const given = async () => ({
+    const setUp = async () => ({
       method: "PATCH",
-      url: (await givenIpPolicy())["uri"],
+      url: (await given.ipPolicy())["uri"],
       body: { description: "x" },
       headers: { "If-Match": '"7"' },
     });
-    await expectConvergence(given, [412]);
+    await expectConvergence(setUp, [412]);
   });
 });
 
@@ -397,7 +388,11 @@ describe("operations that take effect as a whole:", () => {
    * nothing.
    */
   async function operations(): Promise<Json[]> {
-    const [policy, edge, backend] = [await givenIpPolicy(), await givenTcpEdge(), await givenHttpResponse()];
+    const [policy, edge, backend] = [
+      await given.ipPolicy(),
+      await given.tcpEdge(),
+      await given.httpResponse(),
+    ];
     const path = (one: Json) => new URL(one["uri"]).pathname;
     return [
       { method: "PATCH", path: path(policy), body: { description: "x" } },
@@ -434,17 +429,17 @@ describe("operations that take effect as a whole:", () => {
   test("a dry run", async () => {
     for (const fault of faults) {
       const request = await transaction(operations(), false, { dry_run: true });
-      const given = await everything();
+      const before = await everything();
       const { DB, settled } = failing(1, fault);
       expect((await send(request, DB)).status).toBe(503);
       await settled();
-      expect(await everything()).toBe(given);
+      expect(await everything()).toBe(before);
     }
   });
 
   test("the rules of a policy, with a condition", async () => {
-    const given = async (): Promise<Request> => {
-      const { id, uri } = await givenIpPolicy();
+    const setUp = async (): Promise<Request> => {
+      const { id, uri } = await given.ipPolicy();
       for (const cidr of ["192.0.2.0/24", "10.0.0.0/8"])
         await create("/ip_policy_rules", { ...rule, cidr, ip_policy_id: id });
       const etag = (await get(uri)).headers.get("ETag") ?? "";
@@ -454,12 +449,12 @@ describe("operations that take effect as a whole:", () => {
       ];
       return { method: "PUT", url: `${uri}/rules`, body: { rules }, headers: { "If-Match": etag } };
     };
-    await expectConvergence(given, [200, 412]);
+    await expectConvergence(setUp, [200, 412]);
   });
 });
 
 test("reads and creates with an Idempotency-Key are retried, so the caller does not notice one failed call", async () => {
-  const { uri } = await givenIpPolicy();
+  const { uri } = await given.ipPolicy();
   for (const fault of ["before", "after"] as const) {
     const read = failing(1, fault);
     expect((await get(uri, { env: { DB: read.DB } })).status).toBe(200);
@@ -474,7 +469,7 @@ test("reads and creates with an Idempotency-Key are retried, so the caller does 
 test.each([false, true])(
   "a retried create creates one object, even if the first attempt reaches the database last (object deleted in the meantime: %s)",
   async (isDeleted) => {
-    const { id } = await givenIpPolicy();
+    const { id } = await given.ipPolicy();
     const rule = { cidr: "::/0", action: "deny", ip_policy_id: id };
     let late: (() => Promise<unknown>) | undefined;
     const DB = intercepted(env.DB, async ({ queries, send }) => {

@@ -4,23 +4,7 @@ import { create, del, get, ORIGIN, patch, put, routes } from "./support/api.ts";
 import { contract } from "./support/contract.ts";
 import { emptied } from "./support/emptied.ts";
 import { accepted, collections } from "./support/examples.ts";
-import {
-  CA,
-  givenBotUser,
-  givenDestination,
-  givenFailover,
-  givenHttpResponse,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenKey,
-  givenRoute,
-  givenRule,
-  givenSubscription,
-  givenTcpEdge,
-  givenTlsEdge,
-  givenWeighted,
-  HTTPS_EDGE,
-} from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 
 /*
@@ -54,9 +38,9 @@ let authoritiesMade = 0;
 const newAuthority = async () => `ca_filter${(authoritiesMade += 1)}`;
 
 const edges = [
-  { path: "/edges/tcp", list: "tcp_edges", make: givenTcpEdge },
-  { path: "/edges/tls", list: "tls_edges", make: givenTlsEdge },
-  { path: "/edges/https", list: "https_edges", make: givenHttpsEdge },
+  { path: "/edges/tcp", list: "tcp_edges", make: given.tcpEdge },
+  { path: "/edges/tls", list: "tls_edges", make: given.tlsEdge },
+  { path: "/edges/https", list: "https_edges", make: given.httpsEdge },
 ];
 const forwarding = edges.slice(0, 2);
 const withMutualTls = edges.slice(1);
@@ -72,67 +56,68 @@ const filters: Filtered[] = [
   ...forwarding.map(({ make, ...at }) => ({
     ...at,
     filter: "backend_id",
-    target: idOf(givenHttpResponse),
+    target: idOf(given.httpResponse),
     given: (value: string) => make({ backend: { enabled: false, backend_id: value } }),
-    other: async () => make(backendOf((await givenHttpResponse())["id"])),
+    other: async () => make(backendOf((await given.httpResponse())["id"])),
   })),
   ...forwarding.map(({ make, ...at }) => ({
     ...at,
     filter: "ip_policy_id",
-    target: idOf(givenIpPolicy),
-    given: async (value: string) => make(restriction((await givenIpPolicy())["id"], value, value)),
-    other: async () => make(restriction((await givenIpPolicy())["id"])),
+    target: idOf(given.ipPolicy),
+    given: async (value: string) => make(restriction((await given.ipPolicy())["id"], value, value)),
+    other: async () => make(restriction((await given.ipPolicy())["id"])),
   })),
   ...withMutualTls.map(({ make, ...at }) => ({
     ...at,
     filter: "certificate_authority_id",
     target: newAuthority,
-    given: (value: string) => make(authorities(CA, value)),
-    other: () => make(authorities(CA)),
+    given: (value: string) => make(authorities(given.CA, value)),
+    other: () => make(authorities(given.CA)),
   })),
   {
     path: "/backends/failover",
     list: "backends",
     filter: "backend_id",
-    target: idOf(givenHttpResponse),
-    given: async (value) => givenFailover({ backends: [(await givenHttpResponse())["id"], value, value] }),
+    target: idOf(given.httpResponse),
+    given: async (value) => given.failover({ backends: [(await given.httpResponse())["id"], value, value] }),
     other: async (value) => {
-      await givenTcpEdge(backendOf(value));
-      return givenWeighted({ backends: { [value]: 1 } });
+      await given.tcpEdge(backendOf(value));
+      return given.weighted({ backends: { [value]: 1 } });
     },
   },
   {
     path: "/backends/weighted",
     list: "backends",
     filter: "backend_id",
-    target: idOf(givenHttpResponse),
+    target: idOf(given.httpResponse),
     given: async (value) =>
-      givenWeighted({ backends: { [(await givenHttpResponse())["id"]]: 1, [value]: 0 } }),
-    other: (value) => givenFailover({ backends: [value] }),
+      given.weighted({ backends: { [(await given.httpResponse())["id"]]: 1, [value]: 0 } }),
+    other: (value) => given.failover({ backends: [value] }),
   },
   {
     path: "/event_subscriptions",
     list: "event_subscriptions",
     filter: "destination_id",
-    target: idOf(givenDestination),
-    given: async (value) => givenSubscription({ destination_ids: [(await givenDestination())["id"], value] }),
-    other: async () => givenSubscription({ destination_ids: [(await givenDestination())["id"]] }),
+    target: idOf(given.destination),
+    given: async (value) =>
+      given.subscription({ destination_ids: [(await given.destination())["id"], value] }),
+    other: async () => given.subscription({ destination_ids: [(await given.destination())["id"]] }),
   },
   {
     path: "/ip_policy_rules",
     list: "ip_policy_rules",
     filter: "ip_policy_id",
-    target: idOf(givenIpPolicy),
-    given: (value) => givenRule({ ip_policy_id: value }),
-    other: async () => givenRule({ ip_policy_id: (await givenIpPolicy())["id"] }),
+    target: idOf(given.ipPolicy),
+    given: (value) => given.rule({ ip_policy_id: value }),
+    other: async () => given.rule({ ip_policy_id: (await given.ipPolicy())["id"] }),
   },
   {
     path: "/api_keys",
     list: "keys",
     filter: "owner_id",
-    target: idOf(givenBotUser),
-    given: (value) => givenKey({ owner_id: value }),
-    other: async () => givenKey({ owner_id: (await givenBotUser())["id"] }),
+    target: idOf(given.botUser),
+    given: (value) => given.key({ owner_id: value }),
+    other: async () => given.key({ owner_id: (await given.botUser())["id"] }),
   },
 ];
 
@@ -146,9 +131,9 @@ const described = [
       make: async (_: string, metadata: string) => create(path, { ...(await accepted(path)).body, metadata }),
     })),
   {
-    path: async () => `/edges/https/${(await givenHttpsEdge())["id"]}/routes`,
+    path: async () => `/edges/https/${(await given.httpsEdge())["id"]}/routes`,
     list: "routes",
-    make: (path: string, metadata: string) => givenRoute({ edge_id: path.split("/")[3], metadata }),
+    make: (path: string, metadata: string) => given.route({ edge_id: path.split("/")[3], metadata }),
   },
 ];
 
@@ -327,7 +312,7 @@ describe("edges are found by hostport", () => {
     idsIn((await get(`/edges/tcp?hostport=${encodeURIComponent(hostport)}`)).body.tcp_edges);
 
   test("in any case of its letters", async () => {
-    const { id } = await givenTcpEdge({ hostports: ["Shop.EXAMPLE.com:443", "[2001:DB8::A]:1"] });
+    const { id } = await given.tcpEdge({ hostports: ["Shop.EXAMPLE.com:443", "[2001:DB8::A]:1"] });
     for (const hostport of ["shop.example.com:443", "SHOP.example.COM:443", "[2001:db8::a]:1"])
       expect(await found(hostport)).toEqual([id]);
     const { body } = await get("/edges/tcp?limit=1&hostport=SHOP.example.com:443");
@@ -335,7 +320,7 @@ describe("edges are found by hostport", () => {
   });
 
   test("as the hostports of an edge change", async () => {
-    const { uri, id } = await givenTcpEdge({ hostports: ["a:1", "b:1"] });
+    const { uri, id } = await given.tcpEdge({ hostports: ["a:1", "b:1"] });
     await patch(uri, { hostports: ["b:1", "C:1"] });
     expect([await found("a:1"), await found("b:1"), await found("c:1")]).toEqual([[], [id], [id]]);
     await patch(uri, { hostports: ["B:1"], description: "x" });
@@ -346,7 +331,7 @@ describe("edges are found by hostport", () => {
 
   test("as one of ten thousand in an edge", async () => {
     const many = (start: number) => Array.from({ length: 10_000 }, (_, i) => `h${start + i}.example.com:443`);
-    const { uri, id } = await givenTcpEdge({ hostports: many(0) });
+    const { uri, id } = await given.tcpEdge({ hostports: many(0) });
     expect([await found("h0.example.com:443"), await found("h9999.example.com:443")]).toEqual([[id], [id]]);
     const { cost } = await patch(uri, { hostports: many(5_000) });
     // The edge, and its event.
@@ -358,8 +343,8 @@ describe("edges are found by hostport", () => {
 });
 
 test("edges are found by the references in their modules, as these change", async () => {
-  const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
-  const { uri, id } = await givenTcpEdge(backendOf(a["id"]));
+  const [a, b] = [await given.httpResponse(), await given.httpResponse()];
+  const { uri, id } = await given.tcpEdge(backendOf(a["id"]));
   const found = async (backend: Json) =>
     idsIn((await get(`/edges/tcp?backend_id=${backend["id"]}`)).body.tcp_edges);
   await put(`${uri}/backend`, { backend_id: b["id"] });
@@ -369,16 +354,16 @@ test("edges are found by the references in their modules, as these change", asyn
 });
 
 test("edges are still found by a deleted policy that they refer to", async () => {
-  const policy = await givenIpPolicy();
-  const { id } = await givenTlsEdge(restriction(policy["id"]));
+  const policy = await given.ipPolicy();
+  const { id } = await given.tlsEdge(restriction(policy["id"]));
   await del(policy["uri"]);
   const { body } = await get(`/edges/tls?ip_policy_id=${policy["id"]}`);
   expect(idsIn(body.tls_edges)).toEqual([id]);
 });
 
 test("HTTPS edges managed elsewhere are in no list, whatever they refer to", async () => {
-  await put(`/edges/https/${HTTPS_EDGE}/mutual_tls`, { certificate_authority_ids: ["ca_shared"] });
-  const { id } = await givenHttpsEdge(authorities("ca_shared"));
+  await put(`/edges/https/${given.HTTPS_EDGE}/mutual_tls`, { certificate_authority_ids: ["ca_shared"] });
+  const { id } = await given.httpsEdge(authorities("ca_shared"));
   await put("/edges/https/edghts_zzzz/mutual_tls", { certificate_authority_ids: ["ca_shared"] });
   const { body } = await get("/edges/https?certificate_authority_id=ca_shared");
   expect(idsIn(body.https_edges)).toEqual([id]);
@@ -386,9 +371,9 @@ test("HTTPS edges managed elsewhere are in no list, whatever they refer to", asy
 });
 
 test("HTTPS edges found by a filter have their routes", async () => {
-  const { id } = await givenHttpsEdge({ hostports: ["routed.example.com:443"] });
-  const route = await givenRoute({ edge_id: id });
-  await givenRoute();
+  const { id } = await given.httpsEdge({ hostports: ["routed.example.com:443"] });
+  const route = await given.route({ edge_id: id });
+  await given.route();
   const { body } = await get("/edges/https?hostport=routed.example.com:443");
   expect(body.https_edges).toMatchObject([{ id, routes: [route] }]);
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { version as released } from "../package.json";
 import { clock } from "../packages/model/src/clock.ts";
 import { type Answer, call, get } from "./support/api.ts";
-import { givenIpPolicy } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 
 /* An isolate caches the result of a check for five seconds, so each test starts later than that. */
@@ -67,7 +67,7 @@ test("queries the database once for concurrent requests, and serves the others f
 test("is 503 without an epoch, and then no write takes effect, because it could not be acknowledged", async () => {
   const { epoch } =
     (await env.DB.prepare("select epoch from database_epoch").first<{ epoch: string }>()) ?? {};
-  const { uri } = await givenIpPolicy();
+  const { uri } = await given.ipPolicy();
   await env.DB.prepare("delete from database_epoch").run();
   expect((await ask()).status).toBe(503);
   const headers = { "If-None-Match": '"x"' };

@@ -5,7 +5,7 @@ import { clock } from "../packages/model/src/clock.ts";
 import worker from "../src/index.ts";
 import { type Answer, call, del, get, patch, post, put, routes } from "./support/api.ts";
 import { accepted, collections } from "./support/examples.ts";
-import { givenHttpResponse, givenIpPolicy, givenKey, givenTcpEdge, SECRET } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
 
@@ -101,7 +101,7 @@ test("a request rejected for an unknown reference leaves its key unused", async 
   const lost = { cidr: "::/0", action: "deny", ip_policy_id: "ipp_1" };
   const { status, body } = await post("/ip_policy_rules", lost, withKey(key));
   expect([status, body.error_code]).toEqual([400, "ERR_UNKNOWN_REFERENCE"]);
-  const { id } = await givenIpPolicy();
+  const { id } = await given.ipPolicy();
   expect((await post("/ip_policy_rules", { ...lost, ip_policy_id: id }, withKey(key))).status).toBe(201);
 });
 
@@ -119,7 +119,7 @@ test("requests are equal if their JSON differs only in form", async () => {
 });
 
 test("the order of a list is part of the request", async () => {
-  const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
+  const [a, b] = [await given.httpResponse(), await given.httpResponse()];
   const key = newKey();
   await post("/backends/failover", { backends: [a.id, b.id] }, withKey(key));
   expect((await post("/backends/failover", { backends: [b.id, a.id] }, withKey(key))).status).toBe(422);
@@ -133,7 +133,7 @@ test("a key used at one path is rejected at another", async () => {
 });
 
 test("idempotency keys are separate for each API key", async () => {
-  const [one, other] = [await givenKey(), await givenKey()];
+  const [one, other] = [await given.key(), await given.key()];
   const key = newKey();
   const first = await post("/ip_policies", {}, { ...withKey(key), token: one.token });
   const second = await post("/ip_policies", { description: "x" }, { ...withKey(key), token: other.token });
@@ -161,7 +161,7 @@ test("an invalid key is reported together with invalid fields", async () => {
 });
 
 test("operations that create nothing ignore the key", async () => {
-  const { uri } = await givenTcpEdge();
+  const { uri } = await given.tcpEdge();
   const options = withKey("x".repeat(300));
   expect((await patch(uri, { description: "x" }, options)).status).toBe(200);
   expect((await put(`${uri}/traffic_policy`, { value: "x" }, options)).status).toBe(200);
@@ -184,7 +184,7 @@ test("no token, secret or key is stored in plain text", async () => {
   const made = await post("/api_keys", { description: "x" }, withKey(key));
   await post(
     "/event_destinations",
-    { target: { monitoring_vendor: { api_key: SECRET } } },
+    { target: { monitoring_vendor: { api_key: given.SECRET } } },
     withKey(key + key),
   );
   expect(made.body.token).toMatch(/^\w+$/);
@@ -193,7 +193,7 @@ test("no token, secret or key is stored in plain text", async () => {
   const { results } = await env.DB.prepare("select * from idempotency_records").all();
   const kept = JSON.stringify(results);
   expect(kept).toContain(made.body.id);
-  for (const hidden of [made.body.token, made.body.token.slice(28), SECRET, key])
+  for (const hidden of [made.body.token, made.body.token.slice(28), given.SECRET, key])
     expect(kept).not.toContain(hidden);
 });
 

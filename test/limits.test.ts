@@ -7,7 +7,7 @@ import { keyRingOf, placeOf, seal } from "../src/db/seals.ts";
 import { LOGIN_COOKIE } from "../src/http/cookies.ts";
 import wrangler from "../wrangler.toml?raw";
 import { get, ORIGIN, post } from "./support/api.ts";
-import { givenKey } from "./support/given.ts";
+import * as given from "./support/given.ts";
 
 const policy = '"key";q=3;w=60';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 test("a key over its limit gets 429 with Retry-After, and other keys are not affected", async () => {
   const limited = { KEY_LIMIT: env.SMALL_LIMIT, KEY_LIMIT_POLICY: policy };
-  const [{ token: busy }, { token: other }] = [await givenKey(), await givenKey()];
+  const [{ token: busy }, { token: other }] = [await given.key(), await given.key()];
   for (let i = 0; i < 3; i++)
     expect((await get("/ip_policies", { token: busy, env: limited })).status).toBe(200);
   const { status, body, headers, cost } = await get("/ip_policies", { token: busy, env: limited });
@@ -37,7 +37,7 @@ test("an address with too many failed authentications gets 429, except with a ke
   };
   const ask = (address: string, token: string) =>
     get("/ip_policies", { token, env: limited, headers: { "CF-Connecting-IP": address } });
-  const [{ token: known }, { token: unknown }] = [await givenKey(), await givenKey()];
+  const [{ token: known }, { token: unknown }] = [await given.key(), await given.key()];
   expect((await ask("192.0.2.3", known)).status).toBe(200);
   const seen: number[] = [];
   for (let i = 0; i < 5; i++) seen.push((await ask("192.0.2.1", `wrong${i}`)).status);
@@ -49,7 +49,7 @@ test("an address with too many failed authentications gets 429, except with a ke
 
 test("an address with too many sign-ins gets 429, whatever it signs in with", async () => {
   const limited = { LOGIN_LIMIT: env.SMALL_LIMIT, LOGIN_LIMIT_POLICY: '"login";q=3;w=60' };
-  const { token } = await givenKey();
+  const { token } = await given.key();
   const signIn = (address: string, sent: string) =>
     post(
       "/auth/key",
@@ -120,7 +120,7 @@ test("requests are let through if the rate limiter fails", async () => {
 });
 
 test("without the bindings, there are no limits", async () => {
-  const { token } = await givenKey();
+  const { token } = await given.key();
   for (let i = 0; i < 10; i++) expect((await get("/ip_policies?limit=1", { token })).status).toBe(200);
 });
 

@@ -18,7 +18,7 @@ import {
   status,
   subscribe,
 } from "./support/delivering.ts";
-import { givenKey } from "./support/given.ts";
+import * as given from "./support/given.ts";
 
 beforeEach(fresh);
 afterAll(restoreAll);
@@ -77,7 +77,7 @@ test("changes and open plans are counted", async () => {
 });
 
 test("an agent is up while it reports, and shows how far it is behind", async () => {
-  const { token } = await givenKey({ role: "agent" });
+  const { token } = await given.key({ role: "agent" });
   const { version } = (await get("/snapshot")).body;
   const problem = { object: "edgtcp_1", code: "certificate_missing", msg: "No certificate." };
   await put(
@@ -139,14 +139,14 @@ test("a destination shows what it received, and how long it has not", async () =
 });
 
 test("a key with the role metrics reads nothing else, and no version is needed", async () => {
-  const { token } = await givenKey({ role: "metrics" });
+  const { token } = await given.key({ role: "metrics" });
   const { status: code, headers } = await get("/metrics", {
     token,
     headers: { "Service-Version": undefined },
   });
   expect([code, headers.get("Content-Type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
   expect((await get("/agents", { token })).status).toBe(403);
-  const { token: agent } = await givenKey({ role: "agent" });
+  const { token: agent } = await given.key({ role: "agent" });
   expect((await get("/metrics", { token: agent })).status).toBe(403);
   expect(requiredHeaders).toHaveProperty("Service-Version");
 });
@@ -157,7 +157,7 @@ test("a scrape takes one round trip, and two or three rows for each agent and ea
     expect(cost.roundTrips).toBe(1);
     return cost.rowsRead;
   };
-  const { token } = await givenKey({ role: "agent" });
+  const { token } = await given.key({ role: "agent" });
   const { version } = (await get("/snapshot")).body;
   const before = await rows();
   for (let i = 0; i < 5; i++)

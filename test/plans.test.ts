@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Answer, get, post } from "./support/api.ts";
-import { givenIpPolicy, givenTcpEdge } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { empty, stored } from "./support/stored.ts";
 
@@ -18,8 +18,8 @@ const apply = (answer: Answer): Promise<Answer> =>
   });
 
 test("a plan shows what a new rule changes, and applying it makes the change", async () => {
-  const policy = await givenIpPolicy();
-  await givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
+  const policy = await given.ipPolicy();
+  await given.tcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
   const made = await plan([
     {
       method: "POST",
@@ -40,7 +40,7 @@ const deny = (expression: string): string =>
   JSON.stringify({ on_http_request: [{ expressions: [expression], actions: [{ type: "deny" }] }] });
 
 test("a plan shows the verdict on each traffic policy that changes, and no other", async () => {
-  const edge = await givenTcpEdge();
+  const edge = await given.tcpEdge();
   const https = await post("/edges/https", { hostports: ["shop.example.com:443"] });
   const routes = `/edges/https/${https.body["id"]}/routes`;
   const route = await post(routes, {
@@ -106,8 +106,8 @@ test("the verdict on a policy counts what its edge lacks after the change", asyn
 });
 
 test("a preview is the effect of a plan, of operations or of undoing, and keeps nothing", async () => {
-  const policy = await givenIpPolicy();
-  await givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
+  const policy = await given.ipPolicy();
+  await given.tcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
   const rule = { ip_policy_id: policy["id"], cidr: "203.0.113.0/24", action: "allow" };
   const added = await post("/ip_policy_rules", rule);
   const operations = [{ method: "DELETE", path: `/ip_policy_rules/${added.body["id"]}` }];

@@ -1,7 +1,7 @@
 // @module-tag large
 import { beforeEach, expect, test } from "vitest";
 import { get, post } from "./support/api.ts";
-import { givenHttpsEdge, givenIpPolicy, givenRule, givenStatic, givenTcpEdge } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { empty } from "./support/stored.ts";
 import { gapOf } from "./support/turns.ts";
@@ -33,7 +33,7 @@ const POLICIES = 40;
 async function givenCombinations(rulesOfEach: number, edges: number, ends = false): Promise<string[]> {
   const policies: string[] = [];
   for (let i = 0; i < POLICIES; i++) {
-    const { id } = await givenIpPolicy();
+    const { id } = await given.ipPolicy();
     const rules = Array.from({ length: rulesOfEach }, (_, j) => ({
       cidr: `${10 + i}.${j >> 8}.${j & 255}.0/24`,
       action: j % 4 === 3 ? "deny" : "allow",
@@ -48,7 +48,7 @@ async function givenCombinations(rulesOfEach: number, edges: number, ends = fals
     expect(status, text).toBe(200);
     policies.push(id);
   }
-  const { id: backend_id } = await givenStatic();
+  const { id: backend_id } = await given.staticBackend();
   const operations = Array.from({ length: edges }, (_, i) => ({
     method: "POST",
     path: "/edges/tcp",
@@ -77,7 +77,7 @@ const addRule = (ip_policy_id: string | undefined): Json => ({
 
 /** Builds the snapshot again: the isolate keeps what it has built. */
 const snapshotAnew = async () => {
-  await givenRule({ ip_policy_id: (await givenIpPolicy())["id"] });
+  await given.rule({ ip_policy_id: (await given.ipPolicy())["id"] });
   return get("/snapshot");
 };
 
@@ -95,7 +95,7 @@ test("T8: one rule in a world of 8,000 rules and 200 combinations takes at most 
 
 test("a comparison of everything that takes too long says so, and yields", async () => {
   await givenCombinations(200, 200, true);
-  const extra = (await givenIpPolicy())["id"];
+  const extra = (await given.ipPolicy())["id"];
   const edges: Json[] = (await get("/edges/tcp?limit=100")).body["tcp_edges"];
   const operations = edges.map(({ id }) => ({
     method: "PUT",
@@ -114,7 +114,7 @@ const hostports = (count: number, name: string) =>
 test.each(["tcp", "https"])(
   "T9: 5,000 hostports of a %s edge beside 5,000 others take at most four dry runs",
   async (kind) => {
-    await (kind === "tcp" ? givenTcpEdge : givenHttpsEdge)({ hostports: hostports(5_000, "a") });
+    await (kind === "tcp" ? given.tcpEdge : given.httpsEdge)({ hostports: hostports(5_000, "a") });
     const operations = [
       { method: "POST", path: `/edges/${kind}`, body: { hostports: hostports(5_000, "b") } },
     ];
@@ -129,7 +129,7 @@ test.each(["tcp", "https"])(
 );
 
 test("statements of a plan read rows in proportion to what they return", async () => {
-  const { id: backend_id } = await givenStatic();
+  const { id: backend_id } = await given.staticBackend();
   const costs: number[] = [];
   for (const count of [100, 400]) {
     const operations = Array.from({ length: 100 }, (_, i) => ({
@@ -146,8 +146,8 @@ test("statements of a plan read rows in proportion to what they return", async (
       });
       expect(made.status, made.text).toBe(200);
     }
-    const policy = (await givenIpPolicy())["id"];
-    await givenTcpEdge({
+    const policy = (await given.ipPolicy())["id"];
+    await given.tcpEdge({
       hostports: [`z${count}.example.com:8443`],
       ip_restriction: { ip_policy_ids: [policy] },
     });

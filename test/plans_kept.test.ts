@@ -4,16 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../packages/model/src/clock.ts";
 import { everyMinute } from "../src/background.ts";
 import { type Answer, call, del, get, patch, post, put } from "./support/api.ts";
-import {
-  givenDestination,
-  givenIpPolicy,
-  givenKey,
-  givenHttpsEdge,
-  givenRoute,
-  givenRule,
-  givenTcpEdge,
-  SECRET,
-} from "./support/given.ts";
+import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
 import { empty, stored } from "./support/stored.ts";
@@ -43,7 +34,7 @@ const allow = (policy: Json, cidr = "203.0.113.0/24") => ({
 const changes: [string, (world: { policy: Json; edge: Json; rule: Json }) => Promise<unknown>][] = [
   [
     "a rule of the policy is added",
-    ({ policy }) => givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" }),
+    ({ policy }) => given.rule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" }),
   ],
   [
     "a rule of the policy is changed",
@@ -61,20 +52,20 @@ const changes: [string, (world: { policy: Json; edge: Json; rule: Json }) => Pro
   ],
   [
     "a new edge uses the policy",
-    ({ policy }) => givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } }),
+    ({ policy }) => given.tcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } }),
   ],
   [
     "a new route uses the policy",
-    ({ policy }) => givenRoute({ ip_restriction: { ip_policy_ids: [policy["id"]] } }),
+    ({ policy }) => given.route({ ip_restriction: { ip_policy_ids: [policy["id"]] } }),
   ],
   ["an edge no longer uses the policy", ({ edge }) => del(`/edges/tcp/${edge["id"]}/ip_restriction`)],
 ];
 
 describe("a plan is outdated, and nothing is written, if", () => {
   test.each(changes)("%s", async (_, change) => {
-    const policy = await givenIpPolicy();
-    const rule = await givenRule({ ip_policy_id: policy["id"], cidr: "192.0.2.0/24" });
-    const edge = await givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
+    const policy = await given.ipPolicy();
+    const rule = await given.rule({ ip_policy_id: policy["id"], cidr: "192.0.2.0/24" });
+    const edge = await given.tcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
     const made = await plan([allow(policy)]);
     await change({ policy, edge, rule });
     const before = JSON.stringify(await stored());
@@ -93,9 +84,9 @@ describe("a plan is outdated, and nothing is written, if", () => {
     ],
   ];
   test.each(operationsOnEdges)("%s gets or loses a route", async (_, operation) => {
-    const { id: edge_id, uri } = await givenHttpsEdge({ hostports: [] });
-    const route = await givenRoute({ edge_id });
-    for (const change of [() => givenRoute({ edge_id }), () => del(route["uri"])]) {
+    const { id: edge_id, uri } = await given.httpsEdge({ hostports: [] });
+    const route = await given.route({ edge_id });
+    for (const change of [() => given.route({ edge_id }), () => del(route["uri"])]) {
       const made = await plan([operation(new URL(uri).pathname)]);
       await change();
       expect(codeOf(await apply(made))).toEqual([412, "ERR_PLAN_OUTDATED"]);
@@ -117,13 +108,13 @@ describe("a plan is outdated, and nothing is written, if", () => {
     const made = await plan([
       { method: "POST", path: "/edges/tls", body: { hostports: ["shop.example.com:443"] } },
     ]);
-    await givenTcpEdge({ hostports: ["192.0.2.1:443"] });
+    await given.tcpEdge({ hostports: ["192.0.2.1:443"] });
     expect(codeOf(await apply(made))).toEqual([412, "ERR_PLAN_OUTDATED"]);
   });
 
   test("a rule that the effect depends on has expired", async () => {
-    const policy = await givenIpPolicy();
-    await givenRule({ ip_policy_id: policy["id"], expires_at: new Date(Date.now() + 60_000).toISOString() });
+    const policy = await given.ipPolicy();
+    await given.rule({ ip_policy_id: policy["id"], expires_at: new Date(Date.now() + 60_000).toISOString() });
     const made = await plan([allow(policy)]);
     const { now } = clock;
     clock.now = () => now() + 120_000;
@@ -148,9 +139,9 @@ function interrupted(nth: number, happens: () => Promise<unknown>): { DB: D1Data
 
 describe("between any two round trips", () => {
   const givenWorld = async () => {
-    const policy = await givenIpPolicy();
-    const rule = await givenRule({ ip_policy_id: policy["id"], cidr: "192.0.2.0/24" });
-    const edge = await givenTcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
+    const policy = await given.ipPolicy();
+    const rule = await given.rule({ ip_policy_id: policy["id"], cidr: "192.0.2.0/24" });
+    const edge = await given.tcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
     return { policy, rule, edge };
   };
   /** What a plan shows, with the policy and the edge by the same names in every world. */
@@ -198,8 +189,8 @@ describe("between any two round trips", () => {
 });
 
 test("a plan that gives an HTTPS edge its first hostport shows the problems of its routes, and one that takes it away too", async () => {
-  const { id: edge_id, uri } = await givenHttpsEdge({ hostports: [] });
-  const route = await givenRoute({ edge_id });
+  const { id: edge_id, uri } = await given.httpsEdge({ hostports: [] });
+  const route = await given.route({ edge_id });
   const { pathname: path } = new URL(uri);
   const change = (hostports: string[]) => plan([{ method: "PATCH", path, body: { hostports } }]);
   const opened = await change(["first.example.com:443"]);
@@ -211,15 +202,15 @@ test("a plan that gives an HTTPS edge its first hostport shows the problems of i
 });
 
 test("changes of other objects leave a plan as it is", async () => {
-  const [policy, other] = [await givenIpPolicy(), await givenIpPolicy()];
+  const [policy, other] = [await given.ipPolicy(), await given.ipPolicy()];
   const made = await plan([allow(policy)]);
-  await givenRule({ ip_policy_id: other["id"] });
-  await givenTcpEdge({ hostports: ["192.0.2.1:8443"] });
+  await given.rule({ ip_policy_id: other["id"] });
+  await given.tcpEdge({ hostports: ["192.0.2.1:8443"] });
   expect((await apply(made)).status).toBe(200);
 });
 
 test("a plan is applied once: again and at the same time, the response is the same", async () => {
-  const policy = await givenIpPolicy();
+  const policy = await given.ipPolicy();
   const made = await plan([
     allow(policy),
     { method: "POST", path: "/ip_policies", body: { description: "new" } },
@@ -237,8 +228,8 @@ test("a plan is applied once: again and at the same time, the response is the sa
 });
 
 test("the events of an applied plan name it and whoever applied it", async () => {
-  const planner = await givenKey({ role: "planner", description: "proposer" });
-  const editor = await givenKey({ role: "editor", description: "approver" });
+  const planner = await given.key({ role: "planner", description: "proposer" });
+  const editor = await given.key({ role: "editor", description: "approver" });
   const made = await plan([{ method: "POST", path: "/ip_policies", body: {} }], planner["token"]);
   expect((await apply(made, editor["token"])).status).toBe(200);
   const [changed, applied, created] = (await get("/events?limit=3")).body["events"];
@@ -264,7 +255,7 @@ test("the events of an applied plan name it and whoever applied it", async () =>
 });
 
 test("a planner sees, refreshes and withdraws plans of its own only, and applies none", async () => {
-  const [one, other] = [await givenKey({ role: "planner" }), await givenKey({ role: "planner" })];
+  const [one, other] = [await given.key({ role: "planner" }), await given.key({ role: "planner" })];
   const made = await plan([{ method: "POST", path: "/ip_policies", body: {} }], one["token"]);
   const path = `/plans/${made.body["id"]}`;
   const as = (key: Json) => ({ token: key["token"] });
@@ -286,7 +277,7 @@ test("a planner sees, refreshes and withdraws plans of its own only, and applies
 });
 
 test("a planner cannot plan what only admins may do, and an editor cannot apply it", async () => {
-  const [planner, editor] = [await givenKey({ role: "planner" }), await givenKey({ role: "editor" })];
+  const [planner, editor] = [await given.key({ role: "planner" }), await given.key({ role: "editor" })];
   const watching = {
     method: "POST",
     path: "/event_subscriptions",
@@ -312,31 +303,31 @@ const destination = (id: string) => [
   {
     method: "POST",
     path: "/event_destinations",
-    body: { target: { monitoring_vendor: { api_key: SECRET } } },
+    body: { target: { monitoring_vendor: { api_key: given.SECRET } } },
     name: "d",
   },
   {
     method: "PATCH",
     path: `/event_destinations/${id}`,
-    body: { target: { monitoring_vendor: { api_key: SECRET, service: "edge" } } },
+    body: { target: { monitoring_vendor: { api_key: given.SECRET, service: "edge" } } },
   },
 ];
 
 test("secrets in operations are sealed and shown nowhere, and are gone once the plan is applied", async () => {
-  const { id } = await givenDestination();
-  const route = await givenRoute();
+  const { id } = await given.destination();
+  const route = await given.route();
   const { pathname } = new URL(route["uri"]);
   const operations = [
     ...destination(id),
     {
       method: "PUT",
       path: `${pathname}/webhook_verification/`,
-      body: { provider: "github", secret: SECRET },
+      body: { provider: "github", secret: given.SECRET },
     },
     {
       method: "PATCH",
       path: pathname,
-      body: { webhook_verification: { provider: "gitlab", secret: SECRET } },
+      body: { webhook_verification: { provider: "gitlab", secret: given.SECRET } },
     },
   ];
   const made = await plan(operations);
@@ -349,31 +340,31 @@ test("secrets in operations are sealed and shown nowhere, and are gone once the 
     await get("/events"),
     await post(`/plans/${made.body["id"]}/refresh`),
   ];
-  for (const { text } of shown) expect(text).not.toContain(SECRET);
-  expect(JSON.stringify(await stored())).not.toContain(SECRET);
+  for (const { text } of shown) expect(text).not.toContain(given.SECRET);
+  expect(JSON.stringify(await stored())).not.toContain(given.SECRET);
   const applied = await apply({ ...made, headers: shown.at(-1)?.headers ?? made.headers });
   expect(applied.status, applied.text).toBe(200);
-  expect(applied.text).not.toContain(SECRET);
+  expect(applied.text).not.toContain(given.SECRET);
   const { plans: [row] = [] } = await stored(["plans"]);
   expect(row?.["sealed"]).toBeNull();
-  expect(JSON.stringify(await stored())).not.toContain(SECRET);
+  expect(JSON.stringify(await stored())).not.toContain(given.SECRET);
 });
 
 test("the path of an operation cannot be written in another way, which would hide that its body has a secret", async () => {
-  const { pathname } = new URL((await givenRoute())["uri"]);
+  const { pathname } = new URL((await given.route())["uri"]);
   for (const name of ["webhook%5Fverification", "%77ebhook_verification"]) {
     const made = await plan([
-      { method: "PUT", path: `${pathname}/${name}`, body: { provider: "github", secret: SECRET } },
+      { method: "PUT", path: `${pathname}/${name}`, body: { provider: "github", secret: given.SECRET } },
     ]);
     expect(made.status).toBe(400);
-    expect(made.text).not.toContain(SECRET);
+    expect(made.text).not.toContain(given.SECRET);
   }
-  expect(JSON.stringify(await stored())).not.toContain(SECRET);
+  expect(JSON.stringify(await stored())).not.toContain(given.SECRET);
 });
 
 test("the secrets of plans are resealed", async () => {
   const old = { SEALING_KEYS: env.SEALING_KEYS?.split(",").toReversed().join() };
-  const { id } = await givenDestination();
+  const { id } = await given.destination();
   const made = await call("POST", "/plans", { operations: destination(id) }, { env: old });
   expect(made.status, made.text).toBe(201);
   const sealed = async () => (await stored(["plans"])).plans?.[0]?.["sealed"];
@@ -385,7 +376,7 @@ test("the secrets of plans are resealed", async () => {
 });
 
 test("there are at most 100 plans of a maker that were not applied", async () => {
-  const { token } = await givenKey({ role: "planner" });
+  const { token } = await given.key({ role: "planner" });
   const operation = { method: "POST", path: "/ip_policies", body: {} };
   const first = await plan([operation], token);
   const { plans: [row] = [] } = await stored(["plans"]);
@@ -422,7 +413,7 @@ test("plans are deleted a day after they ended, and 30 days after they were appl
 });
 
 test("an effect that depends on too many rows leaves out who gets in", async () => {
-  const policy = await givenIpPolicy();
+  const policy = await given.ipPolicy();
   await env.DB.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20001)
      insert into ip_policy_rules (id, created_at, cidr, ip_policy_id, action)
@@ -461,7 +452,7 @@ describe("a plan's size", () => {
   test("an effect of more than 500 kB is cut, and says so", async () => {
     const metadata = (fill: string) => fill.repeat(4_000);
     const policies = [];
-    for (let i = 0; i < 80; i++) policies.push(await givenIpPolicy({ metadata: metadata("a") }));
+    for (let i = 0; i < 80; i++) policies.push(await given.ipPolicy({ metadata: metadata("a") }));
     const operations = policies.map(({ id }) => ({
       method: "PATCH",
       path: `/ip_policies/${id}`,

@@ -2,16 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Answer, call, del, get, patch, post } from "./support/api.ts";
-import {
-  givenAuthority,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenRoute,
-  givenRule,
-  givenStatic,
-  givenTcpEdge,
-  givenTlsEdge,
-} from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { empty } from "./support/stored.ts";
 
@@ -36,12 +27,12 @@ describe("the problems of an HTTPS edge's routes", () => {
     ],
   });
   const givenAuthenticating = async () => {
-    const { id: authority } = await givenAuthority();
+    const { id: authority } = await given.authority();
     const mutual_tls = { certificate_authority_ids: [authority] };
-    const edge = await givenHttpsEdge({ mutual_tls });
+    const edge = await given.httpsEdge({ mutual_tls });
     const route = {
       edge_id: edge["id"],
-      backend: { backend_id: (await givenStatic())["id"] },
+      backend: { backend_id: (await given.staticBackend())["id"] },
       traffic_policy: { value: needsCertificate },
     };
     return { path: `/edges/https/${edge["id"]}`, mutual_tls, route };
@@ -49,7 +40,7 @@ describe("the problems of an HTTPS edge's routes", () => {
 
   test("are shown by a plan that ends the mutual TLS which their traffic policies need", async () => {
     const { path, mutual_tls, route } = await givenAuthenticating();
-    await givenRoute(route);
+    await given.route(route);
     const ending = await plan([{ method: "DELETE", path: `${path}/mutual_tls` }]);
     expect(ending.body["problems"]["added"]).toMatchObject([{ code: "traffic_policy_not_enforced" }]);
     expect((await apply(ending)).status).toBe(200);
@@ -61,7 +52,7 @@ describe("the problems of an HTTPS edge's routes", () => {
   test("outdate that plan when there is another such route", async () => {
     const { path, route } = await givenAuthenticating();
     const made = await plan([{ method: "DELETE", path: `${path}/mutual_tls` }]);
-    await givenRoute(route);
+    await given.route(route);
     expect(codeOf(await apply(made))).toEqual([412, "ERR_PLAN_OUTDATED"]);
   });
 });
@@ -69,10 +60,10 @@ describe("the problems of an HTTPS edge's routes", () => {
 test.each(["created", "deleted"])(
   "a plan that lets a TCP edge have its port is outdated when an edge with another name on that port is %s",
   async (how) => {
-    const backend = { backend: { backend_id: (await givenStatic())["id"] } };
-    const first = await givenTlsEdge({ hostports: ["a.example.com:443"], ...backend });
-    await givenTcpEdge({ hostports: ["b.example.com:443"], ...backend });
-    const other = () => givenTlsEdge({ hostports: ["c.example.com:443"], ...backend });
+    const backend = { backend: { backend_id: (await given.staticBackend())["id"] } };
+    const first = await given.tlsEdge({ hostports: ["a.example.com:443"], ...backend });
+    await given.tcpEdge({ hostports: ["b.example.com:443"], ...backend });
+    const other = () => given.tlsEdge({ hostports: ["c.example.com:443"], ...backend });
     const { id } = how === "created" ? { id: "" } : await other();
     const operations = [{ method: "DELETE", path: `/edges/tls/${first["id"]}` }];
     const made = await plan(operations);
@@ -88,8 +79,8 @@ test.each(["created", "deleted"])(
 );
 
 test("a change of a rule outdates a plan that deletes it, however many edges use its policy", async () => {
-  const policy = await givenIpPolicy();
-  const rule = await givenRule({ ip_policy_id: policy["id"], cidr: "192.0.2.0/24" });
+  const policy = await given.ipPolicy();
+  const rule = await given.rule({ ip_policy_id: policy["id"], cidr: "192.0.2.0/24" });
   await env.DB.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20001)
      insert into uses (target, user, edge_id) select ?, 'edgtcp_' || i, '' from n`,

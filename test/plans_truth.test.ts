@@ -1,19 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { clock, timestamp } from "../packages/model/src/clock.ts";
 import { type Answer, post, put } from "./support/api.ts";
-import {
-  givenAuthority,
-  givenFailover,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenRoute,
-  givenRule,
-  givenStatic,
-  givenTcpEdge,
-  givenTlsEdge,
-  HTTPS_EDGE,
-  HTTPS_ROUTE,
-} from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { empty } from "./support/stored.ts";
 
@@ -36,9 +24,9 @@ const EVERYBODY = ["0.0.0.0/0", "::/0"];
 
 /** A policy with rules: `+` or `-`, and a network. */
 async function policyWith(...rules: string[]): Promise<string> {
-  const { id } = await givenIpPolicy();
+  const { id } = await given.ipPolicy();
   for (const rule of rules)
-    await givenRule({
+    await given.rule({
       ip_policy_id: id,
       cidr: rule.slice(1),
       action: rule.startsWith("+") ? "allow" : "deny",
@@ -51,8 +39,8 @@ const restrictedTo = (...ids: string[]): Json => ({ ip_restriction: { ip_policy_
 
 test("T1: a deny rule that is to end soon lets in those whom it denies, and has to be confirmed", async () => {
   const policy = await policyWith("+0.0.0.0/0");
-  const { id } = await givenRule({ ip_policy_id: policy, cidr: "203.0.113.0/24", action: "deny" });
-  await givenTcpEdge({ ...restrictedTo(policy), ...to(await givenStatic()) });
+  const { id } = await given.rule({ ip_policy_id: policy, cidr: "203.0.113.0/24", action: "deny" });
+  await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });
   const at = inSeconds(8);
   const made = await plan([{ method: "PATCH", path: `/ip_policy_rules/${id}`, body: { expires_at: at } }]);
   const { access, later, totals, summary, warnings }: Json = made.body;
@@ -75,18 +63,18 @@ test("T1: a deny rule that is to end soon lets in those whom it denies, and has 
 
 test("a deny rule that ends shuts out for a while: those who come back need no confirmation", async () => {
   const policy = await policyWith("+0.0.0.0/0");
-  await givenTcpEdge({ ...restrictedTo(policy), ...to(await givenStatic()) });
+  await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });
   const body = { ip_policy_id: policy, cidr: "203.0.113.0/24", action: "deny", expires_at: inSeconds(60) };
   const made = await plan([{ method: "POST", path: "/ip_policy_rules", body }]);
   expect(made.body["warnings"]).toMatchObject([{ code: "later_newly_allowed", confirm: false }]);
 });
 
 test("an allow rule that no longer ends is listed at the end that it had", async () => {
-  const { id: policy } = await givenIpPolicy();
+  const { id: policy } = await given.ipPolicy();
   const at = inSeconds(3_600);
   const rule = { ip_policy_id: policy, cidr: "203.0.113.0/24", action: "allow", expires_at: at };
-  const { id } = await givenRule(rule);
-  await givenTcpEdge({ ...restrictedTo(policy), ...to(await givenStatic()) });
+  const { id } = await given.rule(rule);
+  await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });
   const made = await plan([{ method: "PATCH", path: `/ip_policy_rules/${id}`, body: { expires_at: "" } }]);
   expect(made.body["access"]).toEqual([]);
   expect(made.body["later"]).toMatchObject([{ at, newly_allowed: ["203.0.113.0/24"] }, { at }]);
@@ -95,7 +83,7 @@ test("an allow rule that no longer ends is listed at the end that it had", async
 
 test("T2: however many rules end before, the end that opens most is listed and counted", async () => {
   const policy = await policyWith("+0.0.0.0/0", "-128.0.0.0/1");
-  await givenTcpEdge({ ...restrictedTo(policy), ...to(await givenStatic()) });
+  await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });
   const rules = Array.from({ length: 60 }, (_, i) => ({
     cidr: `10.0.${i}.0/24`,
     action: "deny",
@@ -116,7 +104,7 @@ test("T2: however many rules end before, the end that opens most is listed and c
 test("totals count every place, and items name ten", async () => {
   const policy = await policyWith("+192.0.2.0/24");
   const hostports = Array.from({ length: 25 }, (_, i) => `tcp.example.com:${5000 + i}`);
-  await givenTcpEdge({ hostports, ...restrictedTo(policy), ...to(await givenStatic()) });
+  await given.tcpEdge({ hostports, ...restrictedTo(policy), ...to(await given.staticBackend()) });
   const body = {
     ip_policy_id: policy,
     cidr: "203.0.113.0/24",
@@ -142,10 +130,10 @@ test("totals count every place, and items name ten", async () => {
 
 test("T3: who gets in is shown before what objects were and become", async () => {
   const policy = await policyWith("+192.0.2.0/24");
-  const open = await givenTcpEdge({
+  const open = await given.tcpEdge({
     hostports: ["tcp.example.com:5432"],
     ...restrictedTo(policy),
-    ...to(await givenStatic()),
+    ...to(await given.staticBackend()),
   });
   const hostports = Array.from(
     { length: 4_000 },
@@ -171,16 +159,16 @@ test("T3: who gets in is shown before what objects were and become", async () =>
 /** An HTTPS edge with a restricted route at `/admin` and an open one at `/`. */
 async function givenRoutes() {
   const policy = await policyWith("+192.0.2.0/24");
-  const backend = to(await givenStatic());
-  const { id: edge_id } = await givenHttpsEdge();
-  const admin = await givenRoute({
+  const backend = to(await given.staticBackend());
+  const { id: edge_id } = await given.httpsEdge();
+  const admin = await given.route({
     edge_id,
     match_type: "path_prefix",
     match: "/admin",
     ...backend,
     ...restrictedTo(policy),
   });
-  const open = await givenRoute({ edge_id, match_type: "path_prefix", match: "/", ...backend });
+  const open = await given.route({ edge_id, match_type: "path_prefix", match: "/", ...backend });
   return { edge_id, path: `/edges/https/${edge_id}`, admin: admin["id"], open: open["id"] };
 }
 
@@ -214,10 +202,10 @@ test("T5: deleting a restricted route or edge leaves its places to an open one",
   expect(made.body["access"]).toMatchObject([{ to_everyone: true, to_nobody: false }]);
   expect(codesOf(made)).toEqual(["opens_to_everyone", "taken_over"]);
   const policy = await policyWith("+192.0.2.0/24");
-  const backend = to(await givenStatic());
+  const backend = to(await given.staticBackend());
   const hostports = ["a.example.com:443"];
-  const older = await givenTlsEdge({ hostports, ...backend, ...restrictedTo(policy) });
-  await givenTlsEdge({ hostports: ["A.example.com.:443"], ...backend });
+  const older = await given.tlsEdge({ hostports, ...backend, ...restrictedTo(policy) });
+  await given.tlsEdge({ hostports: ["A.example.com.:443"], ...backend });
   const deletion = await plan([{ method: "DELETE", path: `/edges/tls/${older["id"]}` }]);
   expect(deletion.body["access"]).toMatchObject([
     {
@@ -230,9 +218,13 @@ test("T5: deleting a restricted route or edge leaves its places to an open one",
 
 test("T6: a hostport moves to an open edge; a TCP port goes to another edge, whatever its name", async () => {
   const policy = await policyWith("+192.0.2.0/24");
-  const backend = to(await givenStatic());
-  const first = await givenTlsEdge({ hostports: ["a.example.com:443"], ...backend, ...restrictedTo(policy) });
-  const second = await givenTlsEdge({ hostports: ["b.example.com:443"], ...backend });
+  const backend = to(await given.staticBackend());
+  const first = await given.tlsEdge({
+    hostports: ["a.example.com:443"],
+    ...backend,
+    ...restrictedTo(policy),
+  });
+  const second = await given.tlsEdge({ hostports: ["b.example.com:443"], ...backend });
   const moved = await plan([
     { method: "PATCH", path: `/edges/tls/${first["id"]}`, body: { hostports: [] } },
     {
@@ -245,8 +237,8 @@ test("T6: a hostport moves to an open edge; a TCP port goes to another edge, wha
     { to_everyone: true, places: [{ hostport: "a.example.com:443" }] },
   ]);
   expect(moved.body["totals"]).toMatchObject({ places_to_everyone: 1, places_to_nobody: 0 });
-  const db = await givenTcpEdge({ hostports: ["db.example.com:5432"], ...backend, ...restrictedTo(policy) });
-  const taken = await givenTcpEdge({ hostports: ["other.example.com:5432"], ...backend });
+  const db = await given.tcpEdge({ hostports: ["db.example.com:5432"], ...backend, ...restrictedTo(policy) });
+  const taken = await given.tcpEdge({ hostports: ["other.example.com:5432"], ...backend });
   const away = await plan([
     { method: "PATCH", path: `/edges/tcp/${db["id"]}`, body: { hostports: ["db.example.com:6432"] } },
   ]);
@@ -260,12 +252,12 @@ test("T6: a hostport moves to an open edge; a TCP port goes to another edge, wha
 });
 
 test("T7: checks that end or change are told, and backends that are enabled", async () => {
-  const authority = async () => (await givenAuthority())["id"];
+  const authority = async () => (await given.authority())["id"];
   const [one, two] = [await authority(), await authority()];
-  const backend = to(await givenStatic());
-  const { id: edge_id } = await givenHttpsEdge({ mutual_tls: { certificate_authority_ids: [one] } });
+  const backend = to(await given.staticBackend());
+  const { id: edge_id } = await given.httpsEdge({ mutual_tls: { certificate_authority_ids: [one] } });
   const denyAll = JSON.stringify({ on_http_request: [{ actions: [{ type: "deny" }] }] });
-  const route = await givenRoute({
+  const route = await given.route({
     edge_id,
     match: "/",
     ...backend,
@@ -305,7 +297,7 @@ test("T7: checks that end or change are told, and backends that are enabled", as
     ["user_agent_filter"],
     ["mutual_tls", "traffic_policy"],
   ]);
-  const off = await givenTcpEdge({
+  const off = await given.tcpEdge({
     hostports: ["off.example.com:1"],
     backend: { ...backend["backend"], enabled: false },
   });
@@ -320,11 +312,11 @@ test("T7: checks that end or change are told, and backends that are enabled", as
 
 test("a check that ends while nobody is admitted is told if somebody is admitted later", async () => {
   const policy = await policyWith("+0.0.0.0/0");
-  await givenRule({ ip_policy_id: policy, cidr: "0.0.0.0/0", action: "deny", expires_at: inSeconds(60) });
-  const { id } = await givenAuthority();
-  const edge = await givenTlsEdge({
+  await given.rule({ ip_policy_id: policy, cidr: "0.0.0.0/0", action: "deny", expires_at: inSeconds(60) });
+  const { id } = await given.authority();
+  const edge = await given.tlsEdge({
     ...restrictedTo(policy),
-    ...to(await givenStatic()),
+    ...to(await given.staticBackend()),
     mutual_tls: { certificate_authority_ids: [id] },
     tls_termination: { terminate_at: "edge" },
   });
@@ -333,14 +325,14 @@ test("a check that ends while nobody is admitted is told if somebody is admitted
 });
 
 test("an edge that is not served has no places, and one that a backend makes served has", async () => {
-  const { id: failover } = await givenFailover({ backends: [] });
-  const edge = await givenTcpEdge({ backend: { backend_id: failover } });
+  const { id: failover } = await given.failover({ backends: [] });
+  const edge = await given.tcpEdge({ backend: { backend_id: failover } });
   const policy = await policyWith("+192.0.2.0/24");
   const restricted = await plan([
     { method: "PUT", path: `/edges/tcp/${edge["id"]}/ip_restriction`, body: { ip_policy_ids: [policy] } },
   ]);
   expect([restricted.body["access"], codesOf(restricted)]).toEqual([[], []]);
-  const { id: leaf } = await givenStatic();
+  const { id: leaf } = await given.staticBackend();
   const served = await plan([
     { method: "PATCH", path: `/backends/failover/${failover}`, body: { backends: [leaf] } },
   ]);
@@ -349,21 +341,21 @@ test("an edge that is not served has no places, and one that a backend makes ser
 
 test("what is managed elsewhere has an item without a place, which counts as one", async () => {
   const policy = await policyWith("+192.0.2.0/24");
-  const path = `/edges/https/${HTTPS_EDGE}/routes/${HTTPS_ROUTE}/ip_restriction`;
+  const path = `/edges/https/${given.HTTPS_EDGE}/routes/${given.HTTPS_ROUTE}/ip_restriction`;
   const put = await plan([{ method: "PUT", path, body: { ip_policy_ids: [policy] } }]);
   expect(put.body["access"]).toMatchObject([
-    { from_everyone: true, places: [{ hostport: null, match: null, object: { id: HTTPS_ROUTE } }] },
+    { from_everyone: true, places: [{ hostport: null, match: null, object: { id: given.HTTPS_ROUTE } }] },
   ]);
   expect(put.body["totals"]["places_newly_refused"]).toBe(1);
   const etag = { "If-Match": put.headers.get("ETag") ?? "" };
   expect((await post(`/plans/${put.body["id"]}/apply`, undefined, { headers: etag })).status).toBe(200);
   const removed = await plan([{ method: "DELETE", path }]);
   expect(removed.body["access"]).toMatchObject([{ to_everyone: true, to_nobody: false }]);
-  expect(message(removed, "opens_to_everyone")).toContain(HTTPS_ROUTE);
+  expect(message(removed, "opens_to_everyone")).toContain(given.HTTPS_ROUTE);
 });
 
 test("a message has no text by callers: matches are in quotes, and new objects are named by their operations", async () => {
-  const backend = to(await givenStatic());
+  const backend = to(await given.staticBackend());
   const match = "/nobody-newly-gets-in\u{202e}";
   const made = await plan([
     {
@@ -395,10 +387,10 @@ test("a message has no text by callers: matches are in quotes, and new objects a
 
 test("places with the same change are one item, which names ten of them", async () => {
   const policy = await policyWith("+192.0.2.0/24");
-  const backend = to(await givenStatic());
+  const backend = to(await given.staticBackend());
   const hostports = (i: number) => [`a${i}.example.com:443`, `b${i}.example.com:443`];
   const ids: string[] = [];
-  for (let i = 0; i < 8; i++) ids.push((await givenTlsEdge({ hostports: hostports(i), ...backend }))["id"]);
+  for (let i = 0; i < 8; i++) ids.push((await given.tlsEdge({ hostports: hostports(i), ...backend }))["id"]);
   const made = await plan(
     ids.map((id) => ({
       method: "PUT",
@@ -414,7 +406,7 @@ test("places with the same change are one item, which names ten of them", async 
 
 test("the largest networks are named first, however many small ones there are", async () => {
   const policy = await policyWith("+10.0.0.0/24");
-  await givenTcpEdge({ ...restrictedTo(policy), ...to(await givenStatic()) });
+  await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });
   const small = Array.from({ length: 60 }, (_, i) => ({ action: "allow", cidr: `1.0.0.${2 * i}/32` }));
   const large = ["128.0.0.0/1", "8000::/1"].map((cidr) => ({ action: "allow", cidr }));
   const made = await plan([
@@ -430,7 +422,7 @@ test("the largest networks are named first, however many small ones there are", 
 
 test("of many ends, and of many places, a message names the largest", async () => {
   const policy = await policyWith("+0.0.0.0/0", "-0.0.0.0/0");
-  await givenTcpEdge({ ...restrictedTo(policy), ...to(await givenStatic()) });
+  await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });
   const ends = ["1.0.0.1/32", "1.0.0.2/32", "1.0.0.3/32", "128.0.0.0/1"].map((cidr, i) => ({
     cidr,
     action: "deny",
@@ -451,7 +443,7 @@ test("of many ends, and of many places, a message names the largest", async () =
   const later = await plan([{ method: "PUT", path: `/ip_policies/${policy}/rules`, body: { rules } }]);
   expect(message(later, "later_newly_allowed")).toContain(`(from ${ends[3]?.expires_at}, 128.0.0.0/1)`);
 
-  const backend = to(await givenStatic());
+  const backend = to(await given.staticBackend());
   const wide = { method: "POST", path: "/ip_policies", body: {}, name: "wide" };
   const made = await plan([
     {
@@ -483,9 +475,9 @@ test("of many ends, and of many places, a message names the largest", async () =
 test("a hostport that another edge takes over is named, among many that stay", async () => {
   const policy = await policyWith("+192.0.2.0/24");
   const hostports = Array.from({ length: 12 }, (_, i) => `a${i}.example.com:443`);
-  const backend = to(await givenStatic());
-  const taking = await givenTlsEdge({ hostports, ...restrictedTo(policy), ...backend });
-  const losing = await givenTlsEdge({
+  const backend = to(await given.staticBackend());
+  const taking = await given.tlsEdge({ hostports, ...restrictedTo(policy), ...backend });
+  const losing = await given.tlsEdge({
     hostports: ["secret.example.com:443"],
     ...restrictedTo(policy),
     ...backend,
@@ -505,9 +497,9 @@ test("a hostport that another edge takes over is named, among many that stay", a
 
 test("an edge at every address takes over a port, as on machines", async () => {
   const policy = await policyWith("+192.0.2.0/24");
-  const backend = to(await givenStatic());
-  const { id } = await givenTcpEdge({ hostports: ["192.0.2.9:5432"], ...restrictedTo(policy), ...backend });
-  await givenTcpEdge({ hostports: ["0.0.0.0:5432"], ...backend });
+  const backend = to(await given.staticBackend());
+  const { id } = await given.tcpEdge({ hostports: ["192.0.2.9:5432"], ...restrictedTo(policy), ...backend });
+  await given.tcpEdge({ hostports: ["0.0.0.0:5432"], ...backend });
   const made = await plan([{ method: "DELETE", path: `/edges/tcp/${id}` }]);
   expect(codesOf(made)).toEqual(["opens_to_everyone", "taken_over"]);
   expect(made.body["access"][0]["places"]).toMatchObject([{ hostport: "192.0.2.9:5432" }]);
@@ -526,7 +518,7 @@ test("a route that is managed elsewhere and restricted after the plan was made i
 });
 
 test("the end of a rule of a policy that nothing uses shuts nobody out", async () => {
-  const body = { ip_policy_id: (await givenIpPolicy()).id, action: "allow", cidr: "203.0.113.0/24" };
+  const body = { ip_policy_id: (await given.ipPolicy()).id, action: "allow", cidr: "203.0.113.0/24" };
   const added = { method: "POST", path: "/ip_policy_rules", body: { ...body, expires_at: inSeconds(3_600) } };
   expect((await plan([added])).body["summary"]).toBe("Nobody newly gets in, and nobody is shut out.");
 });
@@ -534,7 +526,7 @@ test("the end of a rule of a policy that nothing uses shuts nobody out", async (
 test("an effect has at most 500 kB, with the URIs of its places", async () => {
   const policy = await policyWith("+0.0.0.0/0");
   const hostports = Array.from({ length: 10 }, (_, i) => `tcp.example.com:${5000 + i}`);
-  await givenTcpEdge({ hostports, ...restrictedTo(policy), ...to(await givenStatic()) });
+  await given.tcpEdge({ hostports, ...restrictedTo(policy), ...to(await given.staticBackend()) });
   const rules = Array.from({ length: 500 }, (_, i) => ({
     cidr: `10.0.${i >> 8}.${i & 255}/32`,
     action: "deny",
@@ -551,11 +543,11 @@ test("an effect has at most 500 kB, with the URIs of its places", async () => {
 
 test("a message says how many of the places that everybody gets into were served before", async () => {
   const policy = await policyWith("+192.0.2.0/24");
-  const backend = to(await givenStatic());
+  const backend = to(await given.staticBackend());
   const ids: string[] = [];
   for (const port of [5001, 5002]) {
     const edge = { hostports: [`tcp.example.com:${port}`], ...restrictedTo(policy), ...backend };
-    ids.push((await givenTcpEdge(edge)).id);
+    ids.push((await given.tcpEdge(edge)).id);
   }
   const open = ids.map((id) => ({ method: "DELETE", path: `/edges/tcp/${id}/ip_restriction` }));
   const added = [5003, 5004].map((port) => ({
@@ -573,11 +565,11 @@ test("a message says how many of the places that everybody gets into were served
 });
 
 test("a rule that a replacement keeps can be changed and deleted by later operations", async () => {
-  const { id: policy } = await givenIpPolicy();
+  const { id: policy } = await given.ipPolicy();
   const kept = { cidr: "203.0.113.0/24", action: "allow" };
-  const { id } = await givenRule({ ip_policy_id: policy, ...kept });
-  await givenRule({ ip_policy_id: policy, ...kept });
-  await givenTcpEdge({ ...restrictedTo(policy), ...to(await givenStatic()) });
+  const { id } = await given.rule({ ip_policy_id: policy, ...kept });
+  await given.rule({ ip_policy_id: policy, ...kept });
+  await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });
   const replaced = { method: "PUT", path: `/ip_policies/${policy}/rules`, body: { rules: [kept] } };
   const path = `/ip_policy_rules/${id}`;
   const moved = await plan([replaced, { method: "PATCH", path, body: { cidr: "198.51.100.0/24" } }]);

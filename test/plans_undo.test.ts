@@ -1,16 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Answer, call, del, get, patch, post, put } from "./support/api.ts";
-import {
-  givenDestination,
-  givenHttpResponse,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenKey,
-  givenRoute,
-  givenRule,
-  givenStatic,
-  givenTcpEdge,
-} from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { empty } from "./support/stored.ts";
 import { newest, operationOf, refused, rulesOf, undoing, undone } from "./support/undoing.ts";
@@ -30,7 +20,7 @@ test("the application of a plan is undone by its operation", async () => {
 });
 
 test("what was created is deleted", async () => {
-  const policy = await givenIpPolicy();
+  const policy = await given.ipPolicy();
   const created = await post("/ip_policy_rules", {
     ip_policy_id: policy["id"],
     cidr: "192.0.2.0/24",
@@ -42,16 +32,16 @@ test("what was created is deleted", async () => {
 });
 
 test("what was deleted is created again under a new id", async () => {
-  const policy = await givenIpPolicy();
-  const rule = await givenRule({ ip_policy_id: policy["id"], description: "Lisbon" });
+  const policy = await given.ipPolicy();
+  const rule = await given.rule({ ip_policy_id: policy["id"], description: "Lisbon" });
   const before = await rulesOf(policy);
   await undone(await del(`/ip_policy_rules/${rule["id"]}`));
   expect(await rulesOf(policy)).toEqual(before);
 });
 
 test("a change is undone field by field: strings, lists and modules, set and unset", async () => {
-  const [backend, policy] = [await givenStatic(), await givenIpPolicy()];
-  const edge = await givenTcpEdge({
+  const [backend, policy] = [await given.staticBackend(), await given.ipPolicy()];
+  const edge = await given.tcpEdge({
     description: "Front",
     ip_restriction: { ip_policy_ids: [policy["id"]] },
   });
@@ -72,10 +62,10 @@ test("a change is undone field by field: strings, lists and modules, set and uns
 });
 
 test("a replacement of rules is undone as one", async () => {
-  const policy = await givenIpPolicy();
-  await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", description: "kept" });
-  await givenRule({ ip_policy_id: policy["id"], cidr: "10.1.0.0/16", description: "old" });
-  await givenRule({ ip_policy_id: policy["id"], cidr: "10.2.0.0/16" });
+  const policy = await given.ipPolicy();
+  await given.rule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", description: "kept" });
+  await given.rule({ ip_policy_id: policy["id"], cidr: "10.1.0.0/16", description: "old" });
+  await given.rule({ ip_policy_id: policy["id"], cidr: "10.2.0.0/16" });
   const before = await rulesOf(policy);
   const replaced = await put(`/ip_policies/${policy["id"]}/rules`, {
     rules: [
@@ -92,13 +82,13 @@ test("a replacement of rules is undone as one", async () => {
 });
 
 test("a deleted policy is created again with its rules, and edges and routes refer to the new one", async () => {
-  const [policy, other] = [await givenIpPolicy({ description: "Lisbon" }), await givenIpPolicy()];
-  await givenRule({ ip_policy_id: policy["id"], expires_at: "2099-01-01T00:00:00Z", description: "one" });
-  await givenRule({ ip_policy_id: policy["id"], cidr: "2001:db8::/32", action: "deny" });
+  const [policy, other] = [await given.ipPolicy({ description: "Lisbon" }), await given.ipPolicy()];
+  await given.rule({ ip_policy_id: policy["id"], expires_at: "2099-01-01T00:00:00Z", description: "one" });
+  await given.rule({ ip_policy_id: policy["id"], cidr: "2001:db8::/32", action: "deny" });
   const before = await rulesOf(policy);
   const restriction = { ip_policy_ids: [other["id"], policy["id"]] };
-  const edge = await givenTcpEdge({ ip_restriction: restriction });
-  const route = await givenRoute({ ip_restriction: restriction });
+  const edge = await given.tcpEdge({ ip_restriction: restriction });
+  const route = await given.route({ ip_restriction: restriction });
   const deleted = await del(`/ip_policies/${policy["id"]}`);
   const [event] = (await get("/events?limit=1")).body["events"];
   expect(event).toMatchObject({
@@ -117,9 +107,9 @@ test("a deleted policy is created again with its rules, and edges and routes ref
 });
 
 test("a deleted HTTPS edge is created again with its routes", async () => {
-  const edge = await givenHttpsEdge({ description: "Shop" });
-  await givenRoute({ edge_id: edge["id"], match: "/a", request_headers: { add: { a: "b" } } });
-  await givenRoute({ edge_id: edge["id"], match: "/b", match_type: "exact_path" });
+  const edge = await given.httpsEdge({ description: "Shop" });
+  await given.route({ edge_id: edge["id"], match: "/a", request_headers: { add: { a: "b" } } });
+  await given.route({ edge_id: edge["id"], match: "/b", match_type: "exact_path" });
   const { body: before } = await get(`/edges/https/${edge["id"]}`);
   await undone(await del(`/edges/https/${edge["id"]}`));
   const [after] = (await get("/edges/https")).body["https_edges"];
@@ -133,7 +123,7 @@ test("a deleted HTTPS edge is created again with its routes", async () => {
 });
 
 test("all changes of a transaction are undone in reverse order", async () => {
-  const policy = await givenIpPolicy();
+  const policy = await given.ipPolicy();
   const answer = await post("/transactions", {
     operations: [
       { method: "POST", path: "/backends/static", body: { address: "shop.internal:80" }, name: "shop" },
@@ -171,7 +161,7 @@ test.each<[string, string, () => Promise<Answer>]>([
     "a change of an object that has changed since",
     SINCE,
     async () => {
-      const policy = await givenIpPolicy();
+      const policy = await given.ipPolicy();
       const changed = await patch(`/ip_policies/${policy["id"]}`, { description: "a" });
       await patch(`/ip_policies/${policy["id"]}`, { description: "b" });
       return changed;
@@ -181,7 +171,7 @@ test.each<[string, string, () => Promise<Answer>]>([
     "a changed target",
     "it changed the secret /target/monitoring_vendor/api_key",
     async () => {
-      const { id } = await givenDestination();
+      const { id } = await given.destination();
       return patch(`/event_destinations/${id}`, { target: { monitoring_vendor: { api_key: "another" } } });
     },
   ],
@@ -189,7 +179,7 @@ test.each<[string, string, () => Promise<Answer>]>([
     "a webhook verification that was removed",
     "it needs the secret /webhook_verification/secret",
     async () => {
-      const route = await givenRoute({ webhook_verification: { provider: "github", secret: "s" } });
+      const route = await given.route({ webhook_verification: { provider: "github", secret: "s" } });
       return del(`${new URL(route["uri"]).pathname}/webhook_verification`);
     },
   ],
@@ -210,10 +200,10 @@ test("for those who may not read an event, undoing it fails like undoing an unkn
     events: ["ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX"],
     operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
   };
-  const given = { events: [event?.["event_id"]], operation_id: operationOf(created) };
+  const asked = { events: [event?.["event_id"]], operation_id: operationOf(created) };
   const policy = await post("/ip_policies", {});
   const [readable] = await newest();
-  const { token } = await givenKey({ role: "planner" });
+  const { token } = await given.key({ role: "planner" });
   const answerTo = async (undo: Json) => {
     const { status, body } = await call("POST", "/plans", { undo }, { token });
     const { operation_id: _, ...details } = body["details"];
@@ -223,7 +213,7 @@ test("for those who may not read an event, undoing it fails like undoing an unkn
   for (const name of ["events", "operation_id"] as const) {
     const wanted = await answerTo({ [name]: unknown[name] });
     expect(wanted.status).toBe(name === "events" ? 404 : 409);
-    expect(await answerTo({ [name]: given[name] })).toEqual(wanted);
+    expect(await answerTo({ [name]: asked[name] })).toEqual(wanted);
   }
   const mixed = await answerTo({ events: [readable?.["event_id"], event?.["event_id"]] });
   expect(mixed).toEqual(await answerTo({ events: unknown.events }));
@@ -234,11 +224,11 @@ test("for those who may not read an event, undoing it fails like undoing an unkn
 });
 
 test("names replace ids only where the contract has ids", async () => {
-  const policy = await givenIpPolicy();
-  const backend = await givenHttpResponse();
+  const policy = await given.ipPolicy();
+  const backend = await given.httpResponse();
   const id: string = policy["id"];
   const texts = { description: id, metadata: backend["id"] };
-  const edge = await givenHttpsEdge(texts);
+  const edge = await given.httpsEdge(texts);
   const modules = {
     backend: { backend_id: backend["id"] },
     ip_restriction: { ip_policy_ids: [id] },
@@ -246,8 +236,8 @@ test("names replace ids only where the contract has ids", async () => {
     traffic_policy: { value: JSON.stringify([id, backend["id"]]) },
     user_agent_filter: { allow: [id], deny: [backend["id"]] },
   };
-  const route = await givenRoute({ ...texts, edge_id: edge["id"], match: `/${id}`, ...modules });
-  const other = await givenHttpResponse({ ...texts, body: id, headers: { "x-id": id, backend_id: id } });
+  const route = await given.route({ ...texts, edge_id: edge["id"], match: `/${id}`, ...modules });
+  const other = await given.httpResponse({ ...texts, body: id, headers: { "x-id": id, backend_id: id } });
   const answer = await post("/transactions", {
     operations: [
       { method: "DELETE", path: new URL(route["uri"]).pathname },
@@ -279,7 +269,7 @@ test("names replace ids only where the contract has ids", async () => {
 });
 
 test("a change that set a secret is 409, another one of the same destination is undone", async () => {
-  const destination = await givenDestination({ description: "first" });
+  const destination = await given.destination({ description: "first" });
   const path = `/event_destinations/${destination["id"]}`;
   await undone(await patch(path, { description: "second" }));
   expect((await get(path)).body).toEqual(destination);
@@ -293,7 +283,7 @@ test("a change that set a secret is 409, another one of the same destination is 
 });
 
 test("a change that changed nothing is skipped; if there is no other, the error says so", async () => {
-  const policy = await givenIpPolicy({ description: "same" });
+  const policy = await given.ipPolicy({ description: "same" });
   const answer = await post("/transactions", {
     operations: [
       { method: "PATCH", path: `/ip_policies/${policy["id"]}`, body: { description: "same" } },

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Answer, del, get, patch, post, put } from "./support/api.ts";
-import { givenDestination, givenHttpsEdge, givenRoute, SECRET } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { empty } from "./support/stored.ts";
 import { newest, refused, undone } from "./support/undoing.ts";
@@ -14,14 +14,14 @@ beforeEach(() => empty());
 
 const ARN = "arn:aws:logs:eu-west-1:123456789012:log-group:edge";
 const role = { role: { role_arn: "arn:aws:iam::123456789012:role/edge-events" } };
-const creds = { creds: { cloud_access_key_id: "id", cloud_secret_access_key: SECRET } };
+const creds = { creds: { cloud_access_key_id: "id", cloud_secret_access_key: given.SECRET } };
 const logs = (auth: Json) => ({ cloud_logs: { auth, log_group_arn: ARN } });
-const github = { provider: "github", secret: SECRET };
+const github = { provider: "github", secret: given.SECRET };
 const sns = { provider: "sns" };
 
 const destinationPath = async (target: Json) =>
-  `/event_destinations/${(await givenDestination({ target }))["id"]}`;
-const routePath = async (given: Json = {}) => new URL((await givenRoute(given))["uri"]).pathname;
+  `/event_destinations/${(await given.destination({ target }))["id"]}`;
+const routePath = async (fields: Json = {}) => new URL((await given.route(fields))["uri"]).pathname;
 
 /** The secrets that the newest event names. */
 const secretsChanged = async (): Promise<string[] | undefined> => (await newest())[0]?.["secrets_changed"];
@@ -34,7 +34,7 @@ const object_storage = { bucket_arn: "arn:aws:s3:::edge-events", region: "eu-wes
 const logs_ingestion = {
   tenant_id: "t",
   client_id: "c",
-  client_secret: SECRET,
+  client_secret: given.SECRET,
   logs_ingestion_uri: "https://logs.example.com",
   data_collection_rule_id: "r",
   data_collection_stream_name: "s",
@@ -61,7 +61,7 @@ describe("a target in a POST and in a PATCH", () => {
     ],
     [
       "a monitoring vendor",
-      { monitoring_vendor: { api_key: SECRET } },
+      { monitoring_vendor: { api_key: given.SECRET } },
       ["/target/monitoring_vendor/api_key"],
     ],
     ["a log ingestion service", { logs_ingestion }, ["/target/logs_ingestion/client_secret"]],
@@ -120,7 +120,7 @@ test.each<[string, (path: string) => Promise<Answer>, string[]]>([
 });
 
 test("a route with a webhook verification: other changes are undone, its removal and its deletion are not", async () => {
-  const edge = await givenHttpsEdge();
+  const edge = await given.httpsEdge();
   const path = await routePath({ edge_id: edge["id"], webhook_verification: github, description: "a" });
   expect(await secretsChanged()).toEqual(verification);
   const { body: before } = await get(path);
@@ -137,14 +137,16 @@ test("a route with a webhook verification: other changes are undone, its removal
 });
 
 test("a deleted edge with such a route is not created again, not even without the route", async () => {
-  const edge = await givenHttpsEdge();
-  const route = await givenRoute({ edge_id: edge["id"], webhook_verification: github });
+  const edge = await given.httpsEdge();
+  const route = await given.route({ edge_id: edge["id"], webhook_verification: github });
   const message = await refused(await del(`/edges/https/${edge["id"]}`));
   expect(message).toContain(`its route ${route["id"]} needs the secret /webhook_verification/secret`);
 });
 
 test("what was created with a secret is deleted", async () => {
-  const created = await post("/event_destinations", { target: { monitoring_vendor: { api_key: SECRET } } });
+  const created = await post("/event_destinations", {
+    target: { monitoring_vendor: { api_key: given.SECRET } },
+  });
   expect(await undone(created)).toMatchObject([{ method: "DELETE" }]);
 });
 
@@ -181,7 +183,7 @@ test("setting a secret to the same value is a change of it", async () => {
 });
 
 test("events of earlier releases: undone if no secret can have changed", async () => {
-  const path = await destinationPath({ monitoring_vendor: { api_key: SECRET } });
+  const path = await destinationPath({ monitoring_vendor: { api_key: given.SECRET } });
   const withSecret = await patch(path, { description: "a" });
   const plain = await routePath();
   const withoutSecret = await patch(plain, { description: "a" });

@@ -3,18 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../packages/model/src/clock.ts";
 import { everyMinute } from "../src/background.ts";
 import { del, get, patch, post, put } from "./support/api.ts";
-import {
-  CA,
-  givenAuthority,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenRoute,
-  givenRule,
-  givenTcpEdge,
-  givenTlsEdge,
-  HTTPS_EDGE,
-  HTTPS_ROUTE,
-} from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { empty } from "./support/stored.ts";
 import { newest, refused, rulesOf, undone } from "./support/undoing.ts";
@@ -47,10 +36,10 @@ const only = async (path: string, member: string): Promise<Json> => {
 
 describe("rules of a policy", () => {
   test("that change before it is deleted in the same request are as before", async () => {
-    const policy = await givenIpPolicy();
-    const changed = await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", description: "old" });
-    const gone = await givenRule({ ip_policy_id: policy["id"], cidr: "10.1.0.0/16" });
-    await givenRule({ ip_policy_id: policy["id"], cidr: "10.2.0.0/16", action: "deny" });
+    const policy = await given.ipPolicy();
+    const changed = await given.rule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", description: "old" });
+    const gone = await given.rule({ ip_policy_id: policy["id"], cidr: "10.1.0.0/16" });
+    await given.rule({ ip_policy_id: policy["id"], cidr: "10.2.0.0/16", action: "deny" });
     const before = await rulesOf(policy);
     const answer = await transaction(
       { method: "PATCH", path: `/ip_policy_rules/${changed["id"]}`, body: { description: "new" } },
@@ -67,9 +56,9 @@ describe("rules of a policy", () => {
   });
 
   test("with the same CIDR and action are all there again", async () => {
-    const policy = await givenIpPolicy();
+    const policy = await given.ipPolicy();
     for (const description of ["one", "two", "two"])
-      await givenRule({ ip_policy_id: policy["id"], description });
+      await given.rule({ ip_policy_id: policy["id"], description });
     const before = await rulesOf(policy);
     const replaced = await put(`/ip_policies/${policy["id"]}/rules`, { rules: [] });
     await undone(replaced);
@@ -79,8 +68,8 @@ describe("rules of a policy", () => {
   });
 
   test("that were replaced are restored with the policy's description, in one request with other changes", async () => {
-    const [policy, other] = [await givenIpPolicy(), await givenIpPolicy()];
-    await givenRule({ ip_policy_id: policy["id"] });
+    const [policy, other] = [await given.ipPolicy(), await given.ipPolicy()];
+    await given.rule({ ip_policy_id: policy["id"] });
     const before = await rulesOf(policy);
     const rules = Array.from({ length: 60 }, (_, i) => ({ cidr: `10.0.${i}.0/24`, action: "allow" }));
     const answer = await transaction(
@@ -95,8 +84,8 @@ describe("rules of a policy", () => {
   });
 
   test("a description that was changed last in the request is restored too", async () => {
-    const policy = await givenIpPolicy();
-    const rule = await givenRule({ ip_policy_id: policy["id"] });
+    const policy = await given.ipPolicy();
+    const rule = await given.rule({ ip_policy_id: policy["id"] });
     const before = await rulesOf(policy);
     const answer = await transaction(
       { method: "DELETE", path: `/ip_policy_rules/${rule["id"]}` },
@@ -108,8 +97,8 @@ describe("rules of a policy", () => {
   });
 
   test("are restored after a replacement even if the log has no earlier event of the policy", async () => {
-    const policy = await givenIpPolicy();
-    await givenRule({ ip_policy_id: policy["id"] });
+    const policy = await given.ipPolicy();
+    await given.rule({ ip_policy_id: policy["id"] });
     const before = await rulesOf(policy);
     await env.DB.prepare("delete from events where type = 'ip_policy_created.v0'").run();
     await undone(await put(`/ip_policies/${policy["id"]}/rules`, { rules: [] }));
@@ -120,7 +109,7 @@ describe("rules of a policy", () => {
   });
 
   test("that were there only during the request need nothing", async () => {
-    const policy = await givenIpPolicy();
+    const policy = await given.ipPolicy();
     const answer = await transaction(
       {
         method: "POST",
@@ -153,8 +142,8 @@ describe("rules that expire", () => {
   });
 
   test("a rule that would have expired is not given its end again", async () => {
-    const policy = await givenIpPolicy();
-    const rule = await givenRule({ ip_policy_id: policy["id"], expires_at: inMinutes(1) });
+    const policy = await given.ipPolicy();
+    const rule = await given.rule({ ip_policy_id: policy["id"], expires_at: inMinutes(1) });
     const changed = await patch(`/ip_policy_rules/${rule["id"]}`, { expires_at: "" });
     pass(2);
     expect(await refused(changed)).toContain("the rule as it was before has expired");
@@ -169,10 +158,10 @@ describe("rules that expire", () => {
   });
 
   test("a replacement is undone without the rules that have expired since", async () => {
-    const policy = await givenIpPolicy();
-    await givenRule({ ip_policy_id: policy["id"], description: "stays" });
+    const policy = await given.ipPolicy();
+    await given.rule({ ip_policy_id: policy["id"], description: "stays" });
     const before = await rulesOf(policy);
-    await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", expires_at: inMinutes(1) });
+    await given.rule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", expires_at: inMinutes(1) });
     const replaced = await put(`/ip_policies/${policy["id"]}/rules`, { rules: [] });
     pass(2);
     await undone(replaced);
@@ -182,10 +171,10 @@ describe("rules that expire", () => {
 
 describe("what refers to a deleted object", () => {
   test("is restored whole if it was changed by the same request", async () => {
-    const [policy, other] = [await givenIpPolicy({ description: "gone" }), await givenIpPolicy()];
+    const [policy, other] = [await given.ipPolicy({ description: "gone" }), await given.ipPolicy()];
     const ids = (all: Json[]) => ({ ip_policy_ids: all.map(({ id }) => id) });
-    const both = await givenTcpEdge({ ip_restriction: ids([policy, other]) });
-    const none = await givenTcpEdge({ hostports: ["b.example.com:443"] });
+    const both = await given.tcpEdge({ ip_restriction: ids([policy, other]) });
+    const none = await given.tcpEdge({ hostports: ["b.example.com:443"] });
     const put = (edge: Json) => ({
       method: "PUT",
       path: `/edges/tcp/${edge["id"]}/ip_restriction`,
@@ -208,11 +197,11 @@ describe("what refers to a deleted object", () => {
   });
 
   test("refers to all new objects if several were deleted", async () => {
-    const policies = [await givenIpPolicy({ description: "0" }), await givenIpPolicy({ description: "1" })];
-    const authority = await givenAuthority();
-    const edge = await givenTlsEdge({
+    const policies = [await given.ipPolicy({ description: "0" }), await given.ipPolicy({ description: "1" })];
+    const authority = await given.authority();
+    const edge = await given.tlsEdge({
       ip_restriction: { ip_policy_ids: policies.map(({ id }) => id) },
-      mutual_tls: { enabled: false, certificate_authority_ids: [CA] },
+      mutual_tls: { enabled: false, certificate_authority_ids: [given.CA] },
     });
     const answer = await transaction(
       ...policies.map(({ id }) => ({ method: "DELETE", path: `/ip_policies/${id}` })),
@@ -230,11 +219,11 @@ describe("what refers to a deleted object", () => {
 
 describe("an HTTPS edge that is deleted", () => {
   test("has its routes as they were before the request", async () => {
-    const edge = await givenHttpsEdge();
+    const edge = await given.httpsEdge();
     const at = `/edges/https/${edge["id"]}`;
     const [changed, gone] = [
-      await givenRoute({ edge_id: edge["id"], match: "/changed", description: "old" }),
-      await givenRoute({ edge_id: edge["id"], match: "/gone" }),
+      await given.route({ edge_id: edge["id"], match: "/changed", description: "old" }),
+      await given.route({ edge_id: edge["id"], match: "/gone" }),
     ];
     const answer = await transaction(
       { method: "PATCH", path: `${at}/routes/${changed["id"]}`, body: { description: "new", match: "/x" } },
@@ -265,8 +254,8 @@ describe("an HTTPS edge that is deleted", () => {
 });
 
 test("modules that are only valid together are restored together", async () => {
-  const mutual_tls = { certificate_authority_ids: [CA] };
-  const edge = await givenTlsEdge({ mutual_tls, tls_termination: { terminate_at: "edge" } });
+  const mutual_tls = { certificate_authority_ids: [given.CA] };
+  const edge = await given.tlsEdge({ mutual_tls, tls_termination: { terminate_at: "edge" } });
   const path = `/edges/tls/${edge["id"]}`;
   const changed = await patch(path, {
     mutual_tls: { ...mutual_tls, enabled: false },
@@ -279,7 +268,7 @@ test("modules that are only valid together are restored together", async () => {
 
 describe("an object that has changed since", () => {
   test("between the events that are undone", async () => {
-    const { id } = await givenIpPolicy();
+    const { id } = await given.ipPolicy();
     const path = `/ip_policies/${id}`;
     const events: string[] = [];
     for (const body of [{ description: "a" }, { description: "b" }, { metadata: "c" }]) {
@@ -291,7 +280,7 @@ describe("an object that has changed since", () => {
   });
 
   test("because it was deleted with what it belonged to", async () => {
-    const policy = await givenIpPolicy();
+    const policy = await given.ipPolicy();
     const rule = await post("/ip_policy_rules", {
       ip_policy_id: policy["id"],
       cidr: "10.0.0.0/8",
@@ -299,7 +288,7 @@ describe("an object that has changed since", () => {
     });
     await del(`/ip_policies/${policy["id"]}`);
     expect(await refused(rule)).toContain(`${policy["id"]} was deleted since`);
-    const route = await givenRoute();
+    const route = await given.route();
     const changed = await patch(new URL(route["uri"]).pathname, { description: "x" });
     await del(`/edges/https/${route["edge_id"]}`);
     expect(await refused(changed)).toContain(`${route["edge_id"]} was deleted since`);
@@ -307,16 +296,16 @@ describe("an object that has changed since", () => {
 
   test("because something was added to it", async () => {
     const policy = await post("/ip_policies", {});
-    await givenRule({ ip_policy_id: policy.body["id"] });
+    await given.rule({ ip_policy_id: policy.body["id"] });
     expect(await refused(policy)).toContain(`${policy.body["id"]} has changed since`);
     const edge = await post("/edges/https", {});
-    await givenRoute({ edge_id: edge.body["id"] });
+    await given.route({ edge_id: edge.body["id"] });
     expect(await refused(edge)).toContain(`${edge.body["id"]} has changed since`);
   });
 });
 
 describe("an edge or a route that is managed elsewhere", () => {
-  const module = `/edges/https/${HTTPS_EDGE}/routes/${HTTPS_ROUTE}/compression`;
+  const module = `/edges/https/${given.HTTPS_EDGE}/routes/${given.HTTPS_ROUTE}/compression`;
 
   test("a module is replaced, unset and set again", async () => {
     await put(module, { enabled: false });
@@ -327,10 +316,10 @@ describe("an edge or a route that is managed elsewhere", () => {
   });
 
   test("that was an object here until it was deleted had no modules", async () => {
-    const edge = await givenHttpsEdge({ description: "here", tls_termination: { min_version: "1.3" } });
+    const edge = await given.httpsEdge({ description: "here", tls_termination: { min_version: "1.3" } });
     const path = `/edges/https/${edge["id"]}`;
     await del(path);
-    const set = await put(`${path}/mutual_tls`, { certificate_authority_ids: [CA] });
+    const set = await put(`${path}/mutual_tls`, { certificate_authority_ids: [given.CA] });
     expect(set.status, set.text).toBe(200);
     expect(await undone(set)).toEqual([{ method: "DELETE", path: `${path}/mutual_tls` }]);
     expect((await get(`${path}/mutual_tls`)).status).toBe(404);

@@ -4,21 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Answer, call, create, del, get, patch, post, put } from "./support/api.ts";
 import { inconsistenciesIn } from "./support/consistency.ts";
 import { epochNow } from "./support/epoch.ts";
-import {
-  CA,
-  givenDestination,
-  givenFailover,
-  givenHttpResponse,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenKey,
-  givenRoute,
-  givenStatic,
-  givenSubscription,
-  givenTcpEdge,
-  givenTlsEdge,
-  givenWeighted,
-} from "./support/given.ts";
+import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
 import { stored } from "./support/stored.ts";
@@ -47,7 +33,7 @@ async function race(
 
 test("deleting a backend and creating an object that refers to it: only one succeeds, and no dangling reference is left", async () => {
   const seen = new Set<string>();
-  const { id: edge_id } = await givenHttpsEdge();
+  const { id: edge_id } = await given.httpsEdge();
   for (let round = 0; round < ROUNDS; round++) {
     for (const [path, body] of [
       [
@@ -59,7 +45,7 @@ test("deleting a backend and creating an object that refers to it: only one succ
       ["/backends/failover", (id: string) => ({ backends: [id] })],
       ["/backends/weighted", (id: string) => ({ backends: { [id]: 1 } })],
     ] as const) {
-      const { id } = await givenHttpResponse();
+      const { id } = await given.httpResponse();
       const [deleted, created] = await race(
         round,
         () => del(`/backends/http_response/${id}`),
@@ -76,8 +62,8 @@ test("deleting a backend and creating an object that refers to it: only one succ
 
 test("deleting a backend and making an edge refer to it: only one succeeds", async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    const { id } = await givenFailover();
-    const edge = await givenTcpEdge();
+    const { id } = await given.failover();
+    const edge = await given.tcpEdge();
     const [deleted, pointed] = await race(
       round,
       () => del(`/backends/failover/${id}`),
@@ -91,8 +77,8 @@ test("deleting a backend and making an edge refer to it: only one succeeds", asy
 
 test("deleting a backend and giving it a weight: only one succeeds", async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    const { uri, id } = await givenStatic();
-    const weighted = await givenWeighted();
+    const { uri, id } = await given.staticBackend();
+    const weighted = await given.weighted();
     const [deleted, weighed] = await race(
       round,
       () => del(uri),
@@ -105,7 +91,7 @@ test("deleting a backend and giving it a weight: only one succeeds", async () =>
 
 test("deleting a policy and adding a rule to it: no rule is left without its policy", async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    const { id } = await givenIpPolicy();
+    const { id } = await given.ipPolicy();
     const rule = { cidr: "192.0.2.0/24", action: "deny", ip_policy_id: id };
     const answers = await Promise.all([
       post("/ip_policy_rules", rule),
@@ -121,7 +107,7 @@ test("deleting a policy and adding a rule to it: no rule is left without its pol
 
 test("adding two failover backends to each other: only one succeeds", async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    const [a, b] = [await givenFailover(), await givenFailover()];
+    const [a, b] = [await given.failover(), await given.failover()];
     const answers = await race(
       round,
       () => patch(`/backends/failover/${a.id}`, { backends: [b.id] }),
@@ -133,7 +119,7 @@ test("adding two failover backends to each other: only one succeeds", async () =
 
 test("enabling mutual TLS and setting terminate_at to upstream: only one succeeds", async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    const { id } = await givenTlsEdge();
+    const { id } = await given.tlsEdge();
     const answers = await race(
       round,
       () => put(`/edges/tls/${id}/mutual_tls`, {}),
@@ -145,7 +131,7 @@ test("enabling mutual TLS and setting terminate_at to upstream: only one succeed
 
 test("concurrent PATCHes of different fields all take effect", async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    const { id } = await givenTlsEdge();
+    const { id } = await given.tlsEdge();
     await Promise.all([
       patch(`/edges/tls/${id}`, { description: "a" }),
       patch(`/edges/tls/${id}`, { metadata: "b" }),
@@ -166,7 +152,7 @@ describe("routes of one HTTPS edge", () => {
 
   test("created with the same match: one succeeds, and the others get a conflict that names it", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { uri } = await givenHttpsEdge();
+      const { uri } = await given.httpsEdge();
       const answers = await Promise.all(Array.from({ length: 4 }, () => post(`${uri}/routes`, root)));
       expect(statuses(answers).toSorted()).toEqual([201, 409, 409, 409]);
       const { body } = await get(uri);
@@ -178,9 +164,9 @@ describe("routes of one HTTPS edge", () => {
 
   test("changed to the same match, one by its type and one by its path: only one succeeds", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { id: edge_id, uri } = await givenHttpsEdge();
-      const one = await givenRoute({ edge_id, match_type: "exact_path", match: "/" });
-      const other = await givenRoute({ edge_id, match_type: "path_prefix", match: "/a" });
+      const { id: edge_id, uri } = await given.httpsEdge();
+      const one = await given.route({ edge_id, match_type: "exact_path", match: "/" });
+      const other = await given.route({ edge_id, match_type: "path_prefix", match: "/a" });
       const answers = await race(
         round,
         () => patch(one.uri, { match_type: "path_prefix" }),
@@ -195,8 +181,8 @@ describe("routes of one HTTPS edge", () => {
   test("created while the edge is deleted: none is left without the edge", async () => {
     const seen = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
-      const { uri } = await givenHttpsEdge();
-      const { id: backend_id } = await givenHttpResponse();
+      const { uri } = await given.httpsEdge();
+      const { id: backend_id } = await given.httpResponse();
       const body = { ...root, backend: { backend_id } };
       const answers = await race(
         round,
@@ -213,7 +199,7 @@ describe("routes of one HTTPS edge", () => {
   });
 
   test("never exceed 100, however many are created concurrently", async () => {
-    const { uri } = await givenHttpsEdge();
+    const { uri } = await given.httpsEdge();
     const create = (i: number) => post(`${uri}/routes`, { ...root, match: `/${i}` });
     for (let i = 0; i < 96; i += 8) await Promise.all(Array.from({ length: 8 }, (_, j) => create(i + j)));
     const last = await Promise.all(Array.from({ length: 10 }, (_, j) => create(96 + j)));
@@ -222,8 +208,8 @@ describe("routes of one HTTPS edge", () => {
   });
 
   test("changed concurrently: the edge's version moves with each, and its measures are right", async () => {
-    const { id: edge_id, uri } = await givenHttpsEdge();
-    const routes = await Promise.all(Array.from({ length: 5 }, () => givenRoute({ edge_id })));
+    const { id: edge_id, uri } = await given.httpsEdge();
+    const routes = await Promise.all(Array.from({ length: 5 }, () => given.route({ edge_id })));
     const answers = await Promise.all(
       routes.flatMap((route, i) => [
         patch(route.uri, { description: "x".repeat(i) }),
@@ -251,8 +237,8 @@ test("one of many concurrent deletes succeeds", async () => {
 
 test("deleting a destination and making an event subscription refer to it: only one succeeds", async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    const { id } = await givenDestination();
-    const { uri } = await givenSubscription();
+    const { id } = await given.destination();
+    const { uri } = await given.subscription();
     const [deleted, changed] = await race(
       round,
       () => del(`/event_destinations/${id}`),
@@ -265,7 +251,7 @@ test("deleting a destination and making an event subscription refer to it: only 
 test("sources added concurrently: all types are there, each added once", async () => {
   const types = ["tcp_edge_created.v0", "tcp_edge_updated.v0", "tcp_edge_deleted.v0", "tls_edge_created.v0"];
   for (let round = 0; round < ROUNDS; round++) {
-    const { uri } = await givenSubscription();
+    const { uri } = await given.subscription();
     const headers = () => (round % 2 === 0 ? {} : { "Idempotency-Key": crypto.randomUUID() });
     const add = (type: string) => post(`${uri}/sources`, { type }, { headers: headers() });
     const answers = await Promise.all([...types, ...types].map(add));
@@ -283,7 +269,7 @@ test("sources added and removed concurrently: nothing else is lost", async () =>
     "tcp_edge_deleted.v0",
   ] as const;
   for (let round = 0; round < ROUNDS; round++) {
-    const { uri } = await givenSubscription({ sources: [{ type: removed }, { type: kept }] });
+    const { uri } = await given.subscription({ sources: [{ type: removed }, { type: kept }] });
     const remove = () => del(`${uri}/sources/${removed}`);
     const answers = await Promise.all([
       remove(),
@@ -298,11 +284,11 @@ test("sources added and removed concurrently: nothing else is lost", async () =>
 });
 
 test("an editor cannot redirect a destination once an admin has subscribed it to events of API keys", async () => {
-  const { token } = await givenKey({ role: "editor" });
+  const { token } = await given.key({ role: "editor" });
   const target = { monitoring_vendor: { api_key: "x", service: "editor" } };
   for (let round = 0; round < ROUNDS; round++) {
-    const destination = await givenDestination();
-    const { uri } = await givenSubscription({ destination_ids: [destination["id"]] });
+    const destination = await given.destination();
+    const { uri } = await given.subscription({ destination_ids: [destination["id"]] });
     const etag = (await get(destination["uri"])).headers.get("ETag");
     const [redirected, added] = await race(
       round,
@@ -330,14 +316,14 @@ describe("operations that take effect as a whole, in a race:", () => {
     body: { description },
     if_match,
   });
-  const given = async () => {
-    const { uri } = await givenIpPolicy();
+  const setUp = async () => {
+    const { uri } = await given.ipPolicy();
     return { uri, path: new URL(uri).pathname, etag: (await get(uri)).headers.get("ETag") };
   };
 
   test("of two transactions with the same condition, one takes effect", async () => {
     for (let round = 0; round < FEW; round++) {
-      const { path, etag, uri } = await given();
+      const { path, etag, uri } = await setUp();
       const before = await countMade();
       const answers = await race(
         round,
@@ -352,7 +338,7 @@ describe("operations that take effect as a whole, in a race:", () => {
 
   test("of a transaction and a change with the same condition, one takes effect", async () => {
     for (let round = 0; round < FEW; round++) {
-      const { path, etag, uri } = await given();
+      const { path, etag, uri } = await setUp();
       const before = await countMade();
       const answers = await race(
         round,
@@ -369,7 +355,7 @@ describe("operations that take effect as a whole, in a race:", () => {
   });
 
   test("concurrent changes by transactions and by single requests: none is lost", async () => {
-    const { path, uri } = await given();
+    const { path, uri } = await setUp();
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
         i % 2 ? patch(uri, { description: "x" }) : transact([made, change(path, "*", "y"), made]),
@@ -381,7 +367,7 @@ describe("operations that take effect as a whole, in a race:", () => {
 
   test("of a deletion and a transaction that refers to the deleted object, one takes effect", async () => {
     for (let round = 0; round < FEW; round++) {
-      const { id, uri } = await givenHttpResponse();
+      const { id, uri } = await given.httpResponse();
       const before = await countMade();
       const [deleted, referred] = await race(
         round,
@@ -411,7 +397,7 @@ describe("operations that take effect as a whole, in a race:", () => {
 
   test("rules replaced twice concurrently are those of one request; with a condition, one request is rejected", async () => {
     for (let round = 0; round < FEW; round++) {
-      const { uri, etag } = await given();
+      const { uri, etag } = await setUp();
       const [one, other] = [rulesOf(0, "one"), rulesOf(10, "other")];
       const headers: Record<string, string> = round % 2 ? { "If-Match": etag ?? "" } : {};
       const answers = await race(
@@ -428,7 +414,7 @@ describe("operations that take effect as a whole, in a race:", () => {
 
   test("rules replaced while their policy is deleted: none is left", async () => {
     for (let round = 0; round < FEW; round++) {
-      const { uri } = await given();
+      const { uri } = await setUp();
       const answers = await race(
         round,
         () => put(`${uri}/rules`, rulesOf(0, "x")),
@@ -442,12 +428,12 @@ describe("operations that take effect as a whole, in a race:", () => {
 });
 
 test("`uses` always lists the objects' references", async () => {
-  const leaves = await Promise.all(Array.from({ length: 4 }, () => givenHttpResponse()));
-  const policies = await Promise.all(Array.from({ length: 3 }, () => givenIpPolicy()));
+  const leaves = await Promise.all(Array.from({ length: 4 }, () => given.httpResponse()));
+  const policies = await Promise.all(Array.from({ length: 3 }, () => given.ipPolicy()));
   const ids: string[] = leaves.map(({ id }) => id);
-  const parents = await Promise.all(Array.from({ length: 6 }, () => givenFailover()));
-  const edges = await Promise.all(Array.from({ length: 6 }, () => givenTlsEdge()));
-  const weighted = await Promise.all(Array.from({ length: 6 }, () => givenWeighted()));
+  const parents = await Promise.all(Array.from({ length: 6 }, () => given.failover()));
+  const edges = await Promise.all(Array.from({ length: 6 }, () => given.tlsEdge()));
+  const weighted = await Promise.all(Array.from({ length: 6 }, () => given.weighted()));
   const weights = (some: string[]) => Object.fromEntries(some.map((id, i) => [id, i + 1]));
   const restriction = (i: number) => ({ ip_policy_ids: policies.slice(i % 3).map(({ id }) => id) });
   await Promise.all([
@@ -467,7 +453,7 @@ test("`uses` always lists the objects' references", async () => {
       put(`/edges/tls/${id}/backend`, { backend_id: ids[(i + 1) % 4] }),
       patch(
         `/edges/tls/${id}`,
-        { mutual_tls: { certificate_authority_ids: [CA] } },
+        { mutual_tls: { certificate_authority_ids: [given.CA] } },
         { headers: { "If-Match": '"no"' } },
       ),
       ...(i > 2 ? [del(`/edges/tls/${id}/${i === 3 ? "backend" : "ip_restriction"}`)] : []),
@@ -494,13 +480,13 @@ const run = (query: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-const races: { what: string; status: number; rejection: string; given: () => Promise<Race> }[] = [
+const races: { what: string; status: number; rejection: string; setUp: () => Promise<Race> }[] = [
   {
     what: "DELETE of a backend that an edge stops using",
     status: 204,
     rejection: "409 ERR_IN_USE",
-    given: async () => {
-      const { id, uri } = await givenHttpResponse();
+    setUp: async () => {
+      const { id, uri } = await given.httpResponse();
       return {
         request: { method: "DELETE", url: uri },
         obstruct: () => run("insert or ignore into uses (target, user) values (?, 'edgtcp_raced')", id),
@@ -512,7 +498,7 @@ const races: { what: string; status: number; rejection: string; given: () => Pro
     what: `POST that refers to an object created a moment later (with an Idempotency-Key: ${isKeyed})`,
     status: 201,
     rejection: "400 ERR_UNKNOWN_REFERENCE",
-    given: async () => ({
+    setUp: async () => ({
       request: {
         method: "POST",
         url: "/edges/tcp",
@@ -530,8 +516,8 @@ const races: { what: string; status: number; rejection: string; given: () => Pro
     what: `${method} ${module} that refers to an object created a moment later`,
     status: 200,
     rejection: "400 ERR_UNKNOWN_REFERENCE",
-    given: async () => ({
-      request: { method, url: `${(await givenTlsEdge()).uri}${module}`, body },
+    setUp: async () => ({
+      request: { method, url: `${(await given.tlsEdge()).uri}${module}`, body },
       obstruct: () => run("delete from failover_backends where id = 'bkdfo_raced'"),
       clear: () => run("insert into failover_backends (id, created_at) values ('bkdfo_raced', '')"),
     }),
@@ -544,8 +530,8 @@ const races: { what: string; status: number; rejection: string; given: () => Pro
     what: `${method} ${module} with the ETag of a state reached a moment later`,
     status,
     rejection: "412 ERR_PRECONDITION_FAILED",
-    given: async () => {
-      const { id, uri } = await givenTcpEdge({ traffic_policy: { value: "x" } });
+    setUp: async () => {
+      const { id, uri } = await given.tcpEdge({ traffic_policy: { value: "x" } });
       const headers = { "If-Match": `"${await epochNow()}-5"` };
       return {
         request: { method, url: uri + module, headers, ...rest },
@@ -558,8 +544,8 @@ const races: { what: string; status: number; rejection: string; given: () => Pro
     what: `POST of a route whose match becomes free a moment later (with an Idempotency-Key: ${isKeyed})`,
     status: 201,
     rejection: "409 ERR_CONFLICT",
-    given: async () => {
-      const { edge_id, id, match, match_type } = await givenRoute();
+    setUp: async () => {
+      const { edge_id, id, match, match_type } = await given.route();
       return {
         request: {
           method: "POST",
@@ -576,8 +562,8 @@ const races: { what: string; status: number; rejection: string; given: () => Pro
     what: `POST of a source that is removed a moment later (with an Idempotency-Key: ${isKeyed})`,
     status: 201,
     rejection: "409 ERR_CONFLICT",
-    given: async () => {
-      const { id, uri } = await givenSubscription();
+    setUp: async () => {
+      const { id, uri } = await given.subscription();
       const type = "tcp_edge_created.v0";
       const set = (sources: string | null) => () =>
         run("update event_subscriptions set sources = ? where id = ?", sources, id);
@@ -597,8 +583,8 @@ const races: { what: string; status: number; rejection: string; given: () => Pro
     what: "DELETE of a source that is added a moment later",
     status: 204,
     rejection: "404 ERR_NOT_FOUND",
-    given: async () => {
-      const { id, uri } = await givenSubscription();
+    setUp: async () => {
+      const { id, uri } = await given.subscription();
       const type = "tcp_edge_created.v0";
       const set = (sources: string | null) => () =>
         run("update event_subscriptions set sources = ? where id = ?", sources, id);
@@ -613,7 +599,7 @@ const races: { what: string; status: number; rejection: string; given: () => Pro
     what: "PUT of a module with If-None-Match: * that is unset a moment later",
     status: 200,
     rejection: "412 ERR_PRECONDITION_FAILED",
-    given: async () => {
+    setUp: async () => {
       const url = "/edges/https/edghts_raced/mutual_tls";
       await put(url, {});
       return {
@@ -627,9 +613,9 @@ const races: { what: string; status: number; rejection: string; given: () => Pro
     what: "PATCH that adds a child to a failover backend which stops containing that backend",
     status: 200,
     rejection: "400 ERR_INVALID_REQUEST",
-    given: async () => {
-      const { id, uri } = await givenFailover();
-      const other = await givenFailover();
+    setUp: async () => {
+      const { id, uri } = await given.failover();
+      const other = await given.failover();
       return {
         request: { method: "PATCH", url: uri, body: { backends: [other.id] } },
         obstruct: () => run("insert or ignore into uses (target, user) values (?, ?)", id, other.id),
@@ -639,9 +625,9 @@ const races: { what: string; status: number; rejection: string; given: () => Pro
   },
 ];
 
-describe.each(races)("$what", ({ given, status, rejection }) => {
+describe.each(races)("$what", ({ setUp, status, rejection }) => {
   test("is decided when it is written: rejected in one round trip, and accepted if it is sent again", async () => {
-    const { request, obstruct, clear } = await given();
+    const { request, obstruct, clear } = await setUp();
     const { method, url, body, headers = {} } = request;
     let calls = 0;
     const DB = intercepted(env.DB, async ({ send }) => {

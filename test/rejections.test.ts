@@ -1,19 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Answer, call, create, get, routes } from "./support/api.ts";
 import { accepted, exampleOf, referring } from "./support/examples.ts";
-import {
-  givenAuthority,
-  givenDestination,
-  givenFailover,
-  givenHttpResponse,
-  givenIpPolicy,
-  givenRoute,
-  givenStatic,
-  givenSubscription,
-  givenTcpEdge,
-  givenTlsEdge,
-  givenWeighted,
-} from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 
 /*
@@ -47,27 +35,27 @@ const nothing = { backend_id: "bkdfo_nothing" };
 const nobody = { ip_policy_ids: ["ipp_nothing"] };
 const source = { type: "ip_policy_updated.v0" };
 
-const withUpstream = async () => (await givenTlsEdge({ tls_termination: upstream })).uri;
-const withMutualTls = async () => (await givenTlsEdge({ mutual_tls: {} })).uri;
+const withUpstream = async () => (await given.tlsEdge({ tls_termination: upstream })).uri;
+const withMutualTls = async () => (await given.tlsEdge({ mutual_tls: {} })).uri;
 const usedBy = async (use: (id: string) => Promise<unknown>, given: () => Promise<Json>): Promise<string> => {
   const { id, uri } = await given();
   await use(id);
   return uri;
 };
-const ofTcp = (id: string) => givenTcpEdge({ backend: { backend_id: id } });
-const ofTls = (id: string) => givenTlsEdge({ backend: { backend_id: id } });
-const ofRoute = (id: string) => givenRoute({ backend: { backend_id: id } });
-const ofMutualTls = (id: string) => givenTlsEdge({ mutual_tls: { certificate_authority_ids: [id] } });
-const ofSubscription = (id: string) => givenSubscription({ destination_ids: [id] });
-const ofFailover = (id: string) => givenFailover({ backends: [id] });
-const ofWeighted = (id: string) => givenWeighted({ backends: { [id]: 1 } });
+const ofTcp = (id: string) => given.tcpEdge({ backend: { backend_id: id } });
+const ofTls = (id: string) => given.tlsEdge({ backend: { backend_id: id } });
+const ofRoute = (id: string) => given.route({ backend: { backend_id: id } });
+const ofMutualTls = (id: string) => given.tlsEdge({ mutual_tls: { certificate_authority_ids: [id] } });
+const ofSubscription = (id: string) => given.subscription({ destination_ids: [id] });
+const ofFailover = (id: string) => given.failover({ backends: [id] });
+const ofWeighted = (id: string) => given.weighted({ backends: { [id]: 1 } });
 
 /** Requests that are rejected regardless of the object's version, and the expected response. */
 const rejected: { what: string; given: () => Promise<Request>; answer: string }[] = [
   ...[
-    { kind: "a TCP edge", given: async () => (await givenTcpEdge()).uri },
-    { kind: "a TLS edge", given: async () => (await givenTlsEdge()).uri },
-    { kind: "a route", given: async () => (await givenRoute()).uri },
+    { kind: "a TCP edge", given: async () => (await given.tcpEdge()).uri },
+    { kind: "a TLS edge", given: async () => (await given.tlsEdge()).uri },
+    { kind: "a route", given: async () => (await given.route()).uri },
   ].flatMap(({ kind, given }) => [
     {
       what: `PATCH of ${kind}: a reference to a missing object`,
@@ -118,7 +106,7 @@ const rejected: { what: string; given: () => Promise<Request>; answer: string }[
     what: "PATCH of a failover backend: a reference to a missing object",
     given: async () => ({
       method: "PATCH",
-      url: (await givenFailover()).uri,
+      url: (await given.failover()).uri,
       body: { backends: ["bkdhr_nothing"] },
     }),
     answer: "400 ERR_UNKNOWN_REFERENCE /backends/0",
@@ -126,7 +114,7 @@ const rejected: { what: string; given: () => Promise<Request>; answer: string }[
   {
     what: "PATCH that adds a failover backend to itself",
     given: async () => {
-      const { id, uri } = await givenFailover();
+      const { id, uri } = await given.failover();
       return { method: "PATCH", url: uri, body: { backends: [id] } };
     },
     answer: "400 ERR_INVALID_REQUEST /backends",
@@ -134,7 +122,7 @@ const rejected: { what: string; given: () => Promise<Request>; answer: string }[
   {
     what: "PATCH that adds to a failover backend one that contains it",
     given: async () => {
-      const { id, uri } = await givenFailover();
+      const { id, uri } = await given.failover();
       return { method: "PATCH", url: uri, body: { backends: [(await ofFailover(id)).id] } };
     },
     answer: "400 ERR_INVALID_REQUEST /backends",
@@ -142,7 +130,7 @@ const rejected: { what: string; given: () => Promise<Request>; answer: string }[
   {
     what: "PATCH that adds to a failover backend itself and a reference to a missing object",
     given: async () => {
-      const { id, uri } = await givenFailover();
+      const { id, uri } = await given.failover();
       return { method: "PATCH", url: uri, body: { backends: [id, "bkdhr_nothing"] } };
     },
     answer: "400 ERR_UNKNOWN_REFERENCE /backends/1",
@@ -151,7 +139,7 @@ const rejected: { what: string; given: () => Promise<Request>; answer: string }[
     what: "PATCH of an event subscription: a reference to a missing object",
     given: async () => ({
       method: "PATCH",
-      url: (await givenSubscription()).uri,
+      url: (await given.subscription()).uri,
       body: { destination_ids: ["ed_nothing"] },
     }),
     answer: "400 ERR_UNKNOWN_REFERENCE /destination_ids/0",
@@ -160,29 +148,33 @@ const rejected: { what: string; given: () => Promise<Request>; answer: string }[
     what: "POST of a source that already exists",
     given: async () => ({
       method: "POST",
-      url: `${(await givenSubscription({ sources: [source] })).uri}/sources`,
+      url: `${(await given.subscription({ sources: [source] })).uri}/sources`,
       body: source,
     }),
     answer: "409 ERR_CONFLICT",
   },
   {
     what: "DELETE of an event destination in use",
-    given: async () => ({ method: "DELETE", url: await usedBy(ofSubscription, givenDestination) }),
+    given: async () => ({ method: "DELETE", url: await usedBy(ofSubscription, given.destination) }),
     answer: "409 ERR_IN_USE",
   },
   {
     what: "PATCH of a route to the match of another route of the edge",
     given: async () => {
-      const { edge_id, match } = await givenRoute();
-      return { method: "PATCH", url: (await givenRoute({ edge_id })).uri, body: { match } };
+      const { edge_id, match } = await given.route();
+      return { method: "PATCH", url: (await given.route({ edge_id })).uri, body: { match } };
     },
     answer: "409 ERR_CONFLICT",
   },
   {
     what: "PATCH of a route to a match of another route of the edge, and a reference to a missing object",
     given: async () => {
-      const { edge_id, match } = await givenRoute();
-      return { method: "PATCH", url: (await givenRoute({ edge_id })).uri, body: { match, backend: nothing } };
+      const { edge_id, match } = await given.route();
+      return {
+        method: "PATCH",
+        url: (await given.route({ edge_id })).uri,
+        body: { match, backend: nothing },
+      };
     },
     answer: "400 ERR_UNKNOWN_REFERENCE /backend/backend_id",
   },
@@ -190,25 +182,25 @@ const rejected: { what: string; given: () => Promise<Request>; answer: string }[
     what: "PATCH of a weighted backend: references to missing objects",
     given: async () => ({
       method: "PATCH",
-      url: (await givenWeighted()).uri,
-      body: { backends: { bkdhr_nothing: 1, [(await givenStatic()).id]: 2, bkdsc_nothing: 0 } },
+      url: (await given.weighted()).uri,
+      body: { backends: { bkdhr_nothing: 1, [(await given.staticBackend()).id]: 2, bkdsc_nothing: 0 } },
     }),
     answer: "400 ERR_UNKNOWN_REFERENCE /backends/bkdhr_nothing,/backends/bkdsc_nothing",
   },
   {
     what: "PATCH that adds a weighted backend to a failover backend, and itself",
     given: async () => {
-      const { id, uri } = await givenFailover();
-      return { method: "PATCH", url: uri, body: { backends: [(await givenWeighted()).id, id] } };
+      const { id, uri } = await given.failover();
+      return { method: "PATCH", url: uri, body: { backends: [(await given.weighted()).id, id] } };
     },
     answer: "400 ERR_INVALID_REQUEST /backends",
   },
   ...(
     [
-      [givenFailover, [ofTcp, ofTls, ofRoute, ofFailover]],
-      [givenWeighted, [ofTcp, ofTls, ofRoute, ofFailover]],
-      [givenHttpResponse, [ofTcp, ofTls, ofRoute, ofFailover, ofWeighted]],
-      [givenStatic, [ofTcp, ofTls, ofRoute, ofFailover, ofWeighted]],
+      [given.failover, [ofTcp, ofTls, ofRoute, ofFailover]],
+      [given.weighted, [ofTcp, ofTls, ofRoute, ofFailover]],
+      [given.httpResponse, [ofTcp, ofTls, ofRoute, ofFailover, ofWeighted]],
+      [given.staticBackend, [ofTcp, ofTls, ofRoute, ofFailover, ofWeighted]],
     ] as const
   ).flatMap(([backend, uses]) =>
     uses.map((use) => ({
@@ -219,7 +211,7 @@ const rejected: { what: string; given: () => Promise<Request>; answer: string }[
   ),
   {
     what: "DELETE of a certificate authority in use",
-    given: async () => ({ method: "DELETE", url: await usedBy(ofMutualTls, givenAuthority) }),
+    given: async () => ({ method: "DELETE", url: await usedBy(ofMutualTls, given.authority) }),
     answer: "409 ERR_IN_USE",
   },
 ];
@@ -278,7 +270,7 @@ describe.each(changes)("an otherwise valid $method $path", ({ method, path }) =>
       : isOfSource
         ? { body: { sources: [source] }, change: method === "POST" ? { type: "ip_policy_deleted.v0" } : {} }
         : await accepted(collection);
-    const { id, edge_id } = isRoute ? await givenRoute() : await create(collection, body);
+    const { id, edge_id } = isRoute ? await given.route() : await create(collection, body);
     const url = path
       .replace(":edge_id", edge_id)
       .replace(/:(?:subscription_)?id/, id)
@@ -311,15 +303,15 @@ describe.each(changes)("an otherwise valid $method $path", ({ method, path }) =>
 
 test("a body whose fields exclude each other is rejected before any lookup", async () => {
   const body = { mutual_tls: {}, tls_termination: upstream, backend: nothing };
-  for (const url of ["/edges/tls/edgtls_nothing", (await givenTlsEdge()).uri])
+  for (const url of ["/edges/tls/edgtls_nothing", (await given.tlsEdge()).uri])
     expect(outcome(await send({ method: "PATCH", url, body }, { "If-Match": '"99"' }))).toBe(
       "400 ERR_INVALID_REQUEST /mutual_tls",
     );
 });
 
 test("deleting a policy in use fails only because of its precondition", async () => {
-  const { id, uri } = await givenIpPolicy();
-  await givenTcpEdge({ ip_restriction: { ip_policy_ids: [id] } });
+  const { id, uri } = await given.ipPolicy();
+  await given.tcpEdge({ ip_restriction: { ip_policy_ids: [id] } });
   expect(outcome(await send({ method: "DELETE", url: uri }, { "If-Match": '"99"' }))).toBe(
     "412 ERR_PRECONDITION_FAILED",
   );

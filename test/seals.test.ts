@@ -4,14 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { keyRingOf, seal, unseal } from "../src/db/seals.ts";
 import { get, patch, post, put } from "./support/api.ts";
 import { inconsistenciesIn } from "./support/consistency.ts";
-import {
-  givenDestination,
-  givenHttpsEdge,
-  givenRoute,
-  HTTPS_EDGE,
-  HTTPS_ROUTE,
-  SECRET,
-} from "./support/given.ts";
+import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
 import { empty, stored } from "./support/stored.ts";
@@ -23,12 +16,12 @@ const TWO = `two:${key("2")}`;
 const ring = async (text: string) => (await keyRingOf(text)) ?? new Map();
 
 const targets: Record<string, Json> = {
-  "monitoring_vendor.api_key": { monitoring_vendor: { api_key: SECRET } },
+  "monitoring_vendor.api_key": { monitoring_vendor: { api_key: given.SECRET } },
   "logs_ingestion.client_secret": {
     logs_ingestion: {
       tenant_id: "t",
       client_id: "c",
-      client_secret: SECRET,
+      client_secret: given.SECRET,
       logs_ingestion_uri: "u",
       data_collection_rule_id: "r",
       data_collection_stream_name: "n",
@@ -36,7 +29,7 @@ const targets: Record<string, Json> = {
   },
   "object_storage.auth.creds.cloud_secret_access_key": {
     object_storage: {
-      auth: { creds: { cloud_access_key_id: "id", cloud_secret_access_key: SECRET } },
+      auth: { creds: { cloud_access_key_id: "id", cloud_secret_access_key: given.SECRET } },
       bucket_arn: "arn",
       region: "r",
     },
@@ -50,7 +43,7 @@ const targets: Record<string, Json> = {
       `${name}.auth.creds.cloud_secret_access_key`,
       {
         [name]: {
-          auth: { creds: { cloud_access_key_id: "id", cloud_secret_access_key: SECRET } },
+          auth: { creds: { cloud_access_key_id: "id", cloud_secret_access_key: given.SECRET } },
           [arn]: "arn",
         },
       },
@@ -68,14 +61,14 @@ async function secretOf(id: string, member: string): Promise<string> {
 
 describe.each(Object.entries(targets))("the secret at %s", (member, target) => {
   test("is sealed on create and on PATCH, and opens for its object and field only", async () => {
-    const created = await givenDestination({ target });
-    const changed = await givenDestination();
+    const created = await given.destination({ target });
+    const changed = await given.destination();
     await patch(`/event_destinations/${changed.id}`, { target });
     for (const { id } of [created, changed]) {
       const sealed = await secretOf(id, member);
       expect(sealed).toMatch(/^sealed\.one\./);
       const place = `${id}/target.${member}`;
-      expect(await unseal(await ring(env.SEALING_KEYS ?? ""), sealed, place)).toBe(SECRET);
+      expect(await unseal(await ring(env.SEALING_KEYS ?? ""), sealed, place)).toBe(given.SECRET);
       for (const elsewhere of [`${created.id}x/target.${member}`, `${id}/target.${member}x`, ""])
         await expect(unseal(await ring(ONE), sealed, elsewhere)).rejects.toThrow();
     }
@@ -84,7 +77,7 @@ describe.each(Object.entries(targets))("the secret at %s", (member, target) => {
 
 test("sealing the same secret twice gives different ciphertexts, and an altered one does not open", async () => {
   const keys = await ring(ONE);
-  const [a, b] = [await seal(keys, SECRET, "here"), await seal(keys, SECRET, "here")];
+  const [a, b] = [await seal(keys, given.SECRET, "here"), await seal(keys, given.SECRET, "here")];
   expect(a).not.toBe(b);
   const altered = a.slice(0, -6) + (a.at(-6) === "A" ? "B" : "A") + a.slice(-5);
   await expect(unseal(keys, altered, "here")).rejects.toThrow();
@@ -93,7 +86,7 @@ test("sealing the same secret twice gives different ciphertexts, and an altered 
 test("a secret can be as long as a body", async () => {
   const client_secret = "é".repeat(500_000);
   const target = targets["logs_ingestion.client_secret"]?.["logs_ingestion"];
-  const { id } = await givenDestination({ target: { logs_ingestion: { ...target, client_secret } } });
+  const { id } = await given.destination({ target: { logs_ingestion: { ...target, client_secret } } });
   const sealed = await secretOf(id, "logs_ingestion.client_secret");
   expect(await unseal(await ring(ONE), sealed, `${id}/target.logs_ingestion.client_secret`)).toBe(
     client_secret,
@@ -105,13 +98,13 @@ test.each([undefined, "", "nonsense", "one:c2hvcnQ=", `${ONE},`, `${ONE};${TWO}`
   async (SEALING_KEYS) => {
     const options = { env: { SEALING_KEYS } };
     const [target] = Object.values(targets);
-    const { id } = await givenDestination();
+    const { id } = await given.destination();
     for (const answer of [
       await post("/event_destinations", { target }, options),
       await patch(`/event_destinations/${id}`, { target }, options),
     ]) {
       expect([answer.status, answer.body.error_code]).toEqual([503, "ERR_UNAVAILABLE"]);
-      expect(answer.text).not.toContain(SECRET);
+      expect(answer.text).not.toContain(given.SECRET);
     }
     const role = { cloud_logs: { auth: { role: { role_arn: "arn" } }, log_group_arn: "arn" } };
     expect((await post("/event_destinations", { target: role }, options)).status).toBe(201);
@@ -138,7 +131,7 @@ describe("rotation", () => {
     const all: [string, string][] = [];
     for (let i = 0; i < 10; i++)
       for (const [member, target] of Object.entries(targets))
-        all.push([(await givenDestination({ target })).id, member]);
+        all.push([(await given.destination({ target })).id, member]);
     let next: string | undefined;
     for (let chunk = 1; chunk <= 6; chunk++) {
       const { next_before_id, ...counts } = await reseal(`${TWO},${ONE}`, next);
@@ -149,13 +142,13 @@ describe("rotation", () => {
     expect(await reseal(`${TWO},${ONE}`)).toMatchObject({ resealed: 0 });
     for (const [id, member] of all) {
       const sealed = await secretOf(id, member);
-      expect(await unseal(await ring(TWO), sealed, `${id}/target.${member}`)).toBe(SECRET);
+      expect(await unseal(await ring(TWO), sealed, `${id}/target.${member}`)).toBe(given.SECRET);
     }
   });
 
   test("handles fewer destinations per request if secrets are long", async () => {
     const target = { monitoring_vendor: { api_key: "x".repeat(1_000_000) } };
-    for (let i = 0; i < 5; i++) await givenDestination({ target });
+    for (let i = 0; i < 5; i++) await given.destination({ target });
     const first = await reseal(`${TWO},${ONE}`);
     expect(first).toMatchObject({ looked_at: 2, resealed: 2 });
     const second = await reseal(`${TWO},${ONE}`, first.next_before_id);
@@ -165,7 +158,7 @@ describe("rotation", () => {
   });
 
   test("leaves a secret that no key opens, and reports it", async () => {
-    const { id } = await givenDestination();
+    const { id } = await given.destination();
     const before = await secretOf(id, "monitoring_vendor.api_key");
     expect(await reseal(TWO)).toEqual({
       looked_at: 1,
@@ -178,13 +171,13 @@ describe("rotation", () => {
   });
 
   test("reports a secret that was sealed with another key of the same id", async () => {
-    const { id } = await givenDestination();
+    const { id } = await given.destination();
     expect(await reseal(`one:${key("3")}`)).toMatchObject({ resealed: 0, unopened: [id] });
   });
 
   test("leaves a target that was replaced after it was read, and reports it", async () => {
     const old = env.SEALING_KEYS?.split(",").toReversed().join();
-    const first = { target: { monitoring_vendor: { api_key: SECRET, service: "first" } } };
+    const first = { target: { monitoring_vendor: { api_key: given.SECRET, service: "first" } } };
     const { body } = await post("/event_destinations", first, { env: { SEALING_KEYS: old } });
     const second = { target: { monitoring_vendor: { api_key: "other", service: "second" } } };
     const DB = intercepted(env.DB, async ({ queries, send }) => {
@@ -200,7 +193,7 @@ describe("rotation", () => {
 
   test("changes no ETag, because responses stay the same", async () => {
     const ring = env.SEALING_KEYS?.split(",").toReversed().join();
-    const { uri } = await givenDestination();
+    const { uri } = await given.destination();
     expect(
       (await post("/sealed_secrets/reseal", {}, { env: { SEALING_KEYS: ring } })).body.resealed,
     ).toBeGreaterThan(0);
@@ -208,15 +201,17 @@ describe("rotation", () => {
   });
 
   test("can run twice concurrently: each run counts its own writes, and nothing is lost", async () => {
-    const { id } = await givenDestination();
+    const { id } = await given.destination();
     const answers = await Promise.all([reseal(`${TWO},${ONE}`), reseal(`${TWO},${ONE}`)]);
     expect(answers.map(({ resealed }) => resealed).toSorted()).toEqual([0, 1]);
     const sealed = await secretOf(id, "monitoring_vendor.api_key");
-    expect(await unseal(await ring(TWO), sealed, `${id}/target.monitoring_vendor.api_key`)).toBe(SECRET);
+    expect(await unseal(await ring(TWO), sealed, `${id}/target.monitoring_vendor.api_key`)).toBe(
+      given.SECRET,
+    );
   });
 
   test("does not touch destinations without secrets", async () => {
-    await givenDestination({
+    await given.destination({
       target: { cloud_logs: { auth: { role: { role_arn: "a" } }, log_group_arn: "b" } },
     });
     expect(await reseal(`${TWO},${ONE}`)).toMatchObject({ looked_at: 1, resealed: 0 });
@@ -225,17 +220,17 @@ describe("rotation", () => {
   describe("of routes", () => {
     const both = `${TWO},${ONE}`;
     const old = { env: { SEALING_KEYS: ONE } };
-    const webhook = { provider: "github", secret: SECRET };
+    const webhook = { provider: "github", secret: given.SECRET };
 
     /** The URI of a route with a secret: an object, or one managed elsewhere. */
     const routes: Record<string, () => Promise<string>> = {
       "an object": async () => {
-        const { uri } = await givenRoute();
+        const { uri } = await given.route();
         await patch(uri, { webhook_verification: webhook }, old);
         return uri;
       },
       "one managed elsewhere": async () => {
-        const uri = `/edges/https/${HTTPS_EDGE}/routes/${HTTPS_ROUTE}`;
+        const uri = `/edges/https/${given.HTTPS_EDGE}/routes/${given.HTTPS_ROUTE}`;
         await put(`${uri}/webhook_verification`, webhook, old);
         return uri;
       },
@@ -251,9 +246,9 @@ describe("rotation", () => {
       return JSON.parse(row ?? "null");
     }
 
-    describe.each(Object.entries(routes))("%s:", (_, given) => {
+    describe.each(Object.entries(routes))("%s:", (_, make) => {
       test("the secret is sealed again for its route and field, and no version changes", async () => {
-        const uri = await given();
+        const uri = await make();
         const module = `${uri}/webhook_verification`;
         const before = await get(module);
         const wanted = { looked_at: 1, resealed: 1, unopened: [], unwritten: [], next_before_id: null };
@@ -261,21 +256,21 @@ describe("rotation", () => {
         const { secret, ...rest } = await storedWebhook(uri);
         expect(rest).toEqual({ enabled: true, provider: "github" });
         const place = `${uri.split("/").at(-1)}/webhook_verification.secret`;
-        expect(await unseal(await ring(TWO), secret, place)).toBe(SECRET);
+        expect(await unseal(await ring(TWO), secret, place)).toBe(given.SECRET);
         expect(await reseal(both)).toEqual({ ...wanted, resealed: 0 });
         const after = await get(module);
         expect([after.headers.get("ETag"), after.text]).toEqual([before.headers.get("ETag"), before.text]);
       });
 
       test("a secret that no key opens is left, and reported with its edge and route", async () => {
-        const uri = await given();
+        const uri = await make();
         const before = await storedWebhook(uri);
         expect(await reseal(TWO)).toMatchObject({ looked_at: 1, resealed: 0, unopened: [nameOf(uri)] });
         expect(await storedWebhook(uri)).toEqual(before);
       });
 
       test("a secret that was replaced after it was read is left, and reported", async () => {
-        const uri = await given();
+        const uri = await make();
         const second = { provider: "gitlab", secret: "other" };
         const DB = intercepted(env.DB, async ({ queries, send }) => {
           const results = await send();
@@ -291,18 +286,18 @@ describe("rotation", () => {
     });
 
     test("come after the last destination, chunk by chunk, and edges keep their version", async () => {
-      for (let i = 0; i < 12; i++) await givenDestination();
-      const edges = [await givenHttpsEdge(), await givenHttpsEdge()];
+      for (let i = 0; i < 12; i++) await given.destination();
+      const edges = [await given.httpsEdge(), await given.httpsEdge()];
       const uris: string[] = [];
       for (const { id } of edges) {
         for (let i = 0; i < 7; i++)
-          uris.push((await givenRoute({ edge_id: id, webhook_verification: webhook })).uri);
-        await givenRoute({ edge_id: id, webhook_verification: { provider: "sns" } });
-        await givenRoute({ edge_id: id });
+          uris.push((await given.route({ edge_id: id, webhook_verification: webhook })).uri);
+        await given.route({ edge_id: id, webhook_verification: { provider: "sns" } });
+        await given.route({ edge_id: id });
       }
       // Several edges have routes with the same id.
       for (const edge of ["edghts_1", "edghts_2", "edghts_zz"]) {
-        const uri = `/edges/https/${edge}/routes/${HTTPS_ROUTE}`;
+        const uri = `/edges/https/${edge}/routes/${given.HTTPS_ROUTE}`;
         await put(`${uri}/webhook_verification`, webhook);
         uris.push(uri);
       }
@@ -324,13 +319,13 @@ describe("rotation", () => {
       expect(cursors).toEqual(["ed", "edghts/edghtsrt", "null"]);
       for (const uri of uris) {
         const place = `${uri.split("/").at(-1)}/webhook_verification.secret`;
-        expect(await unseal(await ring(TWO), (await storedWebhook(uri))["secret"], place)).toBe(SECRET);
+        expect(await unseal(await ring(TWO), (await storedWebhook(uri))["secret"], place)).toBe(given.SECRET);
       }
       expect(await etags()).toEqual(before);
     });
 
     test("are measured again, because a sealed secret's length depends on its key's id", async () => {
-      await givenRoute({ webhook_verification: webhook });
+      await given.route({ webhook_verification: webhook });
       expect(await reseal(`another_id_of_a_key:${key("2")},${ONE}`)).toMatchObject({ resealed: 1 });
       expect(inconsistenciesIn(await stored(), [])).toEqual([]);
     });
@@ -338,7 +333,7 @@ describe("rotation", () => {
     test("are fewer per request if their secrets are long", async () => {
       const long = { provider: "github", secret: "x".repeat(700_000) };
       for (const id of ["edghtsrt_1", "edghtsrt_2", "edghtsrt_3"])
-        await put(`/edges/https/${HTTPS_EDGE}/routes/${id}/webhook_verification`, long);
+        await put(`/edges/https/${given.HTTPS_EDGE}/routes/${id}/webhook_verification`, long);
       const first = await reseal(both);
       expect(first).toMatchObject({ looked_at: 2, resealed: 2 });
       expect(await reseal(both, first.next_before_id)).toMatchObject({
@@ -372,7 +367,7 @@ describe("rotation", () => {
 });
 
 test("a ciphertext copied to another row does not open there", async () => {
-  const [a, b] = [await givenDestination(), await givenDestination()];
+  const [a, b] = [await given.destination(), await given.destination()];
   const moved = await secretOf(a.id, "monitoring_vendor.api_key");
   const place = `${b.id}/target.monitoring_vendor.api_key`;
   await expect(unseal(await ring(ONE), moved, place)).rejects.toThrow();

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
-import { givenAuthority, givenTlsEdge } from "./support/given.ts";
+import * as given from "./support/given.ts";
 
 const sources = import.meta.glob<string>("../src/**/*.ts", { query: "?raw", import: "default", eager: true });
 
@@ -29,8 +29,8 @@ test("the modules of Node.js are loaded only by requests with certificates", asy
   const importing = Object.entries(sources).filter(([, text]) => /(?:from|import) ?\(?"node:/.test(text));
   expect(importing.map(([path]) => path)).toEqual([]);
   const loaded = vi.spyOn(process, "getBuiltinModule");
-  await givenTlsEdge({ mutual_tls: { certificate_authority_ids: ["ca_1"] } });
+  await given.tlsEdge({ mutual_tls: { certificate_authority_ids: ["ca_1"] } });
   expect(loaded).not.toHaveBeenCalled();
-  await givenAuthority();
+  await given.authority();
   expect(loaded.mock.calls).toEqual([["node:crypto"]]);
 });

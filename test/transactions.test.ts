@@ -7,16 +7,7 @@ import { contract } from "./support/contract.ts";
 import { bodySchema, prefixesIn, resolved } from "./support/document.ts";
 import { runs } from "./support/effort.ts";
 import { accepted, collections, documented, exampleOf, requiredOf } from "./support/examples.ts";
-import {
-  givenFailover,
-  givenHttpResponse,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenKey,
-  givenRoute,
-  givenSubscription,
-  givenTcpEdge,
-} from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { empty, stored } from "./support/stored.ts";
 
@@ -126,8 +117,8 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
       },
     }),
     "an object in use": async () => {
-      const { id } = await givenHttpResponse();
-      await givenTcpEdge({ backend: { backend_id: id } });
+      const { id } = await given.httpResponse();
+      await given.tcpEdge({ backend: { backend_id: id } });
       return {
         operation: { method: "DELETE", path: `/backends/http_response/${id}` },
         status: 409,
@@ -135,7 +126,7 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
       };
     },
     "another route with the same match": async () => {
-      const { edge_id, match, match_type } = await givenRoute();
+      const { edge_id, match, match_type } = await given.route();
       return {
         operation: { method: "POST", path: `/edges/https/${edge_id}/routes`, body: { match, match_type } },
         status: 409,
@@ -143,7 +134,7 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
       };
     },
     "a stale condition": async () => {
-      const { id } = await givenIpPolicy();
+      const { id } = await given.ipPolicy();
       return {
         operation: {
           method: "PATCH",
@@ -156,7 +147,7 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
       };
     },
     "a cycle": async () => {
-      const { id } = await givenFailover();
+      const { id } = await given.failover();
       return {
         operation: { method: "PATCH", path: `/backends/failover/${id}`, body: { backends: [id] } },
         status: 400,
@@ -179,11 +170,11 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
   };
 
   test.each(Object.keys(cases))("%s", async (name) => {
-    const given = await cases[name]?.();
-    if (!given) throw new Error("no such case");
-    const { operation, status, code, error } = given;
+    const wanted = await cases[name]?.();
+    if (!wanted) throw new Error("no such case");
+    const { operation, status, code, error } = wanted;
     const before = await state();
-    const { token } = await givenKey({ role: "editor" });
+    const { token } = await given.key({ role: "editor" });
     const afterKey = await state();
     expect(afterKey).not.toBe(before);
     for (const more of [{}, { dry_run: true }]) {
@@ -213,7 +204,7 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
   });
 
   test("a backend cannot be deleted if an earlier operation has put it to use", async () => {
-    const { id } = await givenHttpResponse();
+    const { id } = await given.httpResponse();
     const { status, body } = await transact([
       { method: "POST", path: "/edges/tcp", body: { backend: { backend_id: id } }, name: "edge" },
       { method: "DELETE", path: `/backends/http_response/${id}` },
@@ -221,7 +212,7 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
     expect([status, body["error_code"], body["details"]["operation"]]).toEqual([409, "ERR_IN_USE", "1"]);
     expect(body["details"]["used_by"]).toMatch(/^edgtcp_/);
     // A backend that an earlier operation has put out of use can be deleted.
-    const { id: edge } = await givenTcpEdge({ backend: { backend_id: id } });
+    const { id: edge } = await given.tcpEdge({ backend: { backend_id: id } });
     const gone = await transact([
       { method: "DELETE", path: `/edges/tcp/${edge}/backend` },
       { method: "DELETE", path: `/backends/http_response/${id}` },
@@ -308,7 +299,7 @@ const transactText = (members: string, headers: Record<string, string> = {}): Pr
 
 describe("an operation's path", () => {
   test.each(["?dry_run=true", "?", "#", "#x", "?#", "/?x=1"])("has no query: %s", async (end) => {
-    const { id } = await givenIpPolicy();
+    const { id } = await given.ipPolicy();
     const before = await state();
     for (const operation of [
       { method: "DELETE", path: `/ip_policies/${id}${end}` },
@@ -325,7 +316,7 @@ describe("an operation's path", () => {
 
 describe("if_match", () => {
   const change = async (if_match: string) => {
-    const { id } = await givenIpPolicy();
+    const { id } = await given.ipPolicy();
     return transact([POLICY, { method: "PATCH", path: `/ip_policies/${id}`, body: {}, if_match }]);
   };
 
@@ -411,7 +402,7 @@ describe("an operation's body is used exactly as it was sent, or rejected:", () 
       '"method":"POST","path":"/backends/http_response","body":{"status_code":0.404e3}',
     );
     expect(body["results"][0].body.status_code).toBe(404);
-    const { id } = await givenHttpResponse();
+    const { id } = await given.httpResponse();
     const many = await transactText(
       `"method":"POST","path":"/backends/weighted","body":{"backends":{"${id}":1,"${id}":2E0}}`,
     );
@@ -420,7 +411,7 @@ describe("an operation's body is used exactly as it was sent, or rejected:", () 
 
   test("the body of a DELETE is ignored, whatever it contains", async () => {
     for (const text of ['{"a":1e400}', '{"a":"\\ud800"}', '{"backend_id":"$nobody"}', '{"__proto__":1}']) {
-      const { id } = await givenIpPolicy();
+      const { id } = await given.ipPolicy();
       const members = `"method":"DELETE","path":"/ip_policies/${id}","body":${text}`;
       const key = { "Idempotency-Key": id };
       const [first, again] = [await transactText(members, key), await transactText(members, key)];
@@ -444,7 +435,7 @@ describe("an operation's body is used exactly as it was sent, or rejected:", () 
       [nested('{"a":', "}", 170_000), true],
     ] as const)
       for (const method of ["POST", "DELETE"]) {
-        const path = method === "POST" ? "/ip_policies" : `/ip_policies/${(await givenIpPolicy())["id"]}`;
+        const path = method === "POST" ? "/ip_policies" : `/ip_policies/${(await given.ipPolicy())["id"]}`;
         const started = performance.now();
         const members = `"method":"${method}","path":"${path}","body":${text}`;
         const { status, body } = await transactText(members, { "Idempotency-Key": crypto.randomUUID() });
@@ -459,7 +450,7 @@ describe("an operation's body is used exactly as it was sent, or rejected:", () 
 
 describe("a dry run", () => {
   test("returns the statuses, and changes nothing", async () => {
-    const { id } = await givenIpPolicy();
+    const { id } = await given.ipPolicy();
     const before = await state();
     const operations = [
       POLICY,
@@ -478,7 +469,7 @@ describe("a dry run", () => {
   });
 
   test("needs the role editor", async () => {
-    const { token } = await givenKey({ role: "viewer" });
+    const { token } = await given.key({ role: "viewer" });
     for (const dry_run of [true, false])
       expect((await post("/transactions", { operations: [POLICY], dry_run }, { token })).status).toBe(403);
   });
@@ -488,7 +479,7 @@ describe("an Idempotency-Key", () => {
   const headers = { "Idempotency-Key": "one" };
 
   test("covers the whole transaction: a repeated request is replayed, and changes nothing", async () => {
-    const { id } = await givenIpPolicy();
+    const { id } = await given.ipPolicy();
     const operations = [POLICY, { method: "PATCH", path: `/ip_policies/${id}`, body: { description: "x" } }];
     const first = await transact(operations, {}, headers);
     const after = await state();
@@ -504,7 +495,7 @@ describe("an Idempotency-Key", () => {
   });
 
   test("a replay has null for an ETag that was not stored: that of a PATCH, and of a subscription with a new source", async () => {
-    const { id } = await givenSubscription();
+    const { id } = await given.subscription();
     const path = `/event_subscriptions/${id}`;
     const operations = [
       { method: "PATCH", path, body: { description: "x" } },
@@ -575,7 +566,7 @@ describe("adjacent operations of one sort", () => {
   });
 
   test("are batched if the objects that belong to them are deleted with them", async () => {
-    const { id: kept } = await givenIpPolicy();
+    const { id: kept } = await given.ipPolicy();
     const rule = (ip_policy_id: string) => ({
       method: "POST",
       path: "/ip_policy_rules",
@@ -585,7 +576,7 @@ describe("adjacent operations of one sort", () => {
     const made = await transact([...policies, ...many(249, (i) => rule(`$p${i}`)), rule(kept), rule(kept)]);
     expect(made.status).toBe(200);
     const ids: string[] = made.body["results"].slice(0, 249).map((one: Json) => one["body"]["id"]);
-    const route = await givenRoute({ ip_restriction: { ip_policy_ids: [kept] } });
+    const route = await given.route({ ip_restriction: { ip_policy_ids: [kept] } });
     const elsewhere = "/edges/https/edghts_elsewhere/routes/edghtsrt_elsewhere/ip_restriction";
     await put(elsewhere, { ip_policy_ids: [kept] });
     const edges = await transact(many(249, () => ({ method: "POST", path: "/edges/https", body: {} })));
@@ -604,7 +595,7 @@ describe("adjacent operations of one sort", () => {
   });
 
   test("are rejected like single ones, with the number of the first", async () => {
-    const { id } = await givenIpPolicy();
+    const { id } = await given.ipPolicy();
     const { status, body } = await transact(
       many(400, (i) => ({
         method: "POST",
@@ -647,7 +638,7 @@ describe("adjacent operations of one sort", () => {
   });
 
   test("two changes that only together make a cycle are rejected", async () => {
-    const [a, b] = [(await givenFailover())["id"], (await givenFailover())["id"]];
+    const [a, b] = [(await given.failover())["id"], (await given.failover())["id"]];
     const { status, body } = await transact([
       { method: "PATCH", path: `/backends/failover/${a}`, body: { backends: [b] } },
       { method: "PATCH", path: `/backends/failover/${b}`, body: { backends: [a] } },
@@ -656,7 +647,7 @@ describe("adjacent operations of one sort", () => {
   });
 
   test("the same object twice: the second operation sees the result of the first", async () => {
-    const { id } = await givenTcpEdge();
+    const { id } = await given.tcpEdge();
     const { status, body } = await transact([
       { method: "DELETE", path: `/edges/tcp/${id}` },
       { method: "DELETE", path: `/edges/tcp/${id}` },
@@ -689,7 +680,7 @@ describe("limits", () => {
   });
 
   test("900 statements, after adjacent operations were batched", async () => {
-    const edge = await givenHttpsEdge();
+    const edge = await given.httpsEdge();
     const { status, body, cost } = await transact(
       Array.from({ length: 500 }, (_, i) => ({
         method: i % 2 ? "PATCH" : "POST",
@@ -702,8 +693,8 @@ describe("limits", () => {
   });
 
   test("so 140 PUTs of a route's backend fit, which are not batched", async () => {
-    const { id } = await givenHttpResponse();
-    const { uri } = await givenRoute({ backend: { backend_id: id } });
+    const { id } = await given.httpResponse();
+    const { uri } = await given.route({ backend: { backend_id: id } });
     const { status } = await transact(
       Array.from({ length: 140 }, () => ({
         method: "PUT",
@@ -900,7 +891,7 @@ test(
 
 test("concurrent transactions that exclude each other: one takes effect", async () => {
   for (let round = 0; round < 5; round++) {
-    const { id } = await givenHttpResponse();
+    const { id } = await given.httpResponse();
     const answers = await Promise.all([
       transact([POLICY, { method: "DELETE", path: `/backends/http_response/${id}` }]),
       transact([POLICY, { method: "POST", path: "/edges/tcp", body: { backend: { backend_id: id } } }]),
@@ -964,7 +955,7 @@ test.each(places)("a name can replace the id: $method $path, $name", async ({ me
     const name = { value: "$used", list: ["$used"], key: { $used: 1 } }[form];
     const field = fields.reduceRight<unknown>((inner, outer) => ({ [outer]: inner }), name);
     const required = method === "PATCH" ? {} : requiredOf(method, path, exampleOf(method, path));
-    const edge = path.includes(":edge_id") ? (await givenHttpsEdge())["id"] : "";
+    const edge = path.includes(":edge_id") ? (await given.httpsEdge())["id"] : "";
     const objects = path.replace(/\/:id.*/, "").replace(":edge_id", edge);
     const owner = edge === "" ? await accepted(objects) : { body: { match_type: "exact_path", match: "/" } };
     const id = path.includes("/:id") ? (await create(objects, owner.body))["id"] : "";
@@ -981,7 +972,7 @@ test.each(places)("a name can replace the id: $method $path, $name", async ({ me
 });
 
 test("a caller is authenticated once, however long the operations take", async () => {
-  const { token } = await givenKey({ role: "editor" });
+  const { token } = await given.key({ role: "editor" });
   const real = clock.now;
   let ahead = 0;
   // A cached key expires after 20 seconds.
@@ -995,8 +986,8 @@ test("a caller is authenticated once, however long the operations take", async (
 });
 
 test("each operation checks the caller's role for the change", async () => {
-  const subscription = await givenSubscription({ sources: [{ type: "api_key_created.v0" }] });
-  const { token } = await givenKey({ role: "editor" });
+  const subscription = await given.subscription({ sources: [{ type: "api_key_created.v0" }] });
+  const { token } = await given.key({ role: "editor" });
   const operations = [
     { method: "PATCH", path: `/event_subscriptions/${subscription["id"]}`, body: { description: "x" } },
   ];
@@ -1033,7 +1024,7 @@ describe("PUT /ip_policies/{id}/rules as an operation", () => {
   });
 
   test("leaves the version of a policy whose rules stay the same", async () => {
-    const [policy, other] = [await givenIpPolicy(), await givenIpPolicy()];
+    const [policy, other] = [await given.ipPolicy(), await given.ipPolicy()];
     const path = (one: Json) => `/ip_policies/${one["id"]}/rules`;
     await put(path(policy), { rules: rulesOf(2) });
     const before = (await get(`/ip_policies/${policy["id"]}`)).headers.get("ETag");
@@ -1045,7 +1036,7 @@ describe("PUT /ip_policies/{id}/rules as an operation", () => {
   });
 
   test("has if_match, and its errors name the operation", async () => {
-    const policy = await givenIpPolicy();
+    const policy = await given.ipPolicy();
     const replacing = { method: "PUT", path: `/ip_policies/${policy["id"]}/rules` };
     const stale = await transact([{ ...replacing, body: { rules: rulesOf(1) }, if_match: '"0-9"' }]);
     expect(stale.status).toBe(412);
@@ -1059,7 +1050,7 @@ describe("PUT /ip_policies/{id}/rules as an operation", () => {
   });
 
   test("has at most 10,000 rules in all", async () => {
-    const policies = [await givenIpPolicy(), await givenIpPolicy()];
+    const policies = [await given.ipPolicy(), await given.ipPolicy()];
     const operations = policies.map(({ id }, i) => ({
       method: "PUT",
       path: `/ip_policies/${id}/rules`,

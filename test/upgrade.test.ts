@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { get, ORIGIN, post, put } from "./support/api.ts";
 import { inconsistenciesIn, sideTables } from "./support/consistency.ts";
-import { CA } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { stored, tablesNow } from "./support/stored.ts";
 
@@ -151,7 +151,7 @@ describe("the table of uses", () => {
     }
     for (const { status } of [
       await post("/backends/weighted", { backends: { bkdhr_later: 1 } }),
-      await post("/edges/https", { mutual_tls: { certificate_authority_ids: [CA] } }),
+      await post("/edges/https", { mutual_tls: { certificate_authority_ids: [given.CA] } }),
       await put("/edges/https/edghts_elsewhere1/routes/edghtsrt_1/backend", { backend_id: "bkdhr_later" }),
     ])
       expect(status).toBeLessThan(300);

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { post } from "./support/api.ts";
-import { givenDestination, givenHttpResponse, givenStatic, givenWeighted } from "./support/given.ts";
+import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 
 /* A row in D1 can be up to 2 MB. */
@@ -15,26 +15,26 @@ test.each([
   {
     ...children,
     what: "HTTP response backends",
-    given: givenHttpResponse,
+    given: given.httpResponse,
     row: `http_response_backends (id, created_at, status_code, body) select ? || i, '', 200, ${LARGE}`,
   },
   {
     ...children,
     what: "weighted backends",
-    given: givenWeighted,
+    given: given.weighted,
     row: `weighted_backends (id, created_at, description) select ? || i, '', ${LARGE}`,
   },
   {
     ...children,
     what: "static backends",
-    given: givenStatic,
+    given: given.staticBackend,
     row: `static_backends (id, created_at, address, tls, description) select ? || i, '', 'a:1', '{}', ${LARGE}`,
   },
   {
     path: "/event_subscriptions",
     body: (ids: string[]): Json => ({ destination_ids: ids }),
     what: "event destinations",
-    given: givenDestination,
+    given: given.destination,
     row: `event_destinations (id, created_at, format, target) select ? || i, '', 'json', ${LARGE}`,
   },
 ])(

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { create, get } from "../support/api.ts";
 import { runs } from "../support/effort.ts";
-import { givenIpPolicy, givenRoute, givenTcpEdge, givenTlsEdge } from "../support/given.ts";
+import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 import { judged, matches } from "../support/naive_access.ts";
 
@@ -62,15 +62,15 @@ describe("an access check agrees with a naive evaluation of all rules", () => {
         const ids: string[] = [];
         const rules: Json[] = [];
         for (const some of drawn) {
-          const { id } = await givenIpPolicy();
+          const { id } = await given.ipPolicy();
           ids.push(id);
           for (const one of some) rules.push(await create("/ip_policy_rules", { ...one, ip_policy_id: id }));
         }
         const ip_restriction = { ip_policy_ids: ids };
         const owners = [
-          await givenTcpEdge({ ip_restriction }),
-          await givenTlsEdge({ ip_restriction }),
-          await givenRoute({ ip_restriction }),
+          await given.tcpEdge({ ip_restriction }),
+          await given.tlsEdge({ ip_restriction }),
+          await given.route({ ip_restriction }),
         ];
         // The networks' own addresses too, because first and last addresses find more errors than random ones.
         const addresses = [...ips, ...rules.map(({ cidr }) => cidr.split("/")[0])];

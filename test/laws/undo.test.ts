@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { get, patch, post } from "../support/api.ts";
 import { runs } from "../support/effort.ts";
-import { givenAuthority, givenDestination, givenRoute, givenSubscription } from "../support/given.ts";
+import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 import { build, drawn, requested, world } from "../support/random_world.ts";
 import { empty } from "../support/stored.ts";
@@ -165,22 +165,25 @@ test("a request that is undone leaves the configuration as it was", async () => 
       fc.array(fc.oneof(drawn, more), { minLength: 1, maxLength: 8 }),
       fc.array(fc.nat(100), { minLength: 5, maxLength: 20 }),
       fc.array(fc.nat(2), { minLength: 3, maxLength: 3 }),
-      async (given, all, numbers, [target = 0, verification = 0] = []) => {
+      async (wanted, all, numbers, [target = 0, verification = 0] = []) => {
         await empty("events");
-        const ids = await build(given);
+        const ids = await build(wanted);
         const edge_id = ids.edges
           .find((path) => path.includes("https"))
           ?.split("/")
           .at(-1);
         if (edge_id !== undefined)
-          await givenRoute({
+          await given.route({
             edge_id,
             match: "/verified",
             ...(verification < 2 && { webhook_verification: verifications[verification] }),
           });
-        await givenAuthority();
-        const { id } = await givenDestination({ target: targets[target] });
-        await givenSubscription({ destination_ids: [id], sources: TYPES.slice(1).map((type) => ({ type })) });
+        await given.authority();
+        const { id } = await given.destination({ target: targets[target] });
+        await given.subscription({
+          destination_ids: [id],
+          sources: TYPES.slice(1).map((type) => ({ type })),
+        });
         await describe(numbers);
         const before = await configuration();
         const objects = await everything();

@@ -2,14 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { type Answer, del, get, ORIGIN, patch, put } from "../support/api.ts";
-import {
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenRoute,
-  givenRule,
-  givenTcpEdge,
-  givenTlsEdge,
-} from "../support/given.ts";
+import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 import { empty } from "../support/stored.ts";
 
@@ -24,10 +17,10 @@ afterEach(() => {
 
 /** A policy with rules, each given as its action and CIDR: `allow 10.0.0.0/8`. */
 async function givenPolicy(...rules: string[]): Promise<string> {
-  const { id } = await givenIpPolicy();
+  const { id } = await given.ipPolicy();
   for (const rule of rules) {
     const [action, cidr] = rule.split(" ");
-    await givenRule({ ip_policy_id: id, action, cidr });
+    await given.rule({ ip_policy_id: id, action, cidr });
   }
   return id;
 }
@@ -39,9 +32,9 @@ const outcome = ({ body: { allowed, reason, rules } }: { body: Json }): string =
   `${allowed} ${reason}${rules.map(({ action, cidr }: Json) => `; ${action} ${cidr}`).join("")}`;
 
 describe.each([
-  { kind: "a TCP edge", given: givenTcpEdge },
-  { kind: "a TLS edge", given: givenTlsEdge },
-  { kind: "a route", given: givenRoute },
+  { kind: "a TCP edge", given: given.tcpEdge },
+  { kind: "a TLS edge", given: given.tlsEdge },
+  { kind: "a route", given: given.route },
 ])("$kind", ({ given }) => {
   const ask = async ({ uri }: Json, ip = "10.0.0.1") => outcome(await get(`${uri}/access?ip=${ip}`));
 
@@ -81,9 +74,9 @@ describe.each([
 });
 
 test("the complete response", async () => {
-  const policy = await givenIpPolicy();
-  const rule = await givenRule({ ip_policy_id: policy["id"], cidr: "2001:DB8:0:0::/32", description: "x" });
-  const { uri } = await givenTcpEdge(restricted(policy["id"]));
+  const policy = await given.ipPolicy();
+  const rule = await given.rule({ ip_policy_id: policy["id"], cidr: "2001:DB8:0:0::/32", description: "x" });
+  const { uri } = await given.tcpEdge(restricted(policy["id"]));
   const { body } = await get(`${uri}/access?ip=2001:0DB8::0001`);
   expect(body).toEqual({
     ip: "2001:db8::1",
@@ -132,8 +125,8 @@ test("rules with the same range all match, newest first", async () => {
 });
 
 test("a rule applies as changed", async () => {
-  const policy = await givenIpPolicy();
-  const { uri } = await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
+  const policy = await given.ipPolicy();
+  const { uri } = await given.rule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
   await patch(uri, { cidr: "11.0.0.0/8" });
   const ask = async (ip: string) => outcome(await get(`${policy["uri"]}/access?ip=${ip}`));
   expect([await ask("10.0.0.1"), await ask("11.0.0.1")]).toEqual([
@@ -145,10 +138,10 @@ test("a rule applies as changed", async () => {
 test("an expired rule has no effect", async () => {
   const start = Math.floor(realNow() / 1000) * 1000;
   clock.now = () => start;
-  const policy = await givenIpPolicy();
+  const policy = await given.ipPolicy();
   const at = { ip_policy_id: policy["id"], cidr: "10.0.0.0/8" };
-  const { uri } = await givenRule({ ...at, action: "deny", expires_at: timestamp(start + 10_000) });
-  await givenRule({ ...at, expires_at: timestamp(start + 20_000) });
+  const { uri } = await given.rule({ ...at, action: "deny", expires_at: timestamp(start + 10_000) });
+  await given.rule({ ...at, expires_at: timestamp(start + 20_000) });
   const ask = async (after: number) => {
     clock.now = () => start + after;
     return outcome(await get(`${policy["uri"]}/access?ip=10.0.0.1`));
@@ -179,8 +172,8 @@ describe("a route that is managed elsewhere", () => {
   });
 
   test("cannot be checked in an edge that is an object here, nor can a route of another edge", async () => {
-    const route = await givenRoute();
-    const { id } = await givenHttpsEdge();
+    const route = await given.route();
+    const { id } = await given.httpsEdge();
     for (const url of [`/edges/https/${id}/routes/${route["id"]}`, `/edges/https/${id}/routes/edghtsrt_1`])
       expect((await get(`${url}/access?ip=::1`)).status).toBe(404);
   });
@@ -198,7 +191,7 @@ test.each([
   ":::",
   "1.2.3.4 ",
 ])("%j is not an address", async (ip) => {
-  const { uri } = await givenTcpEdge();
+  const { uri } = await given.tcpEdge();
   const { status, body } = await get(`${uri}/access?ip=${encodeURIComponent(ip)}`);
   expect([status, body.errors]).toEqual([
     400,
@@ -207,7 +200,7 @@ test.each([
 });
 
 test("the address is required once, and no other parameter is accepted", async () => {
-  const { uri } = await givenTcpEdge();
+  const { uri } = await given.tcpEdge();
   expect((await get(`${uri}/access`)).body.errors).toEqual([{ path: "ip", msg: "Required." }]);
   expect((await get(`${uri}/access?ip=::1&ip=::1`)).body.errors).toEqual([
     { path: "ip", msg: "Send this parameter only once." },
@@ -217,7 +210,7 @@ test("the address is required once, and no other parameter is accepted", async (
 
 /** Makes an edge with `count` policies that do not exist. */
 async function givenPolicies(count: number, restriction: Json = {}): Promise<Json> {
-  const edge = await givenTcpEdge();
+  const edge = await given.tcpEdge();
   const ip_policy_ids = Array.from({ length: count }, (_, i) => `ipp_many${i}`);
   const stored = JSON.stringify({ enabled: true, ip_policy_ids, ...restriction });
   await env.DB.prepare("update tcp_edges set ip_restriction = ? where id = ?").bind(stored, edge["id"]).run();
@@ -248,7 +241,7 @@ test("a check does at most 100,000 lookups: an IPv6 address takes 129 for each p
 });
 
 test("at most a thousand matching allow rules are listed, and a deny rule is found among them", async () => {
-  const { id, uri } = await givenIpPolicy();
+  const { id, uri } = await given.ipPolicy();
   const fill = (action: string) =>
     env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
@@ -263,7 +256,7 @@ test("at most a thousand matching allow rules are listed, and a deny rule is fou
   const allowed = await get(`${uri}/access?ip=10.0.0.1`);
   expect([allowed.body.reason, count(allowed.body, "allow")]).toEqual(["allow_rule", 1000]);
   // A deny rule is found regardless of the rules before it.
-  await givenRule({ ip_policy_id: id, action: "deny", cidr: "10.0.0.1" });
+  await given.rule({ ip_policy_id: id, action: "deny", cidr: "10.0.0.1" });
   const denied = await get(`${uri}/access?ip=10.0.0.1`);
   expect([denied.body.reason, count(denied.body, "deny"), count(denied.body, "allow")]).toEqual([
     "deny_rule",
@@ -301,7 +294,7 @@ describe("GET /access", () => {
     const denies = await givenPolicy("deny 10.0.0.0/24", "allow 192.0.2.0/24");
     const both = restricted(allows, denies);
     const objects: Json[] = [];
-    for (const given of [givenTcpEdge, givenTlsEdge, givenRoute])
+    for (const make of [given.tcpEdge, given.tlsEdge, given.route])
       for (const body of [
         {},
         { ip_restriction: {} },
@@ -309,7 +302,7 @@ describe("GET /access", () => {
         restricted(allows),
         both,
       ])
-        objects.push(await given(body));
+        objects.push(await make(body));
     await put("/edges/https/edghts_1/routes/edghtsrt_1/ip_restriction", { ip_policy_ids: [denies] });
     objects.push({ id: "edghtsrt_1", uri: `${ORIGIN}/edges/https/edghts_1/routes/edghtsrt_1` });
     await put("/edges/https/edghts_1/routes/edghtsrt_2/compression", {});
@@ -331,7 +324,7 @@ describe("GET /access", () => {
   test("a page ends early if its policies take too many lookups", async () => {
     const ip_policy_ids = [];
     for (let i = 0; i < 30; i++) ip_policy_ids.push(await givenPolicy());
-    for (let i = 0; i < 60; i++) await givenTcpEdge({ ip_restriction: { ip_policy_ids } });
+    for (let i = 0; i < 60; i++) await given.tcpEdge({ ip_restriction: { ip_policy_ids } });
     const { body } = await get("/access?ip=10.0.0.1");
     expect(body["access"].length).toBe(Math.floor(100_000 / 66 / 30));
     expect(await listed("10.0.0.1")).toHaveLength(60);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { del, get, put } from "../support/api.ts";
-import { givenBotUser, givenIpPolicy, givenKey } from "../support/given.ts";
+import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 
 /*
  * Agents that serve traffic, as they report themselves.
  */
 
-const agentKey = () => givenKey({ role: "agent" });
+const agentKey = () => given.key({ role: "agent" });
 const status = { applied_version: 1, ok: true };
 const report = (name: string, { token }: Json, body: Json = status) =>
   put(`/agents/${name}/status`, body, { token });
@@ -36,8 +36,8 @@ test("an agent reports its status, which shows how far it is behind", async () =
   expect(Date.parse(first.body["last_seen"])).toBeGreaterThan(clock.now() - 5_000);
   expect((await get("/agents/lisbon-1")).body).toEqual(expected);
   const before = timestamp(clock.now());
-  await givenIpPolicy();
-  await givenIpPolicy();
+  await given.ipPolicy();
+  await given.ipPolicy();
   const { behind, behind_since, newest_version } = (await get("/agents/lisbon-1")).body;
   const newest = (await get("/snapshot")).body["version"];
   expect({ behind, newest_version }).toEqual({ behind: newest - version, newest_version: newest });
@@ -122,12 +122,12 @@ test("an agent can read the snapshot but nothing else, and a viewer cannot repor
     expect(answer.status).toBe(403);
     expect(answer.body["msg"]).toContain("viewer");
   }
-  const viewer = await givenKey({ role: "viewer" });
+  const viewer = await given.key({ role: "viewer" });
   expect((await report("viewed", viewer)).body["msg"]).toContain("agent");
 });
 
 test("a bot user can own an agent's key", async () => {
-  const bot = await givenBotUser();
-  const key = await givenKey({ role: "agent", owner_id: bot["id"] });
+  const bot = await given.botUser();
+  const key = await given.key({ role: "agent", owner_id: bot["id"] });
   expect((await report("of-a-bot", key)).body["key"].id).toBe(key["id"]);
 });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { newToken } from "../../src/http/tokens.ts";
 import { call, create, del, get, ORIGIN, patch, post, put } from "../support/api.ts";
-import { givenBotUser, givenIpPolicy, givenKey } from "../support/given.ts";
+import * as given from "../support/given.ts";
 import { intercepted } from "../support/intercepted.ts";
 import type { Json } from "../support/json.ts";
 
@@ -34,7 +34,7 @@ const delayingKeys = (released: Promise<void>): D1Database =>
 
 describe("a key", () => {
   test("is an editor without expiry by default, and its token is shown once", async () => {
-    const key = await givenKey({ description: "CI" });
+    const key = await given.key({ description: "CI" });
     expect(key).toEqual({
       id: expect.stringMatching(/^ak_[0-9A-Za-z]{27}$/),
       uri: `${ORIGIN}/api_keys/${key.id}`,
@@ -55,8 +55,8 @@ describe("a key", () => {
   });
 
   test("is only accepted with its exact token", async () => {
-    const { token } = await givenKey();
-    const { token: other } = await givenKey();
+    const { token } = await given.key();
+    const { token: other } = await given.key();
     expect(await isAccepted(token)).toBe(true);
     const altered = token.slice(0, 30) + (token[30] === "a" ? "b" : "a") + token.slice(31);
     for (const wrong of [
@@ -73,7 +73,7 @@ describe("a key", () => {
   });
 
   test("is not accepted with a well-formed token that was not issued for it", async () => {
-    const { id, token } = await givenKey();
+    const { id, token } = await given.key();
     for (const isCached of [false, true]) {
       expect(await isAccepted(newToken(id)), String(isCached)).toBe(false);
       expect(await isAccepted(token)).toBe(true);
@@ -81,13 +81,13 @@ describe("a key", () => {
   });
 
   test("that is malformed is rejected without a query", async () => {
-    const { token } = await givenKey();
+    const { token } = await given.key();
     for (const garbage of ["x", token.slice(0, -1) + (token.endsWith("a") ? "b" : "a"), "0".repeat(61)])
       expect((await get("/ip_policies", { token: garbage })).cost.roundTrips).toBe(0);
   });
 
   test("is read once and then cached, so that authentication adds no round trip", async () => {
-    const { token } = await givenKey();
+    const { token } = await given.key();
     expect((await get("/ip_policies", { token })).cost.roundTrips).toBe(3);
     for (let i = 0; i < 3; i++) expect((await get("/ip_policies", { token })).cost.roundTrips).toBe(1);
     const later = realNow() + 20_001;
@@ -96,14 +96,14 @@ describe("a key", () => {
   });
 
   test("stops working immediately on the isolate that deletes it", async () => {
-    const { id, token } = await givenKey();
+    const { id, token } = await given.key();
     expect(await isAccepted(token)).toBe(true);
     expect((await del(`/api_keys/${id}`)).status).toBe(204);
     expect(await isAccepted(token)).toBe(false);
   });
 
   test("stops working on the isolate that deletes it even if the response to the deletion is lost", async () => {
-    const { id, token } = await givenKey();
+    const { id, token } = await given.key();
     expect(await isAccepted(token)).toBe(true);
     const losing = intercepted(env.DB, async ({ queries, send }) => {
       const results = await send();
@@ -119,8 +119,8 @@ describe("a key", () => {
   test.each(["DELETE", "PATCH"])(
     "of a bot stops working on the same isolate even if the response to the bot's %s is lost",
     async (method) => {
-      const bot = await givenBotUser();
-      const { token } = await givenKey({ owner_id: bot.id });
+      const bot = await given.botUser();
+      const { token } = await given.key({ owner_id: bot.id });
       expect(await isAccepted(token)).toBe(true);
       const DB = intercepted(env.DB, async ({ send }) => {
         await send();
@@ -133,7 +133,7 @@ describe("a key", () => {
   );
 
   test("that another isolate revoked works for at most 20 more seconds", async () => {
-    const { id, token } = await givenKey();
+    const { id, token } = await given.key();
     expect(await isAccepted(token)).toBe(true);
     await env.DB.prepare("delete from api_keys where id = ?").bind(id).run();
     const later = realNow() + 20_001;
@@ -142,8 +142,8 @@ describe("a key", () => {
   });
 
   test("that another isolate revoked is rejected immediately by operations on keys and bots", async () => {
-    const { id, token } = await givenKey({ role: "admin" });
-    const bot = await givenBotUser();
+    const { id, token } = await given.key({ role: "admin" });
+    const bot = await given.botUser();
     expect((await get("/api_keys", { token })).status).toBe(200);
     await env.DB.prepare("delete from api_keys where id = ?").bind(id).run();
     for (const rejected of [
@@ -155,7 +155,7 @@ describe("a key", () => {
   });
 
   test("is not cached by a request that read it before it was revoked and finishes afterwards", async () => {
-    const { id, token } = await givenKey();
+    const { id, token } = await given.key();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const slow = get("/ip_policies?limit=1", { token, env: { DB: delayingKeys(released) } });
     await scheduler.wait(50);
@@ -168,7 +168,7 @@ describe("a key", () => {
   test("expires to the second, even if it is cached", async () => {
     const start = Math.floor(realNow() / 1000) * 1000;
     clock.now = () => start;
-    const { token } = await givenKey({ expires_at: timestamp(start + 5_000) });
+    const { token } = await given.key({ expires_at: timestamp(start + 5_000) });
     clock.now = () => start + 4_999;
     expect(await isAccepted(token)).toBe(true);
     clock.now = () => start + 5_000;
@@ -207,13 +207,13 @@ describe("a key", () => {
 
   test("shows its expiry in UTC", async () => {
     for (const fraction of ["5", "1".repeat(14)])
-      expect((await givenKey({ expires_at: `2050-01-01T02:00:00.${fraction}+02:00` })).expires_at).toBe(
+      expect((await given.key({ expires_at: `2050-01-01T02:00:00.${fraction}+02:00` })).expires_at).toBe(
         "2050-01-01T00:00:00Z",
       );
   });
 
   test("shows when it was last used, recorded after the response and at most every ten minutes", async () => {
-    const { id, token } = await givenKey();
+    const { id, token } = await given.key();
     const start = realNow();
     const usedAt = async () => (await get(`/api_keys/${id}`)).body.last_used_at;
     expect(await usedAt()).toBeUndefined();
@@ -231,13 +231,13 @@ describe("a key", () => {
   });
 
   test("has a new ETag after its use is recorded", async () => {
-    const { uri, token } = await givenKey();
+    const { uri, token } = await given.key();
     await isAccepted(token);
     expect((await get(uri)).headers.get("ETag")).toMatch(/-2"$/);
   });
 
   test("rejects changes of its owner and role, and ignores null for its expiry", async () => {
-    const { id } = await givenKey();
+    const { id } = await given.key();
     const { status, body } = await patch(`/api_keys/${id}`, {
       role: "admin",
       owner_id: "bot_1",
@@ -257,7 +257,7 @@ describe("a key", () => {
   });
 
   test("is stored only as a digest", async () => {
-    const { id, token } = await givenKey();
+    const { id, token } = await given.key();
     const row = await env.DB.prepare("select * from api_keys where id = ?").bind(id).first();
     expect(JSON.stringify(row)).not.toContain(token.slice(28));
     expect(row?.["token_sha256"]).toMatch(/^[0-9a-f]{64}$/);
@@ -266,8 +266,8 @@ describe("a key", () => {
 
 describe("a bot's key", () => {
   test("works only while the bot is active", async () => {
-    const bot = await givenBotUser();
-    const { token } = await givenKey({ owner_id: bot.id });
+    const bot = await given.botUser();
+    const { token } = await given.key({ owner_id: bot.id });
     expect(await isAccepted(token)).toBe(true);
     await patch(`/bot_users/${bot.id}`, { active: false });
     expect(await isAccepted(token)).toBe(false);
@@ -276,9 +276,9 @@ describe("a bot's key", () => {
   });
 
   test("is deleted with the bot, and other keys are not", async () => {
-    const [bot, other] = [await givenBotUser(), await givenBotUser()];
-    const mine = await givenKey({ owner_id: bot.id });
-    const kept = [await givenKey({ owner_id: other.id }), await givenKey()];
+    const [bot, other] = [await given.botUser(), await given.botUser()];
+    const mine = await given.key({ owner_id: bot.id });
+    const kept = [await given.key({ owner_id: other.id }), await given.key()];
     await isAccepted(mine.token);
     expect((await del(`/bot_users/${bot.id}`)).status).toBe(204);
     expect(await isAccepted(mine.token)).toBe(false);
@@ -297,7 +297,7 @@ describe("roles", async () => {
     const rejected = await post("/ip_policies", { nonsense: 1 }, { token: keys["viewer"] });
     expect([rejected.status, rejected.body.error_code]).toEqual([403, "ERR_FORBIDDEN"]);
     expect(rejected.body.msg).toContain("editor");
-    const policy = await givenIpPolicy();
+    const policy = await given.ipPolicy();
     expect((await get(`/ip_policies/${policy.id}`, { token: keys["viewer"] })).body).toEqual(policy);
     expect((await put("/edges/https/edghts_1/mutual_tls", {}, { token: keys["viewer"] })).status).toBe(403);
   });

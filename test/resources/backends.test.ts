@@ -1,15 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { call, create, del, get, ORIGIN, patch, post } from "../support/api.ts";
-import {
-  givenFailover,
-  givenHttpResponse,
-  givenIpPolicy,
-  givenStatic,
-  givenTcpEdge,
-  givenTlsEdge,
-  givenWeighted,
-} from "../support/given.ts";
+import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 
 describe("an HTTP response backend", () => {
@@ -25,7 +17,7 @@ describe("an HTTP response backend", () => {
   });
 
   test("shows header names in lower case", async () => {
-    const { headers } = await givenHttpResponse({ headers: { "Content-Type": "text/PLAIN", "X-A": "" } });
+    const { headers } = await given.httpResponse({ headers: { "Content-Type": "text/PLAIN", "X-A": "" } });
     expect(headers).toEqual({ "content-type": "text/PLAIN", "x-a": "" });
   });
 
@@ -58,7 +50,7 @@ describe("an HTTP response backend", () => {
     [{ status_code: "200" }, "/status_code"],
     [{ body: { text: "x" } }, "/body"],
   ])("rejects %j", async (body, path) => {
-    const backend = await givenHttpResponse();
+    const backend = await given.httpResponse();
     for (const answer of [
       await post("/backends/http_response", body),
       await patch(`/backends/http_response/${backend.id}`, body),
@@ -71,11 +63,11 @@ describe("an HTTP response backend", () => {
 
   test("accepts the status of any final response", async () => {
     for (const status_code of [200, 599])
-      expect((await givenHttpResponse({ status_code })).status_code).toBe(status_code);
+      expect((await given.httpResponse({ status_code })).status_code).toBe(status_code);
   });
 
   test("keeps a 1xx status that was stored earlier until it is changed", async () => {
-    const { id, uri } = await givenHttpResponse();
+    const { id, uri } = await given.httpResponse();
     await env.DB.prepare("update http_response_backends set status_code = 101 where id = ?").bind(id).run();
     expect((await get(uri)).body.status_code).toBe(101);
     expect((await get("/backends/http_response")).body.backends[0].status_code).toBe(101);
@@ -85,7 +77,7 @@ describe("an HTTP response backend", () => {
   });
 
   test("PATCH changes the given fields, and {} clears the headers", async () => {
-    const backend = await givenHttpResponse({ headers: { a: "1" }, description: "kept" });
+    const backend = await given.httpResponse({ headers: { a: "1" }, description: "kept" });
     const { body } = await patch(`/backends/http_response/${backend.id}`, {
       headers: {},
       body: "",
@@ -104,8 +96,8 @@ describe("a failover backend", () => {
   });
 
   test("keeps its children in order, including duplicates; a PATCH without backends leaves them unchanged", async () => {
-    const [a, b] = [await givenHttpResponse(), await givenFailover()];
-    const parent = await givenFailover({ backends: [b.id, a.id, b.id], description: "x" });
+    const [a, b] = [await given.httpResponse(), await given.failover()];
+    const parent = await given.failover({ backends: [b.id, a.id, b.id], description: "x" });
     expect(parent.backends).toEqual([b.id, a.id, b.id]);
     const renamed = await patch(`/backends/failover/${parent.id}`, { description: "y" });
     expect(renamed.body.backends).toEqual([b.id, a.id, b.id]);
@@ -117,13 +109,13 @@ describe("a failover backend", () => {
 
   test("accepts backends of every kind as its children", async () => {
     const children = [
-      await givenFailover(),
-      await givenHttpResponse(),
-      await givenWeighted(),
-      await givenStatic(),
+      await given.failover(),
+      await given.httpResponse(),
+      await given.weighted(),
+      await given.staticBackend(),
     ];
     const backends = children.map(({ id }) => id);
-    const parent = await givenFailover({ backends });
+    const parent = await given.failover({ backends });
     expect(parent.backends).toEqual(backends);
     const missing = backends.map((id) => id.replace(/_.*/, "_nothing"));
     const { body } = await patch(parent.uri, { backends: [...backends, ...missing] });
@@ -132,9 +124,9 @@ describe("a failover backend", () => {
   });
 
   test("requires its children to be existing backends", async () => {
-    const { id } = await givenHttpResponse();
+    const { id } = await given.httpResponse();
     const wrongKind = await post("/backends/failover", {
-      backends: [id, (await givenIpPolicy()).id, "edgtcp_1"],
+      backends: [id, (await given.ipPolicy()).id, "edgtcp_1"],
     });
     expect(wrongKind.body.errors).toMatchObject([{ path: "/backends/1" }, { path: "/backends/2" }]);
     const unknown = await post("/backends/failover", { backends: ["bkdhr_1", id, "bkdfo_1"] });
@@ -143,10 +135,10 @@ describe("a failover backend", () => {
   });
 
   test("must not contain itself, directly or through other backends", async () => {
-    const leaf = await givenHttpResponse();
-    const a = await givenFailover({ backends: [leaf.id] });
-    const b = await givenFailover({ backends: [leaf.id, a.id] });
-    const c = await givenFailover({ backends: [b.id, leaf.id] });
+    const leaf = await given.httpResponse();
+    const a = await given.failover({ backends: [leaf.id] });
+    const b = await given.failover({ backends: [leaf.id, a.id] });
+    const c = await given.failover({ backends: [b.id, leaf.id] });
     for (const inside of [a, b, c]) {
       const { status, body } = await patch(`/backends/failover/${a.id}`, { backends: [leaf.id, inside.id] });
       expect([status, body.error_code]).toEqual([400, "ERR_INVALID_REQUEST"]);
@@ -159,18 +151,18 @@ describe("a failover backend", () => {
   });
 
   test("can share children with other backends, because a diamond is not a cycle", async () => {
-    const leaf = await givenFailover();
+    const leaf = await given.failover();
     const [left, right] = [
-      await givenFailover({ backends: [leaf.id] }),
-      await givenFailover({ backends: [leaf.id] }),
+      await given.failover({ backends: [leaf.id] }),
+      await given.failover({ backends: [leaf.id] }),
     ];
-    const top = await givenFailover();
+    const top = await given.failover();
     expect((await patch(`/backends/failover/${top.id}`, { backends: [left.id, right.id] })).status).toBe(200);
   });
 
   test("can have a thousand children", async () => {
-    const { id } = await givenHttpResponse();
-    const parent = await givenFailover({ backends: Array.from({ length: 1_000 }, () => id) });
+    const { id } = await given.httpResponse();
+    const parent = await given.failover({ backends: Array.from({ length: 1_000 }, () => id) });
     expect(parent.backends).toHaveLength(1_000);
     expect((await del(`/backends/failover/${parent.id}`)).status).toBe(204);
     expect((await del(`/backends/http_response/${id}`)).status).toBe(204);
@@ -186,8 +178,8 @@ describe("a weighted backend", () => {
   });
 
   test("has a weight for each child; PATCH replaces them all, {} clears them, and a PATCH without them leaves them unchanged", async () => {
-    const [a, b] = [await givenHttpResponse(), await givenStatic()];
-    const { uri, backends } = await givenWeighted({ backends: { [b.id]: 10_000, [a.id]: 0 } });
+    const [a, b] = [await given.httpResponse(), await given.staticBackend()];
+    const { uri, backends } = await given.weighted({ backends: { [b.id]: 10_000, [a.id]: 0 } });
     expect(backends).toEqual({ [b.id]: 10_000, [a.id]: 0 });
     expect((await patch(uri, { description: "x" })).body.backends).toEqual(backends);
     expect((await patch(uri, { backends: { [a.id]: 3 } })).body.backends).toEqual({ [a.id]: 3 });
@@ -201,9 +193,9 @@ describe("a weighted backend", () => {
   });
 
   test("rejects children that are not leaves, invalid weights and all weights 0, each with its error", async () => {
-    const { id } = await givenStatic();
-    const weighted = await givenWeighted({ backends: { [id]: 1 } });
-    const failover = await givenFailover();
+    const { id } = await given.staticBackend();
+    const weighted = await given.weighted({ backends: { [id]: 1 } });
+    const failover = await given.failover();
     const malformed =
       "Expected an id that starts with bkdhr_ or bkdsc_, followed by 1 to 64 letters and digits.";
     const notAWeight = "Expected a whole number from 0 to 10000.";
@@ -245,7 +237,7 @@ describe("a weighted backend", () => {
 
   test("rejects a child named __proto__, which is not an id", async () => {
     const raw = '{"backends":{"__proto__":1}}';
-    const { uri } = await givenWeighted();
+    const { uri } = await given.weighted();
     for (const answer of [
       await post("/backends/weighted", undefined, { raw }),
       await call("PATCH", uri, undefined, { raw }),
@@ -256,7 +248,7 @@ describe("a weighted backend", () => {
   });
 
   test("requires its children to exist, even those with a weight of 0", async () => {
-    const { id } = await givenHttpResponse();
+    const { id } = await given.httpResponse();
     const backends = { bkdhr_nothing: 0, [id]: 1, bkdsc_nothing: 1 };
     const { body } = await post("/backends/weighted", { backends });
     expect(body.error_code).toBe("ERR_UNKNOWN_REFERENCE");
@@ -267,7 +259,7 @@ describe("a weighted backend", () => {
   });
 
   test("can have a thousand children and no more", async () => {
-    const { id } = await givenStatic();
+    const { id } = await given.staticBackend();
     await env.DB.prepare(
       `with recursive n(i) as (select 0 union all select i + 1 from n where i < 999)
        insert into static_backends (id, created_at, address, tls)
@@ -282,7 +274,7 @@ describe("a weighted backend", () => {
       400,
       [{ path: "/backends", msg: "Contains more than 1000 items." }],
     ]);
-    const backend = await givenWeighted({ backends: weights(1_000) });
+    const backend = await given.weighted({ backends: weights(1_000) });
     expect(backend.backends).toEqual(weights(1_000));
     expect((await del(`/backends/static/${id}x0`)).status).toBe(409);
     expect((await del(backend.uri)).status).toBe(204);
@@ -309,11 +301,11 @@ describe("a static backend", () => {
       [{ enabled: false }, false],
       [{ enabled: true }, true],
     ] as const) {
-      expect((await givenStatic({ tls })).tls).toEqual({ enabled });
-      const { uri } = await givenStatic({ tls: { enabled: !enabled } });
+      expect((await given.staticBackend({ tls })).tls).toEqual({ enabled });
+      const { uri } = await given.staticBackend({ tls: { enabled: !enabled } });
       expect((await patch(uri, { tls })).body.tls).toEqual({ enabled });
     }
-    const { uri, ...before } = await givenStatic({ tls: { enabled: true }, description: "x" });
+    const { uri, ...before } = await given.staticBackend({ tls: { enabled: true }, description: "x" });
     expect((await patch(uri, { tls: null, address: "other.example:1" })).body).toEqual({
       ...before,
       uri,
@@ -331,7 +323,7 @@ describe("a static backend", () => {
     [{ tls: { enabled: "true" } }, "/tls/enabled"],
     [{ tls: { min_version: "1.2" } }, "/tls/min_version"],
   ])("rejects %j", async (wrong, path) => {
-    const backend = await givenStatic();
+    const backend = await given.staticBackend();
     for (const answer of [
       await post("/backends/static", { address: "a:1", ...wrong }),
       await patch(backend.uri, wrong),
@@ -351,20 +343,20 @@ describe("a static backend", () => {
 });
 
 describe.each([
-  ["/backends/http_response", givenHttpResponse, true],
-  ["/backends/failover", givenFailover, false],
-  ["/backends/weighted", givenWeighted, false],
-  ["/backends/static", givenStatic, true],
-] as const)("deleting at %s", (path, given, isLeaf) => {
+  ["/backends/http_response", given.httpResponse, true],
+  ["/backends/failover", given.failover, false],
+  ["/backends/weighted", given.weighted, false],
+  ["/backends/static", given.staticBackend, true],
+] as const)("deleting at %s", (path, make, isLeaf) => {
   test("is rejected while edges or other backends use it, and the error lists them", async () => {
-    const { id } = await given();
+    const { id } = await make();
     const users = [
       ...(isLeaf
-        ? [{ path: "/backends/weighted", user: await givenWeighted({ backends: { [id]: 1 } }) }]
+        ? [{ path: "/backends/weighted", user: await given.weighted({ backends: { [id]: 1 } }) }]
         : []),
-      { path: "/edges/tcp", user: await givenTcpEdge({ backend: { backend_id: id } }) },
-      { path: "/edges/tls", user: await givenTlsEdge({ backend: { enabled: false, backend_id: id } }) },
-      { path: "/backends/failover", user: await givenFailover({ backends: [id, id] }) },
+      { path: "/edges/tcp", user: await given.tcpEdge({ backend: { backend_id: id } }) },
+      { path: "/edges/tls", user: await given.tlsEdge({ backend: { enabled: false, backend_id: id } }) },
+      { path: "/backends/failover", user: await given.failover({ backends: [id, id] }) },
     ];
     while (users.length > 0) {
       const { status, body } = await del(`${path}/${id}`);
@@ -381,17 +373,17 @@ describe.each([
   });
 
   test("is allowed once nothing uses it any more", async () => {
-    const { id } = await given();
-    const { id: other } = await givenHttpResponse();
-    const edge = await givenTcpEdge({ backend: { backend_id: id } });
-    const tls = await givenTlsEdge({ backend: { backend_id: id } });
-    const parent = await givenFailover({ backends: [other, id] });
+    const { id } = await make();
+    const { id: other } = await given.httpResponse();
+    const edge = await given.tcpEdge({ backend: { backend_id: id } });
+    const tls = await given.tlsEdge({ backend: { backend_id: id } });
+    const parent = await given.failover({ backends: [other, id] });
     await patch(`/edges/tcp/${edge.id}`, { backend: { backend_id: other } });
     await del(`/edges/tls/${tls.id}/backend`);
     expect((await del(`${path}/${id}`)).body.details.used_by).toBe(parent.id);
     await patch(`/backends/failover/${parent.id}`, { backends: [other] });
     if (isLeaf) {
-      const weighted = await givenWeighted({ backends: { [other]: 1, [id]: 0 } });
+      const weighted = await given.weighted({ backends: { [other]: 1, [id]: 0 } });
       await patch(weighted.uri, { description: "x" });
       expect((await del(`${path}/${id}`)).body.details.used_by).toBe(weighted.id);
       await patch(weighted.uri, { backends: { [other]: 1 } });
@@ -401,8 +393,8 @@ describe.each([
   });
 
   test("lists at most ten users", async () => {
-    const { id } = await given();
-    for (let i = 0; i < 12; i++) await givenTcpEdge({ backend: { backend_id: id } });
+    const { id } = await make();
+    for (let i = 0; i < 12; i++) await given.tcpEdge({ backend: { backend_id: id } });
     const { body } = await del(`${path}/${id}`);
     expect(body.details.used_by.split(", ")).toHaveLength(10);
     expect(body.msg).toContain(" and others.");

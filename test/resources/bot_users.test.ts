@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ORIGIN, patch, post } from "../support/api.ts";
-import { givenBotUser } from "../support/given.ts";
+import * as given from "../support/given.ts";
 
 test("a bot user is active by default", async () => {
-  const bot = await givenBotUser({ name: "deploy" });
+  const bot = await given.botUser({ name: "deploy" });
   expect(bot).toEqual({
     id: expect.stringMatching(/^bot_[0-9A-Za-z]{27}$/),
     uri: `${ORIGIN}/bot_users/${bot.id}`,
@@ -11,11 +11,11 @@ test("a bot user is active by default", async () => {
     name: "deploy",
     active: true,
   });
-  expect((await givenBotUser({ active: false })).active).toBe(false);
+  expect((await given.botUser({ active: false })).active).toBe(false);
 });
 
 test("PATCH of one field leaves the other unchanged", async () => {
-  const bot = await givenBotUser({ active: false });
+  const bot = await given.botUser({ active: false });
   expect((await patch(`/bot_users/${bot.id}`, { name: "new" })).body).toEqual({ ...bot, name: "new" });
   expect((await patch(`/bot_users/${bot.id}`, { active: true })).body).toEqual({
     ...bot,
@@ -36,7 +36,7 @@ test.each([
 });
 
 test("a name cannot be cleared", async () => {
-  const bot = await givenBotUser();
+  const bot = await given.botUser();
   const { status, body } = await patch(`/bot_users/${bot.id}`, { name: "" });
   expect(status).toBe(400);
   expect(body.errors).toEqual([{ path: "/name", msg: "Must not be empty." }]);

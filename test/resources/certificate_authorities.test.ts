@@ -26,7 +26,7 @@ import {
   utcTime,
   withExtensions,
 } from "../support/certificates.ts";
-import { givenAuthority, givenTlsEdge, HTTPS_EDGE } from "../support/given.ts";
+import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 
 const PATH = "/certificate_authorities";
@@ -68,10 +68,10 @@ async function rejection(ca_pem: unknown): Promise<unknown> {
   return isRefused && body.errors[0].path === "/ca_pem" ? body.errors[0].msg : body;
 }
 
-const given = (bytes: number[]): Promise<Json> => givenAuthority({ ca_pem: pem(bytes) });
+const withBytes = (bytes: number[]): Promise<Json> => given.authority({ ca_pem: pem(bytes) });
 
 test("is shown with the certificate's fields", async () => {
-  const authority = await givenAuthority({
+  const authority = await given.authority({
     description: "devices",
     metadata: "m",
     ca_pem: pem(
@@ -156,12 +156,12 @@ describe("PEM", () => {
     ["a byte order mark", `\ufeff${plain}`],
     ["no padding", plain.replaceAll("=", "")],
   ])("is accepted with %s, and shown in lines of 64 characters", async (_, ca_pem) => {
-    expect((await givenAuthority({ ca_pem })).ca_pem).toBe(plain);
+    expect((await given.authority({ ca_pem })).ca_pem).toBe(plain);
   });
 
   test("can have up to 16 KiB, including the text around it, counted in bytes", async () => {
     const longest = `\n${plain}`.padStart(16_384, "x");
-    expect((await givenAuthority({ ca_pem: longest })).ca_pem).toBe(plain);
+    expect((await given.authority({ ca_pem: longest })).ca_pem).toBe(plain);
     expect(await rejection(` ${longest}`)).toBe(wrong.length);
     expect(await rejection(longest.replace("x", "é"))).toBe(wrong.length);
     const large = withExtensions(
@@ -172,7 +172,7 @@ describe("PEM", () => {
     );
     const block = pem(large).trimEnd();
     expect(block.length).toBeGreaterThan(16_000);
-    expect((await givenAuthority({ ca_pem: block.padStart(16_384, "\n") })).ca_pem).toBe(`${block}\n`);
+    expect((await given.authority({ ca_pem: block.padStart(16_384, "\n") })).ca_pem).toBe(`${block}\n`);
   });
 
   test.each([
@@ -315,11 +315,11 @@ describe("DER", () => {
     ["no subject", certificate({ subject: name() })],
     ["a key that may not sign certificates", withExtensions(keyUsage(7, 0x80))],
   ])("is accepted: %s", async (_, bytes) => {
-    expect((await given(bytes)).ca_pem).toBe(pem(bytes));
+    expect((await withBytes(bytes)).ca_pem).toBe(pem(bytes));
   });
 
   test("is accepted twice", async () => {
-    const [one, other] = [await given(good), await given(good)];
+    const [one, other] = [await withBytes(good), await withBytes(good)];
     expect(one.id).not.toBe(other.id);
   });
 
@@ -395,7 +395,7 @@ test("the costliest certificates of 16 KiB are read in a few milliseconds", asyn
 describe("subject_common_name", () => {
   const attribute = (tag: number, bytes: number[]): [string, number[]] => [COMMON_NAME, der(tag, bytes)];
   const shown = async (...parts: [string, number[]][]) =>
-    (await given(certificate({ subject: name(...parts) }))).subject_common_name;
+    (await withBytes(certificate({ subject: name(...parts) }))).subject_common_name;
 
   test.each([
     ["UTF8String", attribute(types.utf8, [0x4d, 0xc3, 0xbc]), "Mü"],
@@ -423,7 +423,7 @@ describe("subject_common_name", () => {
       "last",
     );
     const both = set(...["b", "aa"].map((value) => sequence(oid(COMMON_NAME), text(types.utf8, value))));
-    expect((await given(certificate({ subject: sequence(both) }))).subject_common_name).toBe("aa");
+    expect((await withBytes(certificate({ subject: sequence(both) }))).subject_common_name).toBe("aa");
   });
 
   test("is the last one that is a string, even next to attributes that are not", async () => {
@@ -451,7 +451,7 @@ test.each([
   ["GeneralizedTime 0001", generalizedTime("00010203040506Z"), "0001-02-03T04:05:06Z"],
   ["GeneralizedTime 0000", generalizedTime("00000101000000Z"), "0000-01-01T00:00:00Z"],
 ])("a time as %s", async (_, time, shown) => {
-  const { not_before, not_after } = await given(certificate({ notBefore: time, notAfter: time }));
+  const { not_before, not_after } = await withBytes(certificate({ notBefore: time, notAfter: time }));
   expect([not_before, not_after]).toEqual([shown, shown]);
 });
 
@@ -481,7 +481,7 @@ describe("key_usages", () => {
       [usage],
     ]),
   ])("of %s", async (_, bits, usages) => {
-    expect((await given(withExtensions(keyUsage(...bits)))).key_usages).toEqual(usages);
+    expect((await withBytes(withExtensions(keyUsage(...bits)))).key_usages).toEqual(usages);
   });
 });
 
@@ -509,7 +509,7 @@ test("extended_key_usages are shown by name, or by OID if they have no name, in 
       `1.2.${2n ** 2_000n}`,
     ].map((id) => [id, id]),
   ];
-  const { extended_key_usages } = await given(
+  const { extended_key_usages } = await withBytes(
     withExtensions(extendedKeyUsage(...names.toReversed().map(([id = ""]) => id))),
   );
   expect(extended_key_usages).toEqual(names.toReversed().map(([, usage]) => usage));
@@ -522,7 +522,7 @@ test("all errors are reported together", async () => {
 });
 
 test("PATCH only changes its description and metadata", async () => {
-  const authority = await givenAuthority({ description: "a", metadata: "b" });
+  const authority = await given.authority({ description: "a", metadata: "b" });
   const { status, body } = await patch(authority.uri, { description: "c", metadata: "" });
   const { metadata: _, ...kept } = authority;
   expect([status, body]).toEqual([200, { ...kept, description: "c" }]);
@@ -544,7 +544,7 @@ test("a large certificate is shown whole in lists", async () => {
     ),
   );
   const ids: string[] = [];
-  for (let i = 0; i < 3; i++) ids.unshift((await given(large)).id);
+  for (let i = 0; i < 3; i++) ids.unshift((await withBytes(large)).id);
   const { body } = await get(`${PATH}?limit=3`);
   expect(body.certificate_authorities.map(({ id }: Json) => id)).toEqual(ids);
   for (const { ca_pem } of body.certificate_authorities) expect(ca_pem).toBe(pem(large));
@@ -554,8 +554,8 @@ describe("DELETE", () => {
   const naming = (id: string) => ({ certificate_authority_ids: ["ca_1", id] });
 
   test("is rejected while the mutual TLS of an edge names it, even if that is disabled", async () => {
-    const { id, uri } = await givenAuthority();
-    const edge = await givenTlsEdge({ mutual_tls: { enabled: false, ...naming(id) } });
+    const { id, uri } = await given.authority();
+    const edge = await given.tlsEdge({ mutual_tls: { enabled: false, ...naming(id) } });
     const { status, body } = await del(uri);
     expect([status, body.error_code, body.details.used_by]).toEqual([409, "ERR_IN_USE", edge.id]);
     expect((await get(uri)).status).toBe(200);
@@ -565,19 +565,19 @@ describe("DELETE", () => {
   });
 
   test("is rejected while the mutual TLS of an HTTPS edge managed elsewhere names it", async () => {
-    const { id, uri } = await givenAuthority();
-    await put(`/edges/https/${HTTPS_EDGE}/mutual_tls`, naming(id));
-    expect((await del(uri)).body.details.used_by).toBe(HTTPS_EDGE);
-    await del(`/edges/https/${HTTPS_EDGE}/mutual_tls`);
+    const { id, uri } = await given.authority();
+    await put(`/edges/https/${given.HTTPS_EDGE}/mutual_tls`, naming(id));
+    expect((await del(uri)).body.details.used_by).toBe(given.HTTPS_EDGE);
+    await del(`/edges/https/${given.HTTPS_EDGE}/mutual_tls`);
     expect((await del(uri)).status).toBe(204);
   });
 
   test("succeeds once the edge is deleted, and the edge can name it again: its existence is not checked", async () => {
-    const { id, uri } = await givenAuthority();
-    const edge = await givenTlsEdge({ mutual_tls: naming(id) });
+    const { id, uri } = await given.authority();
+    const edge = await given.tlsEdge({ mutual_tls: naming(id) });
     await del(edge.uri);
     expect((await del(uri)).status).toBe(204);
-    expect((await givenTlsEdge({ mutual_tls: naming(id) })).mutual_tls.certificate_authorities).toHaveLength(
+    expect((await given.tlsEdge({ mutual_tls: naming(id) })).mutual_tls.certificate_authorities).toHaveLength(
       2,
     );
   });

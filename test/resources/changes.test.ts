@@ -9,20 +9,7 @@ import { fillServed, policyId } from "../bench/served.ts";
 import { call, del, get, patch, put } from "../support/api.ts";
 import { runs } from "../support/effort.ts";
 import { newEpoch } from "../support/epoch.ts";
-import {
-  givenAuthority,
-  givenFailover,
-  givenHttpResponse,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenKey,
-  givenRoute,
-  givenRule,
-  givenStatic,
-  givenTcpEdge,
-  givenTlsEdge,
-  givenWeighted,
-} from "../support/given.ts";
+import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 import { build, drawn, requested, world } from "../support/random_world.ts";
 import { empty } from "../support/stored.ts";
@@ -34,7 +21,7 @@ import { empty } from "../support/stored.ts";
 beforeEach(async () => {
   await empty("events", "database_epoch");
   // Version 0 is that of an empty log.
-  await givenIpPolicy();
+  await given.ipPolicy();
 });
 
 /** Reads changes as an agent does. */
@@ -88,11 +75,11 @@ test("after any changes, the result is that of reading everything, and what GET 
     fc.asyncProperty(
       world,
       fc.array(fc.array(drawn, { minLength: 1, maxLength: 5 }), { maxLength: 3 }),
-      async (given, batches) => {
+      async (wanted, batches) => {
         await empty("events", "database_epoch");
-        await givenIpPolicy();
+        await given.ipPolicy();
         const replica = await whole();
-        const ids = await build(given);
+        const ids = await build(wanted);
         await expectSame(replica);
         for (const all of batches) {
           for (const { method, path, body } of requested(all, ids)) await call(method, path, body);
@@ -116,31 +103,31 @@ test("after any changes, the result is that of reading everything, and what GET 
 
 test("every kind of object comes with its creation, its changes and its deletion", async () => {
   const replica = await whole();
-  const { id: static_ } = await givenStatic({ tls: { enabled: true } });
-  const { id: response } = await givenHttpResponse({ headers: { "x-a": "b" }, body: "text" });
-  const { id: failover } = await givenFailover({ backends: [static_, response] });
-  const { id: weighted } = await givenWeighted({ backends: { [static_]: 3 } });
-  const { id: authority } = await givenAuthority();
-  const { id: policy } = await givenIpPolicy();
-  const { id: rule } = await givenRule({ ip_policy_id: policy, cidr: "10.0.0.0/8" });
-  const { id: tcp } = await givenTcpEdge({
+  const { id: static_ } = await given.staticBackend({ tls: { enabled: true } });
+  const { id: response } = await given.httpResponse({ headers: { "x-a": "b" }, body: "text" });
+  const { id: failover } = await given.failover({ backends: [static_, response] });
+  const { id: weighted } = await given.weighted({ backends: { [static_]: 3 } });
+  const { id: authority } = await given.authority();
+  const { id: policy } = await given.ipPolicy();
+  const { id: rule } = await given.rule({ ip_policy_id: policy, cidr: "10.0.0.0/8" });
+  const { id: tcp } = await given.tcpEdge({
     hostports: ["127.0.0.1:22"],
     backend: { backend_id: failover },
     ip_restriction: { ip_policy_ids: [policy] },
   });
-  const { id: tls } = await givenTlsEdge({
+  const { id: tls } = await given.tlsEdge({
     hostports: ["t.example.com:443"],
     backend: { backend_id: weighted },
     tls_termination: { terminate_at: "edge" },
     mutual_tls: { certificate_authority_ids: [authority] },
     traffic_policy: { value: "on_tcp_connect: []" },
   });
-  const { id: https } = await givenHttpsEdge({
+  const { id: https } = await given.httpsEdge({
     hostports: ["h.example.com:443"],
     tls_termination: { min_version: "1.3" },
     mutual_tls: { certificate_authority_ids: [authority] },
   });
-  const { id: route } = await givenRoute({
+  const { id: route } = await given.route({
     edge_id: https,
     match_type: "path_prefix",
     match: "/",
@@ -189,8 +176,8 @@ test("every kind of object comes with its creation, its changes and its deletion
 });
 
 test("the routes of an edge without hostports come with its first hostport", async () => {
-  const { id } = await givenHttpsEdge({ hostports: ["a.example.com:443"] });
-  await givenRoute({ edge_id: id });
+  const { id } = await given.httpsEdge({ hostports: ["a.example.com:443"] });
+  await given.route({ edge_id: id });
   const replica = await whole();
   for (const hostports of [[], ["a.example.com:443"]]) {
     expect((await patch(`/edges/https/${id}`, { hostports })).status).toBe(200);
@@ -200,10 +187,10 @@ test("the routes of an edge without hostports come with its first hostport", asy
 });
 
 test("two rules for the same range: the range goes with the second", async () => {
-  const { id: policy } = await givenIpPolicy();
+  const { id: policy } = await given.ipPolicy();
   const rules = [
-    await givenRule({ ip_policy_id: policy, cidr: "10.0.0.0/8" }),
-    await givenRule({ ip_policy_id: policy, cidr: "10.0.0.0/8" }),
+    await given.rule({ ip_policy_id: policy, cidr: "10.0.0.0/8" }),
+    await given.rule({ ip_policy_id: policy, cidr: "10.0.0.0/8" }),
   ];
   const replica = await whole();
   const rangesNow = (): Json => contentOf(replica)["policies"].find(({ id }: Json) => id === policy)["allow"];
@@ -215,16 +202,16 @@ test("two rules for the same range: the range goes with the second", async () =>
 });
 
 test("rules come with their ends, and ended rules stay until they are deleted", async () => {
-  const policy = await givenIpPolicy();
-  const edge = await givenTcpEdge({
-    backend: { backend_id: (await givenStatic())["id"] },
+  const policy = await given.ipPolicy();
+  const edge = await given.tcpEdge({
+    backend: { backend_id: (await given.staticBackend())["id"] },
     ip_restriction: { ip_policy_ids: [policy["id"]] },
   });
   const start = Math.floor(realNow() / 1000) * 1000;
   const at = (seconds: number) => timestamp(start + seconds * 1000);
   clock.now = () => start;
   const add = (cidr: string, ends?: number) =>
-    givenRule({ ip_policy_id: policy["id"], cidr, ...(ends !== undefined && { expires_at: at(ends) }) });
+    given.rule({ ip_policy_id: policy["id"], cidr, ...(ends !== undefined && { expires_at: at(ends) }) });
   const replica = await whole();
   const rules = () => replica.snapshot().ip_policies[policy["id"]];
   await add("192.0.2.0/24", 60);
@@ -250,8 +237,8 @@ test("rules come with their ends, and ended rules stay until they are deleted", 
 });
 
 test("all rules of a policy are replaced", async () => {
-  const { id: policy } = await givenIpPolicy();
-  for (const cidr of ["10.0.0.0/8", "11.0.0.0/8"]) await givenRule({ ip_policy_id: policy, cidr });
+  const { id: policy } = await given.ipPolicy();
+  for (const cidr of ["10.0.0.0/8", "11.0.0.0/8"]) await given.rule({ ip_policy_id: policy, cidr });
   const replica = await whole();
   const rules = [
     { cidr: "11.0.0.0/8", action: "allow" },
@@ -280,13 +267,13 @@ describe("410, and then everything", () => {
   test("after a restore", async () => {
     const { next } = await changes();
     await newEpoch();
-    await givenTcpEdge({ hostports: ["restored.example.com:443"] });
+    await given.tcpEdge({ hostports: ["restored.example.com:443"] });
     expect(await gone(next)).toBe(410);
     expect((await changes()).put.tcp).toHaveLength(1);
   });
 
   test("for more than 256 changes", async () => {
-    const { id: policy } = await givenIpPolicy();
+    const { id: policy } = await given.ipPolicy();
     const { next } = await changes();
     const rules = (count: number) => ({
       rules: Array.from({ length: count }, (_, n) => ({ cidr: `10.0.${n}.0/24`, action: "allow" })),
@@ -310,19 +297,19 @@ describe("410, and then everything", () => {
         .bind(count)
         .run();
     await others(999);
-    await givenTcpEdge({ hostports: ["early.example.com:443"] });
+    await given.tcpEdge({ hostports: ["early.example.com:443"] });
     expect((await changes(next)).put.tcp).toHaveLength(1);
     await others(1);
     expect(await gone(next)).toBe(200);
     await others(1);
-    await givenTcpEdge({ hostports: ["late.example.com:443"] });
+    await given.tcpEdge({ hostports: ["late.example.com:443"] });
     expect(await gone(next)).toBe(410);
   });
 
   test("for changes that the log no longer has", async () => {
     const { next } = await changes();
-    await givenTcpEdge({ hostports: ["a.example.com:443"] });
-    await givenTcpEdge({ hostports: ["b.example.com:443"] });
+    await given.tcpEdge({ hostports: ["a.example.com:443"] });
+    await given.tcpEdge({ hostports: ["b.example.com:443"] });
     const { version } = await changes();
     await env.DB.prepare("delete from events where seq < ?").bind(version).run();
     expect(await gone(next)).toBe(410);
@@ -367,9 +354,9 @@ test("a replica that is behind says nothing", async () => {
 
 test("a copy rejects changes that do not follow its version, and stays as it is", async () => {
   const first = await changes();
-  await givenTcpEdge({ hostports: ["a.example.com:443"] });
+  await given.tcpEdge({ hostports: ["a.example.com:443"] });
   const second = await changes(first.next);
-  await givenTcpEdge({ hostports: ["b.example.com:443"] });
+  await given.tcpEdge({ hostports: ["b.example.com:443"] });
   const replica = await whole();
   const before = contentOf(replica);
   expect(() => replica.apply(second)).toThrow(/follow version/);
@@ -385,7 +372,7 @@ test("a copy rejects changes that do not follow its version, and stays as it is"
 });
 
 test("a changed rule among 1,000 takes few rows and bytes", async () => {
-  const { id: policy } = await givenIpPolicy();
+  const { id: policy } = await given.ipPolicy();
   await put(`/ip_policies/${policy}/rules`, {
     rules: Array.from({ length: 1000 }, (_, n) => ({
       cidr: `10.${n >> 8}.${n & 255}.0/24`,
@@ -393,7 +380,7 @@ test("a changed rule among 1,000 takes few rows and bytes", async () => {
     })),
   });
   const { next } = await changes();
-  await givenRule({ ip_policy_id: policy, cidr: "192.0.2.0/24" });
+  await given.rule({ ip_policy_id: policy, cidr: "192.0.2.0/24" });
   const { cost, text } = await get(`/snapshot/changes?since=${next}`);
   expect(cost.rowsRead).toBeLessThan(50);
   expect(text.length).toBeLessThan(500);
@@ -413,10 +400,10 @@ describe("waiting for a change", () => {
   };
 
   test("ends as soon as something that is served changes", async () => {
-    const [key, etag] = [await givenKey({ role: "agent" }), await current()];
+    const [key, etag] = [await given.key({ role: "agent" }), await current()];
     const waiting = ask(key, etag, 20);
     await scheduler.wait(300);
-    const { id } = await givenTcpEdge({ hostports: ["waited.example.com:443"] });
+    const { id } = await given.tcpEdge({ hostports: ["waited.example.com:443"] });
     const { body, milliseconds } = await waiting;
     expect(body["put"].tcp.map((edge: Json) => edge["id"])).toEqual([id]);
     expect(milliseconds).toBeLessThan(3000);
@@ -424,22 +411,22 @@ describe("waiting for a change", () => {
 
   test("ends without changes if nothing changes", async () => {
     const since = await current();
-    const { body, milliseconds } = await ask(await givenKey({ role: "agent" }), since, 1);
+    const { body, milliseconds } = await ask(await given.key({ role: "agent" }), since, 1);
     expect([body["next"], body["put"].tcp, body["deleted"]]).toEqual([since, [], []]);
     expect(milliseconds).toBeGreaterThan(900);
   });
 
   test("is not for those who are behind, nor for other roles", async () => {
     const etag = await current();
-    await givenTcpEdge({ hostports: ["older.example.com:443"] });
-    const older = await ask(await givenKey({ role: "agent" }), etag, 20);
-    const viewer = await ask(await givenKey({ role: "viewer" }), await current(), 20);
+    await given.tcpEdge({ hostports: ["older.example.com:443"] });
+    const older = await ask(await given.key({ role: "agent" }), etag, 20);
+    const viewer = await ask(await given.key({ role: "viewer" }), await current(), 20);
     expect([older.body["put"].tcp.length, viewer.body["put"].tcp.length]).toEqual([1, 0]);
     expect(older.milliseconds + viewer.milliseconds).toBeLessThan(3000);
   });
 
   test("ends with 401 if the key is deleted meanwhile", async () => {
-    const [key, etag] = [await givenKey({ role: "agent" }), await current()];
+    const [key, etag] = [await given.key({ role: "agent" }), await current()];
     const waiting = ask(key, etag, 2);
     await scheduler.wait(200);
     expect((await del(`/api_keys/${key["id"]}`)).status).toBe(204);
@@ -449,8 +436,8 @@ describe("waiting for a change", () => {
   test("is bounded for each key and for each isolate", async () => {
     Object.assign(waits, { ofKey: 2, inIsolate: 3 });
     const [key, other, etag] = [
-      await givenKey({ role: "agent" }),
-      await givenKey({ role: "agent" }),
+      await given.key({ role: "agent" }),
+      await given.key({ role: "agent" }),
       await current(),
     ];
     const waiting = [ask(key, etag, 2), ask(key, etag, 2)];

@@ -1,13 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { create, del, get, ORIGIN, patch, post, put } from "../support/api.ts";
-import {
-  CA,
-  givenFailover,
-  givenHttpResponse,
-  givenIpPolicy,
-  givenTcpEdge,
-  givenTlsEdge,
-} from "../support/given.ts";
+import * as given from "../support/given.ts";
 
 const ref = (path: string, id: string) => ({ id, uri: `${ORIGIN}${path}/${id}` });
 
@@ -39,8 +32,8 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
   });
 
   test("modules have ids in requests and Refs in responses, in the same order", async () => {
-    const backend = await givenHttpResponse();
-    const [a, b] = [await givenIpPolicy(), await givenIpPolicy()];
+    const backend = await given.httpResponse();
+    const [a, b] = [await given.ipPolicy(), await given.ipPolicy()];
     const edge = await create(path, {
       description: "front door",
       metadata: '{"team":"edge"}',
@@ -65,8 +58,8 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
   });
 
   test("PATCH replaces the given modules completely and leaves others unchanged", async () => {
-    const backend = await givenFailover();
-    const policy = await givenIpPolicy();
+    const backend = await given.failover();
+    const policy = await given.ipPolicy();
     const edge = await create(path, {
       description: "kept",
       backend: { enabled: false, backend_id: backend.id },
@@ -94,9 +87,9 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
   });
 
   test("modules with unknown references are rejected with an error for each, and nothing is written", async () => {
-    const { id: gone } = await givenIpPolicy();
+    const { id: gone } = await given.ipPolicy();
     await del(`/ip_policies/${gone}`);
-    const { id: here } = await givenIpPolicy();
+    const { id: here } = await given.ipPolicy();
     const body = {
       description: "new",
       backend: { backend_id: "bkdhr_nothing" },
@@ -121,8 +114,8 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
 
   test("a reference must be to an object of the right kind", async () => {
     const { body } = await post(path, {
-      backend: { backend_id: (await givenIpPolicy()).id },
-      ip_restriction: { ip_policy_ids: [(await givenFailover()).id] },
+      backend: { backend_id: (await given.ipPolicy()).id },
+      ip_restriction: { ip_policy_ids: [(await given.failover()).id] },
     });
     expect(body.error_code).toBe("ERR_INVALID_REQUEST");
     expect(body.errors).toMatchObject([
@@ -132,7 +125,7 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
   });
 
   test("the Ref to a deleted IP policy remains, even after changes of other fields", async () => {
-    const policy = await givenIpPolicy();
+    const policy = await given.ipPolicy();
     const edge = await create(path, { ip_restriction: { ip_policy_ids: [policy.id] } });
     expect((await del(`/ip_policies/${policy.id}`)).status).toBe(204);
     const { body } = await patch(`${path}/${edge["id"]}`, { description: "changed" });
@@ -140,8 +133,8 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
   });
 
   test("modules as sub-resources: not set, set, removed, removed again", async () => {
-    const backend = await givenFailover();
-    const policy = await givenIpPolicy();
+    const backend = await given.failover();
+    const policy = await given.ipPolicy();
     const { id } = await create(path);
     const modules = [
       {
@@ -159,8 +152,8 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
         ? [
             {
               name: "mutual_tls",
-              sent: { certificate_authority_ids: [CA] },
-              shown: { enabled: true, certificate_authorities: [ref("/certificate_authorities", CA)] },
+              sent: { certificate_authority_ids: [given.CA] },
+              shown: { enabled: true, certificate_authorities: [ref("/certificate_authorities", given.CA)] },
             },
             {
               name: "tls_termination",
@@ -234,7 +227,7 @@ test.each([
   `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}.:65535`,
   "[ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255]:65535",
 ])("%s is a hostport", async (hostport) => {
-  expect((await givenTcpEdge({ hostports: [hostport] })).hostports).toEqual([hostport]);
+  expect((await given.tcpEdge({ hostports: [hostport] })).hostports).toEqual([hostport]);
 });
 
 test.each([
@@ -277,7 +270,7 @@ test.each([
 
 describe("TLS termination", () => {
   test.each(["1.0", "1.1", "1.2", "1.3"])("accepts TLS %s", async (min_version) => {
-    const edge = await givenTlsEdge({ tls_termination: { min_version } });
+    const edge = await given.tlsEdge({ tls_termination: { min_version } });
     expect(edge.tls_termination).toEqual({ enabled: true, terminate_at: "edge", min_version });
   });
 
@@ -288,7 +281,7 @@ describe("TLS termination", () => {
 
   test("terminate_at must be edge or upstream, and upstream allows no version", async () => {
     const upstream = { enabled: true, terminate_at: "upstream", min_version: null };
-    expect((await givenTlsEdge({ tls_termination: upstream })).tls_termination).toEqual(upstream);
+    expect((await given.tlsEdge({ tls_termination: upstream })).tls_termination).toEqual(upstream);
     for (const [tls_termination, path] of [
       [{ terminate_at: "agent" }, "/tls_termination/terminate_at"],
       [{ terminate_at: "upstream", min_version: "1.2" }, "/tls_termination/min_version"],
@@ -314,15 +307,15 @@ describe("an enabled mutual TLS and terminate_at upstream exclude each other", (
   });
 
   test("on PATCH of both, and of one if the other is stored", async () => {
-    const plain = await givenTlsEdge();
+    const plain = await given.tlsEdge();
     const both = await patch(`/edges/tls/${plain.id}`, { mutual_tls: {}, tls_termination: upstream });
     expect([both.status, both.body.errors]).toEqual([400, [{ path: "/mutual_tls", msg: message }]]);
 
-    const withUpstream = await givenTlsEdge({ tls_termination: upstream });
+    const withUpstream = await given.tlsEdge({ tls_termination: upstream });
     const mtls = await patch(`/edges/tls/${withUpstream.id}`, { mutual_tls: {} });
     expect([mtls.status, mtls.body.errors]).toEqual([400, [{ path: "/mutual_tls", msg: message }]]);
 
-    const withMutualTls = await givenTlsEdge({ mutual_tls: {} });
+    const withMutualTls = await given.tlsEdge({ mutual_tls: {} });
     const termination = await patch(`/edges/tls/${withMutualTls.id}`, {
       description: "x",
       tls_termination: upstream,
@@ -335,16 +328,18 @@ describe("an enabled mutual TLS and terminate_at upstream exclude each other", (
   });
 
   test("on PUT of either module", async () => {
-    const withUpstream = await givenTlsEdge({ tls_termination: upstream });
-    const mtls = await put(`/edges/tls/${withUpstream.id}/mutual_tls`, { certificate_authority_ids: [CA] });
+    const withUpstream = await given.tlsEdge({ tls_termination: upstream });
+    const mtls = await put(`/edges/tls/${withUpstream.id}/mutual_tls`, {
+      certificate_authority_ids: [given.CA],
+    });
     expect([mtls.status, mtls.body.errors]).toEqual([400, [{ path: "", msg: message }]]);
-    const withMutualTls = await givenTlsEdge({ mutual_tls: {} });
+    const withMutualTls = await given.tlsEdge({ mutual_tls: {} });
     const termination = await put(`/edges/tls/${withMutualTls.id}/tls_termination`, upstream);
     expect([termination.status, termination.body.errors]).toEqual([400, [{ path: "", msg: message }]]);
   });
 
   test("but mutual TLS can be disabled, and both can be changed together", async () => {
-    const edge = await givenTlsEdge({ mutual_tls: { enabled: false }, tls_termination: upstream });
+    const edge = await given.tlsEdge({ mutual_tls: { enabled: false }, tls_termination: upstream });
     const { status } = await patch(`/edges/tls/${edge.id}`, { mutual_tls: {}, tls_termination: {} });
     expect(status).toBe(200);
     const back = await patch(`/edges/tls/${edge.id}`, {
@@ -357,9 +352,9 @@ describe("an enabled mutual TLS and terminate_at upstream exclude each other", (
   });
 
   test("backend, IP restriction and traffic policy are allowed with upstream", async () => {
-    const edge = await givenTlsEdge({
+    const edge = await given.tlsEdge({
       tls_termination: upstream,
-      backend: { backend_id: (await givenFailover()).id },
+      backend: { backend_id: (await given.failover()).id },
       ip_restriction: {},
       traffic_policy: { value: "x" },
     });

@@ -4,15 +4,15 @@ import { clock } from "../../packages/model/src/clock.ts";
 import { keyRingOf, unseal } from "../../src/db/seals.ts";
 import type { StoredTarget } from "../../src/db/stored.ts";
 import { create, get, ORIGIN, patch, post } from "../support/api.ts";
-import { givenDestination, SECRET } from "../support/given.ts";
+import * as given from "../support/given.ts";
 
 const role = { role: { role_arn: "arn:aws:iam::123456789012:role/events" } };
-const creds = { creds: { cloud_access_key_id: "AKIAEXAMPLE", cloud_secret_access_key: SECRET } };
+const creds = { creds: { cloud_access_key_id: "AKIAEXAMPLE", cloud_secret_access_key: given.SECRET } };
 const shownCreds = { cloud_access_key_id: "AKIAEXAMPLE", cloud_secret_access_key: null };
 const ingestion = {
   tenant_id: "tenant",
   client_id: "client",
-  client_secret: SECRET,
+  client_secret: given.SECRET,
   logs_ingestion_uri: "https://ingest.example.com",
   data_collection_rule_id: "dcr-1",
   data_collection_stream_name: "Custom-Events",
@@ -26,7 +26,7 @@ const files = {
 };
 
 const HOOK = "https://hooks.example.com:8443/edge?a=b";
-const whsec = (bytes: number, fill = "x") => `whsec_${btoa(SECRET.padEnd(bytes, fill))}`;
+const whsec = (bytes: number, fill = "x") => `whsec_${btoa(given.SECRET.padEnd(bytes, fill))}`;
 const WHSEC = whsec(32);
 
 const unset = {
@@ -51,13 +51,15 @@ const targets = [
     sent: { cloud_logs: { auth: creds, log_group_arn: "arn:3" } },
     shown: { cloud_logs: { auth: { role: null, creds: shownCreds }, log_group_arn: "arn:3" } },
   },
-  { sent: { monitoring_vendor: { api_key: SECRET } }, shown: { monitoring_vendor: { api_key: null } } },
+  { sent: { monitoring_vendor: { api_key: given.SECRET } }, shown: { monitoring_vendor: { api_key: null } } },
   {
-    sent: { monitoring_vendor: { api_key: SECRET, tags: "a:b", service: "edge", site: "eu.example.com" } },
+    sent: {
+      monitoring_vendor: { api_key: given.SECRET, tags: "a:b", service: "edge", site: "eu.example.com" },
+    },
     shown: { monitoring_vendor: { api_key: null, tags: "a:b", service: "edge", site: "eu.example.com" } },
   },
   {
-    sent: { monitoring_vendor: { api_key: SECRET, tags: "" } },
+    sent: { monitoring_vendor: { api_key: given.SECRET, tags: "" } },
     shown: { monitoring_vendor: { api_key: null } },
   },
   { sent: { logs_ingestion: ingestion }, shown: { logs_ingestion: { ...ingestion, client_secret: null } } },
@@ -97,7 +99,7 @@ describe.each(targets)("a target $shown", ({ sent, shown }) => {
   });
 
   test("replaces another target completely on PATCH", async () => {
-    const { id } = await givenDestination({ description: "kept" });
+    const { id } = await given.destination({ description: "kept" });
     const { body } = await patch(`/event_destinations/${id}`, { target: sent });
     expect(body.target).toEqual({ ...unset, ...shown });
     expect(body.description).toBe("kept");
@@ -105,7 +107,7 @@ describe.each(targets)("a target $shown", ({ sent, shown }) => {
 });
 
 test("PATCH without a target leaves it unchanged, including its secret in the database", async () => {
-  const destination = await givenDestination();
+  const destination = await given.destination();
   const { body } = await patch(`/event_destinations/${destination.id}`, { description: "x", format: "json" });
   expect(body).toEqual({ ...destination, description: "x" });
   const stored = "select target from event_destinations where id = ?";
@@ -113,7 +115,7 @@ test("PATCH without a target leaves it unchanged, including its secret in the da
   const { api_key } = JSON.parse(row?.target ?? "").monitoring_vendor;
   const ring = await keyRingOf(env.SEALING_KEYS);
   expect(await unseal(ring ?? new Map(), api_key, `${destination.id}/target.monitoring_vendor.api_key`)).toBe(
-    SECRET,
+    given.SECRET,
   );
 });
 
@@ -136,19 +138,19 @@ test.each([
   [{ target: { object_storage: { max_file_age: 86_401 } } }, "/target/object_storage/max_file_age"],
   [{ target: { object_storage: { compression: "gzip" } } }, "/target/object_storage/compression"],
   [{ target: { webhook: {} } }, "/target/webhook/url"],
-  [{ target: { webhook: { url: HOOK, secret: SECRET } } }, "/target/webhook/secret"],
+  [{ target: { webhook: { url: HOOK, secret: given.SECRET } } }, "/target/webhook/secret"],
   [{ target: { webhook: { url: HOOK, secret: "" } } }, "/target/webhook/secret"],
   [
-    { target: { webhook: { url: HOOK, secret: `whsec_${btoa(SECRET.slice(0, 23))}` } } },
+    { target: { webhook: { url: HOOK, secret: `whsec_${btoa(given.SECRET.slice(0, 23))}` } } },
     "/target/webhook/secret",
   ],
   [{ target: { webhook: { url: HOOK, secret: whsec(65) } } }, "/target/webhook/secret"],
   [{ target: { webhook: { url: HOOK, secret: whsec(32).replace("=", "") } } }, "/target/webhook/secret"],
   [{ target: { webhook: { url: HOOK, secret: whsec(32).replace("whsec_", "") } } }, "/target/webhook/secret"],
-  [{ target: { monitoring_vendor: { api_key: SECRET }, logs_ingestion: ingestion } }, "/target"],
+  [{ target: { monitoring_vendor: { api_key: given.SECRET }, logs_ingestion: ingestion } }, "/target"],
   [{ target: { monitoring_vendor: {} } }, "/target/monitoring_vendor/api_key"],
   [{ target: { monitoring_vendor: { api_key: "" } } }, "/target/monitoring_vendor/api_key"],
-  [{ target: { monitoring_vendor: { api_key: SECRET, site: "" } } }, "/target/monitoring_vendor/site"],
+  [{ target: { monitoring_vendor: { api_key: given.SECRET, site: "" } } }, "/target/monitoring_vendor/site"],
   [{ target: { cloud_logs: { auth: role } } }, "/target/cloud_logs/log_group_arn"],
   [{ target: { cloud_logs: { log_group_arn: "arn" } } }, "/target/cloud_logs/auth"],
   [{ target: { cloud_logs: { log_group_arn: "arn", auth: {} } } }, "/target/cloud_logs/auth"],
@@ -166,13 +168,13 @@ test.each([
     "/target/cloud_stream/auth/creds/cloud_secret_access_key",
   ],
   [{ target: { logs_ingestion: { ...ingestion, tenant_id: null } } }, "/target/logs_ingestion/tenant_id"],
-  [{ format: "xml", target: { monitoring_vendor: { api_key: SECRET } } }, "/format"],
-  [{ format: "", target: { monitoring_vendor: { api_key: SECRET } } }, "/format"],
+  [{ format: "xml", target: { monitoring_vendor: { api_key: given.SECRET } } }, "/format"],
+  [{ format: "", target: { monitoring_vendor: { api_key: given.SECRET } } }, "/format"],
 ])("%j is rejected at %s", async (body, path) => {
   const answer = await post("/event_destinations", body);
   expect(answer.status).toBe(400);
   expect(answer.body.errors).toContainEqual({ path, msg: expect.any(String) });
-  expect(answer.text).not.toContain(SECRET);
+  expect(answer.text).not.toContain(given.SECRET);
 });
 
 test.each([
@@ -184,17 +186,19 @@ test.each([
   ["abc\u00a0", "The last character is U+00A0."],
   ["abcé", "The last character is not printable ASCII, as it must be in a header."],
 ])("the error for the key %j says which character is wrong", async (text, problem) => {
-  const api_key = SECRET + text;
-  const shifted = problem.replace(/(?<=^Character )\d/, (digit) => String(SECRET.length + Number(digit)));
-  const sent = text.startsWith(" ") ? text + SECRET : api_key;
+  const api_key = given.SECRET + text;
+  const shifted = problem.replace(/(?<=^Character )\d/, (digit) =>
+    String(given.SECRET.length + Number(digit)),
+  );
+  const sent = text.startsWith(" ") ? text + given.SECRET : api_key;
   const answer = await post("/event_destinations", { target: { monitoring_vendor: { api_key: sent } } });
   expect(answer.status).toBe(400);
   expect(answer.body.errors[0].msg).toContain(shifted);
-  expect(answer.text).not.toContain(SECRET);
+  expect(answer.text).not.toContain(given.SECRET);
 });
 
 test("a secret that is not sent in a header can contain other characters, and spaces in it", async () => {
-  const client_secret = `é ${SECRET} 😀`;
+  const client_secret = `é ${given.SECRET} 😀`;
   const target = { logs_ingestion: { ...ingestion, client_secret } };
   expect((await post("/event_destinations", { target })).status).toBe(201);
 });
@@ -322,10 +326,10 @@ describe("the secret of a webhook", () => {
     const { id, uri } = await create("/event_destinations", webhook(WHSEC));
     await patch(uri, webhook(WHSEC, `${HOOK}&c`));
     expect(await storedWebhook(id)).not.toHaveProperty("previous");
-    const other = await givenDestination();
+    const other = await given.destination();
     await patch(other["uri"], webhook(WHSEC));
     expect(await storedWebhook(other["id"])).not.toHaveProperty("previous");
-    await patch(uri, { target: { monitoring_vendor: { api_key: SECRET } } });
+    await patch(uri, { target: { monitoring_vendor: { api_key: given.SECRET } } });
     await patch(uri, webhook(whsec(50)));
     expect(await storedWebhook(id)).not.toHaveProperty("previous");
   });

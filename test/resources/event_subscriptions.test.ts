@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../packages/model/src/kinds.ts";
 import { type Answer, call, del, get, ORIGIN, patch, post } from "../support/api.ts";
-import { givenDestination, givenKey, givenSubscription } from "../support/given.ts";
+import * as given from "../support/given.ts";
 import { intercepted } from "../support/intercepted.ts";
 import type { Json } from "../support/json.ts";
 import { stored, withoutColumns } from "../support/stored.ts";
@@ -21,8 +21,8 @@ const versionOf = ({ headers }: Answer): number => Number(/-(\d+)"$/.exec(header
 
 describe("an event subscription", () => {
   test("shows its sources with their URIs and its destinations as Refs, in the order sent", async () => {
-    const [one, two] = [await givenDestination(), await givenDestination()];
-    const subscription = await givenSubscription({
+    const [one, two] = [await given.destination(), await given.destination()];
+    const subscription = await given.subscription({
       description: "all",
       sources: sourcesOf(B, A),
       destination_ids: [two.id, one.id],
@@ -39,20 +39,20 @@ describe("an event subscription", () => {
   });
 
   test("can have no sources and no destinations, which are cleared by []", async () => {
-    const { id } = await givenDestination();
+    const { id } = await given.destination();
     for (const body of [{}, { sources: [], destination_ids: [] }, { sources: null }]) {
-      const empty = await givenSubscription(body);
+      const empty = await given.subscription(body);
       expect([empty.sources, empty.destinations]).toEqual([null, null]);
     }
-    const { uri } = await givenSubscription({ sources: sourcesOf(A), destination_ids: [id] });
+    const { uri } = await given.subscription({ sources: sourcesOf(A), destination_ids: [id] });
     const { body } = await patch(uri, { sources: [], destination_ids: [] });
     expect([body.sources, body.destinations]).toEqual([null, null]);
     expect((await del(`/event_destinations/${id}`)).status).toBe(204);
   });
 
   test("PATCH replaces whole lists, and keeps those that it omits", async () => {
-    const [one, two] = [await givenDestination(), await givenDestination()];
-    const { id, uri } = await givenSubscription({ sources: sourcesOf(A, B), destination_ids: [one.id] });
+    const [one, two] = [await given.destination(), await given.destination()];
+    const { id, uri } = await given.subscription({ sources: sourcesOf(A, B), destination_ids: [one.id] });
     const first = await patch(uri, { sources: sourcesOf(C) });
     expect(first.body.sources).toEqual(shownSources(id, C));
     expect(first.body.destinations).toEqual([{ id: one.id, uri: one.uri }]);
@@ -77,23 +77,23 @@ describe("an event subscription", () => {
       "/sources/0/type,/destination_ids/0,/nonsense",
     ],
   ])("is rejected with all errors: %j", async (body, paths) => {
-    const { uri } = await givenSubscription();
+    const { uri } = await given.subscription();
     for (const answer of [await post("/event_subscriptions", body), await patch(uri, body)])
       expect(outcome(answer)).toBe(`400 ERR_INVALID_REQUEST ${paths}`);
   });
 
   test("is rejected with an error for every destination that does not exist", async () => {
-    const { id } = await givenDestination();
-    const { uri } = await givenSubscription();
+    const { id } = await given.destination();
+    const { uri } = await given.subscription();
     const body = { destination_ids: ["ed_1", id, "ed_2"] };
     for (const answer of [await post("/event_subscriptions", body), await patch(uri, body)])
       expect(outcome(answer)).toBe("400 ERR_UNKNOWN_REFERENCE /destination_ids/0,/destination_ids/2");
   });
 
   test("prevents its destinations from being deleted", async () => {
-    const { id, uri } = await givenDestination();
+    const { id, uri } = await given.destination();
     const users = [];
-    for (let i = 0; i < 2; i++) users.push((await givenSubscription({ destination_ids: [id] })).id);
+    for (let i = 0; i < 2; i++) users.push((await given.subscription({ destination_ids: [id] })).id);
     const { status, body } = await del(uri);
     expect([status, body.error_code, body.details.used_by]).toEqual([409, "ERR_IN_USE", users.join(", ")]);
     expect((await del(`/event_subscriptions/${users[0]}`)).status).toBe(204);
@@ -122,13 +122,13 @@ test.each([
 });
 
 describe("a source", () => {
-  const given = async (...types: string[]): Promise<{ id: string; url: string; uri: string }> => {
-    const { id, uri } = await givenSubscription({ sources: sourcesOf(...types) });
+  const subscribed = async (...types: string[]): Promise<{ id: string; url: string; uri: string }> => {
+    const { id, uri } = await given.subscription({ sources: sourcesOf(...types) });
     return { id, uri, url: `${uri}/sources` };
   };
 
   test("is added, listed, shown and removed, and shares the subscription's ETag", async () => {
-    const { id, uri, url } = await given();
+    const { id, uri, url } = await subscribed();
     expect((await get(url)).body).toEqual({ sources: [], uri: url });
     const added = await post(url, { type: A });
     expect([added.status, added.body, versionOf(added)]).toEqual([201, shownSources(id, A)[0], 2]);
@@ -147,13 +147,13 @@ describe("a source", () => {
   });
 
   test("that already exists is rejected with 409, which names it", async () => {
-    const { url } = await given(A);
+    const { url } = await subscribed(A);
     const { status, body } = await post(url, { type: A });
     expect([status, body.error_code, body.details.conflicts_with]).toEqual([409, "ERR_CONFLICT", A]);
   });
 
   test("that does not exist returns 404, as does one of an absent subscription", async () => {
-    const { url } = await given(A);
+    const { url } = await subscribed(A);
     const nowhere = `${ORIGIN}/event_subscriptions/esb_nothing/sources`;
     for (const at of [`${url}/${B}`, `${url}/nothing`, `${url}/%00`, `${url}/%ff`, `${nowhere}/${A}`])
       for (const answer of [await get(at), await patch(at, {}), await del(at)])
@@ -164,13 +164,13 @@ describe("a source", () => {
   });
 
   test("has nothing that can be changed", async () => {
-    const { url } = await given(A);
+    const { url } = await subscribed(A);
     const { status, body } = await patch(`${url}/${A}`, { type: B });
     expect([status, body.errors]).toEqual([400, [{ path: "/type", msg: "Unknown; accepted: none." }]]);
   });
 
   test("is added and removed only if If-Match lists the subscription's version", async () => {
-    const { uri, url } = await given(A);
+    const { uri, url } = await subscribed(A);
     const etag = (await get(uri)).headers.get("ETag") ?? "";
     const stale = { headers: { "If-Match": etag.replace(/\d+"$/, '9"') } };
     for (const answer of [
@@ -193,7 +193,7 @@ describe("a source", () => {
   });
 
   test("is added once for an Idempotency-Key, and replayed with its original ETag", async () => {
-    const { uri, url } = await given(A);
+    const { uri, url } = await subscribed(A);
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     const first = await post(url, { type: B }, { headers });
     expect([first.status, versionOf(first), first.headers.has("Idempotent-Replayed")]).toEqual([
@@ -213,7 +213,7 @@ describe("a source", () => {
 
   test("of another subscription makes a different request for the same Idempotency-Key", async () => {
     const headers = { "Idempotency-Key": crypto.randomUUID() };
-    const [one, other] = [await given(), await given()];
+    const [one, other] = [await subscribed(), await subscribed()];
     expect((await post(one.url, { type: A }, { headers })).status).toBe(201);
     expect(outcome(await post(other.url, { type: A }, { headers }))).toBe("422 ERR_IDEMPOTENCY_MISMATCH");
     expect((await post(`${one.url}/`, { type: A }, { headers })).status).toBe(201);
@@ -221,7 +221,7 @@ describe("a source", () => {
   });
 
   test("that is rejected leaves its Idempotency-Key unused", async () => {
-    const { url } = await given(A);
+    const { url } = await subscribed(A);
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     expect((await post(url, { type: A }, { headers })).status).toBe(409);
     await del(`${url}/${A}`);
@@ -229,7 +229,7 @@ describe("a source", () => {
   });
 
   test("takes effect once when its response is lost", async () => {
-    const { id, url } = await given();
+    const { id, url } = await subscribed();
     let calls = 0;
     const DB = intercepted(env.DB, async ({ send }) => {
       const results = await send();
@@ -247,14 +247,14 @@ describe("a source", () => {
 describe("sources of API keys", () => {
   const tokens: Json = {};
   beforeAll(async () => {
-    for (const role of ["viewer", "editor", "admin"]) tokens[role] = (await givenKey({ role })).token;
+    for (const role of ["viewer", "editor", "admin"]) tokens[role] = (await given.key({ role })).token;
   });
 
   /** A subscription with a source of keys, and one of its destinations. */
-  async function given(...types: string[]): Promise<{ destination: Json; subscription: Json }> {
-    const destination = await givenDestination();
+  async function delivered(...types: string[]): Promise<{ destination: Json; subscription: Json }> {
+    const destination = await given.destination();
     const sources = sourcesOf(...(types.length > 0 ? types : [A, OF_KEYS]));
-    const subscription = await givenSubscription({ sources, destination_ids: [destination.id] });
+    const subscription = await given.subscription({ sources, destination_ids: [destination.id] });
     return { destination, subscription };
   }
 
@@ -267,7 +267,7 @@ describe("sources of API keys", () => {
   const target = { target: { monitoring_vendor: { api_key: "another" } } };
 
   /** Changes that need an admin because of what is stored. */
-  const changes: [what: string, (given: { destination: Json; subscription: Json }) => Change][] = [
+  const changes: [what: string, (delivered: { destination: Json; subscription: Json }) => Change][] = [
     [
       "PATCH of the subscription",
       ({ subscription: { uri } }) => ({ method: "PATCH", url: uri, body: { description: "x" } }),
@@ -324,7 +324,7 @@ describe("sources of API keys", () => {
 
   describe.each(changes)("%s", (_, change) => {
     test("is rejected for an editor, also with an Idempotency-Key and before any condition", async () => {
-      const { method, url, body } = change(await given());
+      const { method, url, body } = change(await delivered());
       await get("/event_types", { token: tokens["editor"] });
       const before = await everything();
       for (const headers of [{}, { "Idempotency-Key": crypto.randomUUID() }, { "If-Match": '"x"' }]) {
@@ -336,7 +336,7 @@ describe("sources of API keys", () => {
     });
 
     test("is rejected for an editor if the source is added just before the write", async () => {
-      const { destination, subscription } = await given(A, B);
+      const { destination, subscription } = await delivered(A, B);
       const { method, url, body } = change({ destination, subscription });
       const key = JSON.stringify([A, OF_KEYS]);
       let isAdded = false;
@@ -355,14 +355,14 @@ describe("sources of API keys", () => {
     });
 
     test("succeeds for an admin, unless something else prevents it", async () => {
-      const { method, url, body } = change(await given());
+      const { method, url, body } = change(await delivered());
       const { status } = await call(method, url, body, { token: tokens["admin"] });
       expect([200, 201, 204, 400, 409]).toContain(status);
     });
 
     test("is rejected for an admin whose key is revoked just before the write", async () => {
-      const { method, url, body } = change(await given());
-      const { id, token } = await givenKey({ role: "admin" });
+      const { method, url, body } = change(await delivered());
+      const { id, token } = await given.key({ role: "admin" });
       await get("/event_types", { token });
       const DB = intercepted(env.DB, async ({ send }) => {
         await env.DB.prepare("delete from api_keys where id = ?").bind(id).run();
@@ -389,7 +389,7 @@ describe("sources of API keys", () => {
       "a subscription, by PATCH",
       async () => ({
         method: "PATCH",
-        url: (await givenSubscription()).uri,
+        url: (await given.subscription()).uri,
         body: { sources: sourcesOf(OF_KEYS) },
       }),
     ],
@@ -397,7 +397,7 @@ describe("sources of API keys", () => {
       "a source",
       async () => ({
         method: "POST",
-        url: `${(await givenSubscription()).uri}/sources`,
+        url: `${(await given.subscription()).uri}/sources`,
         body: { type: OF_KEYS },
       }),
     ],
@@ -430,7 +430,7 @@ describe("sources of API keys", () => {
 
     test("by a key that is still valid when they are written, and replayed to no other key", async () => {
       const { method, url, body } = await addition();
-      const { id, token } = await givenKey({ role: "admin" });
+      const { id, token } = await given.key({ role: "admin" });
       const headers = { "Idempotency-Key": crypto.randomUUID() };
       if (method === "POST") expect((await call(method, url, body, { token, headers })).status).toBe(201);
       await get("/event_types", { token });
@@ -446,7 +446,7 @@ describe("sources of API keys", () => {
   });
 
   test("do not keep an editor from changing other subscriptions and destinations", async () => {
-    const { destination } = await given();
+    const { destination } = await delivered();
     const options = { token: tokens["editor"] };
     const made = await post(
       "/event_subscriptions",
@@ -458,7 +458,7 @@ describe("sources of API keys", () => {
     expect((await post(`${uri}/sources`, { type: B }, options)).status).toBe(201);
     expect((await del(`${uri}/sources/${A}`, options)).status).toBe(204);
     expect((await patch(uri, { sources: sourcesOf(C) }, options)).status).toBe(200);
-    const other = await givenDestination();
+    const other = await given.destination();
     await patch(uri, { destination_ids: [other.id] });
     expect((await patch(other.uri, target, options)).status).toBe(200);
     expect((await del(uri, options)).status).toBe(204);
@@ -466,9 +466,9 @@ describe("sources of API keys", () => {
   });
 
   test("that are removed, or sent elsewhere, release the subscription and the destination", async () => {
-    const { destination, subscription } = await given();
+    const { destination, subscription } = await delivered();
     const options = { token: tokens["editor"] };
-    const other = await givenDestination();
+    const other = await given.destination();
     await patch(subscription.uri, { destination_ids: [other.id] });
     expect((await patch(destination.uri, target, options)).status).toBe(200);
     await del(`${subscription.uri}/sources/${OF_KEYS}`);
@@ -550,7 +550,7 @@ describe("GET /event_types", () => {
 
   test("lists exactly what is accepted as a source, emitted or not", async () => {
     const sources = (await types()).map(({ type }) => ({ type }));
-    expect((await givenSubscription({ sources })).sources).toHaveLength(sources.length);
+    expect((await given.subscription({ sources })).sources).toHaveLength(sources.length);
     expect((await post("/event_subscriptions", { sources: sourcesOf("test.v0") })).status).toBe(400);
   });
 });

@@ -8,21 +8,15 @@ import { bodyAt } from "../fuzz/document.ts";
 import { MARK, validBody } from "../fuzz/values.ts";
 import { type Answer, call, create, del, get, ORIGIN, patch, post, put, routes } from "../support/api.ts";
 import { runs } from "../support/effort.ts";
-import { accepted, collections, exampleOf, given, referring, wholeExampleOf } from "../support/examples.ts";
 import {
-  givenBotUser,
-  givenDestination,
-  givenHttpResponse,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenKey,
-  givenRoute,
-  givenRule,
-  givenSubscription,
-  givenTcpEdge,
-  HTTPS_EDGE,
-  HTTPS_ROUTE,
-} from "../support/given.ts";
+  accepted,
+  collections,
+  exampleOf,
+  given as givenObject,
+  referring,
+  wholeExampleOf,
+} from "../support/examples.ts";
+import * as given from "../support/given.ts";
 import { intercepted } from "../support/intercepted.ts";
 import type { Json } from "../support/json.ts";
 import { empty } from "../support/stored.ts";
@@ -105,10 +99,10 @@ describe.each([
   const kind = kindOf(prefix);
   let viewer = "";
   beforeAll(async () => {
-    viewer = (await givenKey({ role: "viewer" }))["token"];
+    viewer = (await given.key({ role: "viewer" }))["token"];
   });
 
-  const place = async () => path.replace(":edge_id", (await givenHttpsEdge())["id"]);
+  const place = async () => path.replace(":edge_id", (await given.httpsEdge())["id"]);
 
   test("a create, a change and a deletion cause one event each, with the object as shown", async () => {
     const at = await place();
@@ -151,25 +145,25 @@ describe.each([
     await expectNone(201, () => post(at, body, { headers }));
     await expectNone(422, () => post(at, { ...body, metadata: "x", name: "x" }, { headers }).then(either422));
     await expectNone(200, () => patch(uri, {}));
-    for (const [method, url, given] of [
+    for (const [method, url, sent] of [
       ["POST", at, body],
       ["PATCH", uri, change],
       ["DELETE", uri, undefined],
     ] as const) {
-      await expectNone(403, () => call(method, url, given, { token: viewer }));
-      await expectNone(401, () => call(method, url, given, { headers: { Authorization: undefined } }));
-      if (given === undefined) continue;
-      await expectNone(400, () => call(method, url, { ...given, nonsense: 1 }));
+      await expectNone(403, () => call(method, url, sent, { token: viewer }));
+      await expectNone(401, () => call(method, url, sent, { headers: { Authorization: undefined } }));
+      if (sent === undefined) continue;
+      await expectNone(400, () => call(method, url, { ...sent, nonsense: 1 }));
       await expectNone(413, () => call(method, url, undefined, LONG));
       const headers = { "Content-Type": "text/plain" };
-      await expectNone(415, () => call(method, url, given, { headers }));
+      await expectNone(415, () => call(method, url, sent, { headers }));
     }
-    for (const [method, given] of [
+    for (const [method, sent] of [
       ["PATCH", change],
       ["DELETE", undefined],
     ] as const) {
-      await expectNone(412, () => call(method, uri, given, STALE));
-      await expectNone(404, () => call(method, `${at}/${prefix}nothing`, given));
+      await expectNone(412, () => call(method, uri, sent, STALE));
+      await expectNone(404, () => call(method, `${at}/${prefix}nothing`, sent));
     }
     // The object existed all the time.
     expect((await get(uri)).text).toBe(
@@ -195,9 +189,9 @@ describe("modules:", () => {
 
   /** An owner that is an object here, for a module at `path`. */
   async function ownerOf(path: string): Promise<string> {
-    if (path.includes("/routes/")) return (await givenRoute())["uri"];
+    if (path.includes("/routes/")) return (await given.route())["uri"];
     const collection = collections.find((one) => path.startsWith(`${one.path}/:id/`));
-    return (await given(collection?.path ?? ""))["uri"];
+    return (await givenObject(collection?.path ?? ""))["uri"];
   }
 
   const kindAt = (path: string): string =>
@@ -225,8 +219,13 @@ describe("modules:", () => {
     "PUT and DELETE of %s managed elsewhere cause one event each, with its id, its URI and its modules",
     async (path) => {
       const isRoute = path.includes("/routes/");
-      const id = isRoute ? HTTPS_ROUTE : HTTPS_EDGE;
-      const owner = path.replace(":edge_id", HTTPS_EDGE).replace(":id", id).split("/").slice(0, -1).join("/");
+      const id = isRoute ? given.HTTPS_ROUTE : given.HTTPS_EDGE;
+      const owner = path
+        .replace(":edge_id", given.HTTPS_EDGE)
+        .replace(":id", id)
+        .split("/")
+        .slice(0, -1)
+        .join("/");
       const name = path.split("/").at(-1) ?? "";
       const plain = { id, uri: ORIGIN + owner };
       const kind = kindAt(path);
@@ -255,7 +254,7 @@ describe("modules:", () => {
 
   test("a PUT below an object that does not exist has no event", async () => {
     await expectNone(404, () => put("/edges/tcp/edgtcp_nothing/traffic_policy", { value: "x" }));
-    const { uri } = await givenHttpsEdge();
+    const { uri } = await given.httpsEdge();
     await expectNone(404, () => put(`${uri}/routes/edghtsrt_nothing/compression`, {}));
   });
 });
@@ -264,7 +263,7 @@ describe("sources:", () => {
   const [A, B] = ["ip_policy_created.v0", "ip_policy_deleted.v0"] as const;
 
   test("adding or removing one is an event of the subscription, and causes no other event", async () => {
-    const { uri } = await givenSubscription({ sources: [{ type: A }] });
+    const { uri } = await given.subscription({ sources: [{ type: A }] });
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     const add = () => post(`${uri}/sources`, { type: B }, { headers });
     await expectUpdate("event_subscription", uri, add);
@@ -277,7 +276,7 @@ describe("sources:", () => {
     await expectUpdate("event_subscription", uri, () => del(`${uri}/sources/${B}`));
     await expectNone(404, () => del(`${uri}/sources/${B}`));
     await expectUpdate("event_subscription", uri, () => del(`${uri}/sources/${A}`));
-    const { token } = await givenKey({ role: "editor" });
+    const { token } = await given.key({ role: "editor" });
     await expectNone(403, () => post(`${uri}/sources`, { type: "api_key_created.v0" }, { token }));
     await expectNone(404, () => post("/event_subscriptions/esb_nothing/sources", { type: A }));
   });
@@ -287,23 +286,23 @@ describe("side effects of a change have no separate events:", () => {
   const types = (events: Json[]) => events.map(({ event_type }) => event_type);
 
   test("the rules of a deleted policy", async () => {
-    const policy = await givenIpPolicy();
+    const policy = await given.ipPolicy();
     const created = await recorded(() =>
       post("/ip_policy_rules", { cidr: "::/0", action: "deny", ip_policy_id: policy["id"] }),
     );
     expect(types(created.events)).toEqual(["ip_policy_rule_created.v0"]);
-    await givenRule({ ip_policy_id: policy["id"] });
+    await given.rule({ ip_policy_id: policy["id"] });
     const { events } = await recorded(() => del(policy["uri"]));
     expect(types(events)).toEqual(["ip_policy_deleted.v0"]);
   });
 
   test("the routes of a deleted edge, which are shown with the edge, and the edge's version, which moves with its routes", async () => {
-    const edge = await givenHttpsEdge();
+    const edge = await given.httpsEdge();
     const created = await recorded(() =>
       post(`${edge["uri"]}/routes`, { match_type: "exact_path", match: "/" }),
     );
     expect(types(created.events)).toEqual(["https_edge_route_created.v0"]);
-    const { uri } = await givenRoute({ edge_id: edge["id"], compression: {} });
+    const { uri } = await given.route({ edge_id: edge["id"], compression: {} });
     expect(types((await recorded(() => del(`${uri}/compression`))).events)).toEqual([
       "https_edge_route_updated.v0",
     ]);
@@ -314,13 +313,13 @@ describe("side effects of a change have no separate events:", () => {
   });
 
   test("the keys of a deleted bot user", async () => {
-    const bot = await givenBotUser();
-    await givenKey({ owner_id: bot["id"] });
+    const bot = await given.botUser();
+    await given.key({ owner_id: bot["id"] });
     expect(types((await recorded(() => del(bot["uri"]))).events)).toEqual(["bot_user_deleted.v0"]);
   });
 
   test("the use of a key, and resealing", async () => {
-    const { token, id } = await givenKey();
+    const { token, id } = await given.key();
     await expectNone(200, () => get("/ip_policies?limit=1", { token }));
     expect((await get(`/api_keys/${id}`)).body).toHaveProperty("last_used_at");
     const SEALING_KEYS = env.SEALING_KEYS?.split(",").toReversed().join();
@@ -332,11 +331,11 @@ describe("side effects of a change have no separate events:", () => {
   });
 
   test("a deletion that is rejected because of references to the object", async () => {
-    const { id, uri } = await givenHttpResponse();
-    const edge = await givenTcpEdge({ backend: { backend_id: id } });
+    const { id, uri } = await given.httpResponse();
+    const edge = await given.tcpEdge({ backend: { backend_id: id } });
     await expectNone(409, () => del(uri));
     await expectNone(400, () => patch(edge["uri"], { backend: { backend_id: "bkdfo_nothing" } }));
-    const route = await givenRoute();
+    const route = await given.route();
     const { match, match_type, edge_id } = route;
     await expectNone(409, () => post(`/edges/https/${edge_id}/routes`, { match, match_type }));
   });
@@ -348,7 +347,7 @@ test("a batch whose response is lost is recorded once, with its actual effect", 
     ["PATCH", { description: "x" }],
     ["DELETE", undefined],
   ] as const) {
-    const url = method === "POST" ? "/ip_policies" : (await givenIpPolicy())["uri"];
+    const url = method === "POST" ? "/ip_policies" : (await given.ipPolicy())["uri"];
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     const DB = intercepted(env.DB, async ({ send }) => {
       await send();
@@ -372,14 +371,14 @@ describe("the principal is", () => {
   const refTo = ({ id, uri }: Json) => ({ id, uri });
 
   test("the key, by its description, or by its id if it has none", async () => {
-    const described = await givenKey({ description: "CI" });
+    const described = await given.key({ description: "CI" });
     expect(await principalOf(described["token"])).toEqual({
       id: described["id"],
       subject: "CI",
       source: "API",
       credential: refTo(described),
     });
-    const plain = await givenKey();
+    const plain = await given.key();
     expect(await principalOf(plain["token"])).toEqual({
       id: plain["id"],
       subject: plain["id"],
@@ -389,8 +388,8 @@ describe("the principal is", () => {
   });
 
   test("the bot user that owns the key, by its name", async () => {
-    const bot = await givenBotUser({ name: "deploy" });
-    const key = await givenKey({ description: "CI", owner_id: bot["id"] });
+    const bot = await given.botUser({ name: "deploy" });
+    const key = await given.key({ description: "CI", owner_id: bot["id"] });
     expect(await principalOf(key["token"])).toEqual({
       id: bot["id"],
       subject: "deploy",
@@ -406,14 +405,14 @@ describe("the principal is", () => {
   });
 
   test("named by at most 255 characters, none of them half of a surrogate pair", async () => {
-    const bot = await givenBotUser({ name: `x${"🙂".repeat(200_000)}` });
-    const { token } = await givenKey({ owner_id: bot["id"] });
+    const bot = await given.botUser({ name: `x${"🙂".repeat(200_000)}` });
+    const { token } = await given.key({ owner_id: bot["id"] });
     expect((await principalOf(token))["subject"]).toBe(`x${"🙂".repeat(127)}`);
   });
 });
 
 test("events show the URIs and the account that the operator has set", async () => {
-  const policy = await givenIpPolicy();
+  const policy = await given.ipPolicy();
   const BASE_URL = "https://edge.example.com";
   const { body } = await get("/events?limit=1", { env: { BASE_URL, ACCOUNT_ID: "ac_1" } });
   expect(body["events"][0]).toMatchObject({
@@ -439,12 +438,12 @@ describe("the log contains no secret:", () => {
     const seen = new Set(targets.flatMap((target) => Object.keys(target)));
     expect(seen.size).toBeGreaterThan(4);
     for (const target of targets) {
-      const { uri } = await givenDestination({ target });
+      const { uri } = await given.destination({ target });
       expect((await patch(uri, { target })).status).toBe(200);
       expect((await del(uri)).status).toBe(204);
     }
     const webhook_verification = { provider: "github", secret: MARK };
-    const route = await givenRoute({ webhook_verification });
+    const route = await given.route({ webhook_verification });
     await patch(route["uri"], { webhook_verification, description: "x" });
     await put(`${route["uri"]}/webhook_verification`, webhook_verification);
     const edge = `/edges/https/${route["edge_id"]}`;
@@ -463,7 +462,7 @@ describe("the log contains no secret:", () => {
   });
 
   test("of an API key: neither the token nor its digest", async () => {
-    const { token, uri } = await givenKey();
+    const { token, uri } = await given.key();
     const { results } = await env.DB.prepare("select token_sha256 from api_keys").all<Json>();
     const digests = results.map(({ token_sha256 }) => token_sha256);
     expect(digests.length).toBeGreaterThan(0);
@@ -529,7 +528,7 @@ describe("an object too long for the log", { tags: "thorough" }, () => {
   );
 
   test("such as an HTTPS edge with many long routes, is reduced to its id; each route is kept whole", async () => {
-    const { uri, id } = await givenHttpsEdge({ hostports: ["a:1"] });
+    const { uri, id } = await given.httpsEdge({ hostports: ["a:1"] });
     const body = { match_type: "exact_path", request_headers: { add: { a: '"'.repeat(14_000) } } };
     const change = () => recorded(() => patch(uri, { description: "x" }));
     let count = 0;
@@ -554,7 +553,7 @@ describe("an object too long for the log", { tags: "thorough" }, () => {
   });
 
   test("is measured with all its parts, none of which is too long alone", async () => {
-    const { uri, id } = await givenHttpsEdge();
+    const { uri, id } = await given.httpsEdge();
     const header = { match_type: "exact_path", request_headers: { add: { a: '"'.repeat(14_000) } } };
     for (let i = 0; i < 65; i++)
       expect((await post(`${uri}/routes`, { ...header, match: `/${i}` })).status).toBe(201);
@@ -584,8 +583,8 @@ describe("the order of the log", () => {
     const start = realNow();
     for (const offset of [0, 5_000, -3_600_000, 4_999, -1, 9_000, 8_999]) {
       clock.now = () => start + offset;
-      await givenIpPolicy();
-      await Promise.all([givenIpPolicy(), givenIpPolicy(), givenTcpEdge()]);
+      await given.ipPolicy();
+      await Promise.all([given.ipPolicy(), given.ipPolicy(), given.tcpEdge()]);
     }
     const all = await rows();
     expect(all.length).toBeGreaterThanOrEqual(28);
@@ -702,7 +701,7 @@ describe("filters", { tags: "thorough" }, () => {
   });
 
   test("return the same events as a plain comparison, for any log and combination; no page skips or repeats an event", async () => {
-    const { token } = await givenKey({ role: "viewer" });
+    const { token } = await given.key({ role: "viewer" });
     const text = (offset: number | undefined) =>
       offset === undefined ? undefined : new Date(AT + offset).toISOString();
     await fc.assert(
@@ -714,7 +713,7 @@ describe("filters", { tags: "thorough" }, () => {
           const ids = await logged();
           for (const { since, until, object_id, type, principal_id, limit, isAdmin, before } of filters) {
             const first = before === undefined ? undefined : ids[before];
-            const given = {
+            const asked = {
               since: text(since),
               until: text(until),
               object_id,
@@ -723,7 +722,7 @@ describe("filters", { tags: "thorough" }, () => {
               limit: String(limit),
               before_id: first?.["event_id"],
             };
-            const query = new URLSearchParams(JSON.parse(JSON.stringify(given)));
+            const query = new URLSearchParams(JSON.parse(JSON.stringify(asked)));
             const wanted = log
               .toReversed()
               .filter((_, i) => first === undefined || i > (before ?? 0))
@@ -871,8 +870,8 @@ describe("the log", () => {
 
   test("shows events of API keys only to admins", async () => {
     await env.DB.prepare("delete from events").run();
-    const { uri } = await givenKey();
-    await givenIpPolicy();
+    const { uri } = await given.key();
+    await given.ipPolicy();
     await patch(uri, { description: "x" });
     const all = await logged();
     expect(all.map(({ event_type }) => event_type)).toEqual([
@@ -881,11 +880,11 @@ describe("the log", () => {
       "api_key_created.v0",
     ]);
     const [updated, created] = [all[0]?.["event_id"], all[2]?.["event_id"]];
-    const admin = { token: (await givenKey({ role: "admin" }))["token"] };
+    const admin = { token: (await given.key({ role: "admin" }))["token"] };
     expect((await get(`/events/${updated}`, admin)).body).toEqual(all[0]);
     expect((await logged("", admin)).slice(-3)).toEqual(all);
     for (const role of ["viewer", "editor"]) {
-      const options = { token: (await givenKey({ role }))["token"] };
+      const options = { token: (await given.key({ role }))["token"] };
       expect(await logged("", options)).toEqual([all[1]]);
       expect(await logged("type=api_key_created.v0", options)).toEqual([]);
       expect(await logged(`object_id=${all[0]?.["object"].id}`, options)).toEqual([]);
@@ -912,7 +911,7 @@ describe("the log", () => {
     // Another event with the number of a deleted one would have another id.
     await env.DB.prepare("update events set salt = randomblob(10) where seq = 25").run();
     expect((await get(`/events/${all[5]?.["event_id"]}`)).status).toBe(404);
-    await givenIpPolicy();
+    await given.ipPolicy();
     expect(await seqsOf(await logged("limit=1"))).toContain(31);
   });
 
@@ -949,7 +948,7 @@ describe("the log", () => {
   });
 
   test("answers HEAD like GET, and returns 304 for the tag of an event, which never changes", async () => {
-    await givenIpPolicy();
+    await given.ipPolicy();
     const id = await newestId();
     for (const url of ["/events", `/events/${id}`]) {
       const head = await call("HEAD", url);
@@ -961,7 +960,7 @@ describe("the log", () => {
 });
 
 test("an event of a kind that only newer code knows is shown as its id, and does not break a list", async () => {
-  await givenIpPolicy();
+  await given.ipPolicy();
   await env.DB.prepare(
     `insert into events (type, object_id, at, salt, operation_id, principal, origin, object)
      select 'vault_created.v0', 'vlt_1', at, randomblob(10), operation_id, principal, origin, '{"id":"vlt_1"}' from events order by seq desc limit 1`,
@@ -992,7 +991,7 @@ describe("following the log with after_id", () => {
   }
 
   test("returns each event once, oldest first, whatever the pages and filters", async () => {
-    const { token } = await givenKey({ role: "viewer" });
+    const { token } = await given.key({ role: "viewer" });
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 4 }),
@@ -1008,7 +1007,8 @@ describe("following the log with after_id", () => {
           const start = (await newestId()) || START;
           const seen: Json[] = [];
           for (const count of rounds) {
-            for (let i = 0; i < count; i++) await givenRule({ ip_policy_id: (await givenIpPolicy())["id"] });
+            for (let i = 0; i < count; i++)
+              await given.rule({ ip_policy_id: (await given.ipPolicy())["id"] });
             seen.push(
               ...(await followed(seen.at(-1)?.["event_id"] ?? start, `${filter}&limit=${limit}`, options)),
             );
@@ -1022,7 +1022,7 @@ describe("following the log with after_id", () => {
   });
 
   test("an event older than the log is 410, and so is one that the log has not reached", async () => {
-    for (let i = 0; i < 3; i++) await givenIpPolicy();
+    for (let i = 0; i < 3; i++) await given.ipPolicy();
     const all = (await logged()).toReversed();
     const ids = all.map((event) => event["event_id"]);
     expect(await followed(START, "")).toHaveLength(ids.length);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { del, get, ORIGIN, put } from "../support/api.ts";
-import { CA } from "../support/given.ts";
+import * as given from "../support/given.ts";
 
 let next = 0;
 /** A new owner for each test: HTTPS edges are managed elsewhere, so any well-formed id will do. */
@@ -11,10 +11,10 @@ const modules = [
   {
     name: "mutual_tls",
     url: edgeUrl,
-    sent: { enabled: false, certificate_authority_ids: [CA, "ca_2"] },
+    sent: { enabled: false, certificate_authority_ids: [given.CA, "ca_2"] },
     shown: {
       enabled: false,
-      certificate_authorities: [CA, "ca_2"].map((id) => ({
+      certificate_authorities: [given.CA, "ca_2"].map((id) => ({
         id,
         uri: `${ORIGIN}/certificate_authorities/${id}`,
       })),

@@ -3,15 +3,7 @@ import { describe, expect, test } from "vitest";
 import { clock } from "../../packages/model/src/clock.ts";
 import { create, del, get, ORIGIN, patch, post, put } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";
-import {
-  CA,
-  givenFailover,
-  givenHttpResponse,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenRoute,
-  SECRET,
-} from "../support/given.ts";
+import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 import { stored } from "../support/stored.ts";
 
@@ -37,7 +29,7 @@ describe("an HTTPS edge", () => {
       description: "The shop",
       metadata: "m",
       hostports: ["shop.example.com:443"],
-      mutual_tls: { certificate_authority_ids: [CA] },
+      mutual_tls: { certificate_authority_ids: [given.CA] },
       tls_termination: { min_version: "1.3" },
     });
     expect(uri).toBe(`${ORIGIN}/edges/https/${id}`);
@@ -47,7 +39,7 @@ describe("an HTTPS edge", () => {
       hostports: ["shop.example.com:443"],
       mutual_tls: {
         enabled: true,
-        certificate_authorities: [{ id: CA, uri: `${ORIGIN}/certificate_authorities/${CA}` }],
+        certificate_authorities: [{ id: given.CA, uri: `${ORIGIN}/certificate_authorities/${given.CA}` }],
       },
       tls_termination: { enabled: true, terminate_at: "edge", min_version: "1.3" },
       routes: [],
@@ -60,7 +52,7 @@ describe("an HTTPS edge", () => {
     expect((await post("/edges/https", sent)).status).toBe(201);
     const { status, body } = await post("/edges/https", { tls_termination: { terminate_at: "upstream" } });
     expect([status, body.errors[0].path]).toEqual([400, "/tls_termination/terminate_at"]);
-    const { uri } = await givenHttpsEdge();
+    const { uri } = await given.httpsEdge();
     expect((await put(`${uri}/tls_termination`, { terminate_at: "upstream" })).status).toBe(400);
     expect((await put(`${uri}/tls_termination`, { min_version: "1.0" })).body).toEqual({
       enabled: true,
@@ -70,10 +62,10 @@ describe("an HTTPS edge", () => {
   });
 
   test("shows its routes, oldest first, in one round trip, when it is read, listed and changed", async () => {
-    const { id, uri } = await givenHttpsEdge();
+    const { id, uri } = await given.httpsEdge();
     const routes = [];
-    for (let i = 0; i < 3; i++) routes.push(await givenRoute({ edge_id: id }));
-    const other = await givenRoute();
+    for (let i = 0; i < 3; i++) routes.push(await given.route({ edge_id: id }));
+    const other = await given.route();
     const read = await get(uri);
     expect(read.body.routes).toEqual(routes);
     // SQLite detects the end of the routes by the row after them.
@@ -88,14 +80,14 @@ describe("an HTTPS edge", () => {
   });
 
   test("has an ETag that covers its routes", async () => {
-    const { id, uri } = await givenHttpsEdge();
+    const { id, uri } = await given.httpsEdge();
     const moves = async (change: () => Promise<unknown>): Promise<number> => {
       const before = version(await get(uri));
       await change();
       return version(await get(uri)) - before;
     };
-    const route = await givenRoute({ edge_id: id });
-    expect(await moves(() => givenRoute({ edge_id: id }))).toBe(1);
+    const route = await given.route({ edge_id: id });
+    expect(await moves(() => given.route({ edge_id: id }))).toBe(1);
     expect(await moves(() => patch(route.uri, { description: "x" }))).toBe(1);
     expect(await moves(() => put(`${route.uri}/compression`))).toBe(1);
     expect(await moves(() => del(`${route.uri}/compression`))).toBe(1);
@@ -112,16 +104,16 @@ describe("an HTTPS edge", () => {
     expect(await moves(() => del(route.uri))).toBe(1);
     expect(await moves(() => del(route.uri))).toBe(0);
     const { headers } = await get(uri);
-    await givenRoute({ edge_id: id });
+    await given.route({ edge_id: id });
     const stale = { headers: { "If-Match": headers.get("ETag") ?? "" } };
     expect((await patch(uri, { description: "z" }, stale)).status).toBe(412);
   });
 
   test("takes its routes and their references with it, and nothing else", async () => {
-    const backend = await givenHttpResponse();
-    const { id, uri } = await givenHttpsEdge({ mutual_tls: { certificate_authority_ids: [CA] } });
-    const other = await givenRoute({ backend: { backend_id: backend.id } });
-    const route = await givenRoute({ edge_id: id, backend: { backend_id: backend.id } });
+    const backend = await given.httpResponse();
+    const { id, uri } = await given.httpsEdge({ mutual_tls: { certificate_authority_ids: [given.CA] } });
+    const other = await given.route({ backend: { backend_id: backend.id } });
+    const route = await given.route({ edge_id: id, backend: { backend_id: backend.id } });
     const elsewhere = "/edges/https/edghts_elsewhere/routes/edghtsrt_1/compression";
     await put(elsewhere);
     expect((await del("/edges/https/edghts_elsewhere")).status).toBe(404);
@@ -138,9 +130,9 @@ describe("an HTTPS edge", () => {
 
 describe("a route", () => {
   test("is shown with its settings, under its edge", async () => {
-    const backend = await givenFailover();
-    const policy = await givenIpPolicy();
-    const { edge_id, id, uri, created_at, ...rest } = await givenRoute({
+    const backend = await given.failover();
+    const policy = await given.ipPolicy();
+    const { edge_id, id, uri, created_at, ...rest } = await given.route({
       match_type: "exact_path",
       match: "/checkout",
       description: "d",
@@ -153,7 +145,7 @@ describe("a route", () => {
       circuit_breaker: { volume_threshold: 7 },
       websocket_tcp_converter: {},
       user_agent_filter: { allow: ["(?i)acme"], deny: [".*"] },
-      webhook_verification: { provider: "GitHub", secret: SECRET },
+      webhook_verification: { provider: "GitHub", secret: given.SECRET },
     });
     expect(uri).toBe(`${ORIGIN}/edges/https/${edge_id}/routes/${id}`);
     expect(rest).toEqual({
@@ -183,7 +175,7 @@ describe("a route", () => {
   });
 
   test("needs match_type and match", async () => {
-    const { uri } = await givenHttpsEdge();
+    const { uri } = await given.httpsEdge();
     const { body } = await post(`${uri}/routes`, {});
     expect(body.errors).toEqual([
       { path: "/match_type", msg: "Required." },
@@ -205,7 +197,7 @@ describe("a route", () => {
     [`/${"x".repeat(512)}`, "Longer than 512 bytes in UTF-8."],
     [`/${"ü".repeat(256)}`, "Longer than 512 bytes in UTF-8."],
   ])("rejects the match %j", async (match, msg) => {
-    const { uri } = await givenRoute();
+    const { uri } = await given.route();
     const { status, body } = await patch(uri, { match });
     expect([status, body.errors[0].path]).toEqual([400, "/match"]);
     expect(body.errors[0].msg).toContain(msg);
@@ -221,7 +213,7 @@ describe("a route", () => {
     ["/a/..", "exact_path", "no segment . or .."],
     ["/%2e", "exact_path", "no segment . or .."],
   ])("rejects the match %j as %s, because requests with it are rejected", async (match, match_type, msg) => {
-    const { edge_id, uri } = await givenRoute({ match_type });
+    const { edge_id, uri } = await given.route({ match_type });
     const answers = [
       await post(`/edges/https/${edge_id}/routes`, { match_type, match }),
       await patch(uri, { match_type, match }),
@@ -235,7 +227,7 @@ describe("a route", () => {
 
   test("can only become an exact match if its last segment is neither . nor ..", async () => {
     for (const match of ["/..", "/a//%2e"]) {
-      const { uri } = await givenRoute({ match_type: "path_prefix", match });
+      const { uri } = await given.route({ match_type: "path_prefix", match });
       expect((await patch(uri, { description: "x" })).status).toBe(200);
       const { status, body } = await patch(uri, { match_type: "exact_path" });
       expect([status, body.errors[0].path]).toEqual([400, "/match"]);
@@ -246,7 +238,7 @@ describe("a route", () => {
   });
 
   test("is unique by the path that it is read as", async () => {
-    const { edge_id, id } = await givenRoute({ match_type: "path_prefix", match: "/über/a" });
+    const { edge_id, id } = await given.route({ match_type: "path_prefix", match: "/über/a" });
     const url = `/edges/https/${edge_id}/routes`;
     for (const match of ["/%C3%BCber/a", "//über%2f%61", "/%c3%BCber///a"]) {
       const again = await post(url, { match_type: "path_prefix", match });
@@ -263,12 +255,12 @@ describe("a route", () => {
   test.each([`/${"x".repeat(511)}`, `/${"ü".repeat(255)}`, "/%20/..;/*", "//"])(
     "accepts the match %j",
     async (match) => {
-      expect((await givenRoute({ match })).match).toBe(match);
+      expect((await given.route({ match })).match).toBe(match);
     },
   );
 
   test("has a match that no other route of its edge has; the same path with the other match type is a different match", async () => {
-    const { edge_id, id, match, uri } = await givenRoute();
+    const { edge_id, id, match, uri } = await given.route();
     const url = `/edges/https/${edge_id}/routes`;
     const again = await post(url, { match_type: "path_prefix", match });
     expect([again.status, again.body.error_code]).toEqual([409, "ERR_CONFLICT"]);
@@ -278,14 +270,14 @@ describe("a route", () => {
     expect((await patch(exact.uri, { match_type: "path_prefix", match: "/other" })).status).toBe(200);
     expect((await patch(exact.uri, { match })).body.details.conflicts_with).toBe(id);
     expect((await patch(uri, { match, match_type: "path_prefix" })).status).toBe(200);
-    expect((await givenRoute({ match })).match).toBe(match);
+    expect((await given.route({ match })).match).toBe(match);
     await del(uri);
     expect((await patch(exact.uri, { match })).status).toBe(200);
   });
 
   test("is one of at most 100", async () => {
-    const { id, uri } = await givenHttpsEdge();
-    for (let i = 0; i < 100; i++) await givenRoute({ edge_id: id });
+    const { id, uri } = await given.httpsEdge();
+    for (let i = 0; i < 100; i++) await given.route({ edge_id: id });
     const { status, body } = await post(`${uri}/routes`, { match_type: "exact_path", match: "/one-more" });
     expect([status, body.error_code, body.details.conflicts_with]).toEqual([409, "ERR_CONFLICT", undefined]);
     const read = await get(uri);
@@ -304,8 +296,8 @@ describe("a route", () => {
   });
 
   test("is only found under its own edge", async () => {
-    const { id, uri } = await givenRoute();
-    const other = await givenHttpsEdge();
+    const { id, uri } = await given.route();
+    const other = await given.httpsEdge();
     for (const edge of [other.id, "edghts_nobody"]) {
       const wrong = `/edges/https/${edge}/routes/${id}`;
       expect((await get(wrong)).status).toBe(404);
@@ -322,13 +314,13 @@ describe("a route", () => {
   });
 
   test("can have at most 64 KiB as stored", async () => {
-    const { uri } = await givenRoute();
+    const { uri } = await given.route();
     const value = (length: number) => ({ traffic_policy: { value: "x".repeat(length) } });
     expect((await patch(uri, value(65_000))).status).toBe(200);
     const { status, body } = await patch(uri, value(65_536));
     expect([status, body.error_code]).toEqual([413, "ERR_TOO_LARGE"]);
     expect((await put(`${uri}/request_headers`, { add: { a: "x".repeat(1_000) } })).status).toBe(413);
-    const { uri: edge } = await givenHttpsEdge();
+    const { uri: edge } = await given.httpsEdge();
     const large = { match_type: "path_prefix", match: "/", ...value(65_536) };
     expect((await post(`${edge}/routes`, large)).status).toBe(413);
     expect((await get(edge)).body.routes).toEqual([]);
@@ -338,12 +330,12 @@ describe("a route", () => {
   });
 
   test("is created once for an Idempotency-Key, in its own edge", async () => {
-    const [one, other] = [await givenHttpsEdge(), await givenHttpsEdge()];
+    const [one, other] = [await given.httpsEdge(), await given.httpsEdge()];
     const headers = { "Idempotency-Key": "route" };
     const body = {
       match_type: "path_prefix",
       match: "/",
-      webhook_verification: { provider: "x", secret: SECRET },
+      webhook_verification: { provider: "x", secret: given.SECRET },
     };
     const first = await post(`${one.uri}/routes`, body, { headers });
     const again = await post(`${one.uri}/routes`, body, { headers });
@@ -359,8 +351,8 @@ describe("a route", () => {
   });
 
   test("prevents the deletion of its backend", async () => {
-    const [a, b] = [await givenHttpResponse(), await givenHttpResponse()];
-    const { id, edge_id, uri } = await givenRoute({ backend: { backend_id: a.id } });
+    const [a, b] = [await given.httpResponse(), await given.httpResponse()];
+    const { id, edge_id, uri } = await given.route({ backend: { backend_id: a.id } });
     expect((await del(a.uri)).body.details.used_by).toBe(`${edge_id}/${id}`);
     await put(`${uri}/backend`, { backend_id: b.id });
     expect((await del(a.uri)).status).toBe(204);
@@ -370,8 +362,8 @@ describe("a route", () => {
   });
 
   test("costs a row for itself, one for its edge, one for each reference, and two for its event", async () => {
-    const { uri } = await givenHttpsEdge();
-    const backend = { backend_id: (await givenHttpResponse()).id };
+    const { uri } = await given.httpsEdge();
+    const backend = { backend_id: (await given.httpResponse()).id };
     const route = await post(`${uri}/routes`, { match_type: "path_prefix", match: "/", backend });
     expect(route.cost).toMatchObject({ roundTrips: 1, rowsWritten: 5 });
     expect((await patch(route.body.uri, { description: "x" })).cost).toMatchObject({
@@ -384,7 +376,7 @@ describe("a route", () => {
 });
 
 test("the error for a backend in use names each route with its edge, including routes managed elsewhere", async () => {
-  const { id, uri } = await givenHttpResponse();
+  const { id, uri } = await given.httpResponse();
   for (const edge of ["edghts_A", "edghts_B"])
     await put(`/edges/https/${edge}/routes/edghtsrt_1/backend`, { backend_id: id });
   expect((await del(uri)).body.details.used_by).toBe("edghts_A/edghtsrt_1, edghts_B/edghtsrt_1");
@@ -406,19 +398,19 @@ describe("webhook verification", () => {
     [{ secret: "x" }, [["/provider", "Required."]]],
     [{ provider: "x", secret: "" }, [["/secret", "Must not be empty."]]],
   ])("rejects %j", async (body, errors) => {
-    const { uri } = await givenRoute();
+    const { uri } = await given.route();
     const answer = await put(`${uri}/webhook_verification`, body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors.map(({ path, msg }: Json) => [path, msg])).toEqual(errors);
   });
 
   test("seals the secret for its route and shows it nowhere", async () => {
-    const { id, uri } = await givenRoute();
+    const { id, uri } = await given.route();
     const shown = { enabled: true, provider: "slack", secret: null };
-    const body = { provider: "slack", secret: SECRET };
+    const body = { provider: "slack", secret: given.SECRET };
     expect((await put(`${uri}/webhook_verification`, body)).body).toEqual(shown);
     expect((await get(`${uri}/webhook_verification`)).body).toEqual(shown);
-    expect((await get(uri)).text).not.toContain(SECRET);
+    expect((await get(uri)).text).not.toContain(given.SECRET);
     const row = await env.DB.prepare("select webhook_verification as v from https_edge_routes where id = ?")
       .bind(id)
       .first<{ v: string }>();
@@ -438,15 +430,15 @@ test.each([
   [{ deny: ["x".repeat(1_025)] }, "/deny/0", "Longer than 1024 bytes in UTF-8."],
   [{ deny: [1] }, "/deny/0", "Expected string, received number."],
 ])("a user agent filter rejects %j", async (body, path, msg) => {
-  const { uri } = await givenRoute();
+  const { uri } = await given.route();
   const { status, body: answer } = await put(`${uri}/user_agent_filter`, body);
   expect([status, answer.errors]).toEqual([400, [{ path, msg }]]);
 });
 
 describe("the id of an object that was deleted here", () => {
   test("can have modules again, as an edge or route managed elsewhere, and never has a former ETag", async () => {
-    const { id, uri } = await givenHttpsEdge({ mutual_tls: {} });
-    const route = await givenRoute({ edge_id: id, compression: {} });
+    const { id, uri } = await given.httpsEdge({ mutual_tls: {} });
+    const route = await given.route({ edge_id: id, compression: {} });
     const former = [version(await get(uri)), version(await get(route.uri))];
     await del(uri);
     const now = clock.now();
@@ -465,10 +457,10 @@ describe("the id of an object that was deleted here", () => {
 test("pages of large edges are limited by bytes, including routes", async () => {
   const large = new Set<string>();
   for (let i = 0; i < 3; i++) {
-    const { id } = await givenHttpsEdge();
+    const { id } = await given.httpsEdge();
     large.add(id);
     for (let j = 0; j < 30; j++)
-      await givenRoute({ edge_id: id, traffic_policy: { value: "x".repeat(64_000) } });
+      await given.route({ edge_id: id, traffic_policy: { value: "x".repeat(64_000) } });
   }
   const sizes: number[] = [];
   for (let next = `${ORIGIN}/edges/https`; next;) {

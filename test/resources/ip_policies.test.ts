@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { create, del, get, ORIGIN, patch, post } from "../support/api.ts";
-import { givenIpPolicy, givenRule } from "../support/given.ts";
+import * as given from "../support/given.ts";
 
 test("a policy created from an empty body has neither description nor metadata", async () => {
   const policy = await create("/ip_policies");
@@ -8,15 +8,18 @@ test("a policy created from an empty body has neither description nor metadata",
 });
 
 test('a policy\'s strings are cleared by ""', async () => {
-  const { id } = await givenIpPolicy({ description: "a", metadata: "b" });
+  const { id } = await given.ipPolicy({ description: "a", metadata: "b" });
   const { body } = await patch(`/ip_policies/${id}`, { description: "", metadata: "" });
   expect(Object.keys(body)).toEqual(["id", "uri", "created_at"]);
 });
 
 test("deleting a policy deletes only its own rules", async () => {
-  const [policy, other] = [await givenIpPolicy(), await givenIpPolicy()];
-  const rules = [await givenRule({ ip_policy_id: policy.id }), await givenRule({ ip_policy_id: policy.id })];
-  const kept = await givenRule({ ip_policy_id: other.id });
+  const [policy, other] = [await given.ipPolicy(), await given.ipPolicy()];
+  const rules = [
+    await given.rule({ ip_policy_id: policy.id }),
+    await given.rule({ ip_policy_id: policy.id }),
+  ];
+  const kept = await given.rule({ ip_policy_id: other.id });
   expect((await del(`/ip_policies/${policy.id}`)).status).toBe(204);
   for (const rule of rules) expect((await get(`/ip_policy_rules/${rule.id}`)).status).toBe(404);
   expect((await get(`/ip_policy_rules/${kept.id}`)).body).toEqual(kept);
@@ -25,8 +28,8 @@ test("deleting a policy deletes only its own rules", async () => {
 
 describe("a rule", () => {
   test("refers to its policy", async () => {
-    const policy = await givenIpPolicy();
-    const rule = await givenRule({
+    const policy = await given.ipPolicy();
+    const rule = await given.rule({
       ip_policy_id: policy.id,
       action: "deny",
       description: "bots",
@@ -53,7 +56,7 @@ describe("a rule", () => {
   });
 
   test("requires an existing policy", async () => {
-    const { id } = await givenIpPolicy();
+    const { id } = await given.ipPolicy();
     await del(`/ip_policies/${id}`);
     const rule = { cidr: "192.0.2.0/24", action: "allow", ip_policy_id: id };
     const { status, body } = await post("/ip_policy_rules", rule);
@@ -62,13 +65,13 @@ describe("a rule", () => {
   });
 
   test.each(["ALLOW", "block", "", 1, true])("rejects the action %j", async (action) => {
-    const { id } = await givenIpPolicy();
+    const { id } = await given.ipPolicy();
     const { body } = await post("/ip_policy_rules", { cidr: "192.0.2.0/24", action, ip_policy_id: id });
     expect(body.errors).toMatchObject([{ path: "/action" }]);
   });
 
   test("cannot change its action or policy: PATCH rejects both and lists the accepted fields", async () => {
-    const rule = await givenRule({ ip_policy_id: (await givenIpPolicy()).id });
+    const rule = await given.rule({ ip_policy_id: (await given.ipPolicy()).id });
     const { status, body } = await patch(`/ip_policy_rules/${rule.id}`, {
       action: "deny",
       ip_policy_id: "ipp_1",
@@ -82,14 +85,14 @@ describe("a rule", () => {
   });
 
   test("can change its cidr", async () => {
-    const rule = await givenRule({ ip_policy_id: (await givenIpPolicy()).id });
+    const rule = await given.rule({ ip_policy_id: (await given.ipPolicy()).id });
     const { body } = await patch(`/ip_policy_rules/${rule.id}`, { cidr: "2001:DB8::/32" });
     expect(body).toEqual({ ...rule, cidr: "2001:db8::/32" });
   });
 });
 
 describe("CIDR", async () => {
-  const policyId = async () => (await givenIpPolicy()).id;
+  const policyId = async () => (await given.ipPolicy()).id;
   const send = async (cidr: unknown) =>
     post("/ip_policy_rules", { cidr, action: "allow", ip_policy_id: await policyId() });
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { call, del, get, patch, post, put } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";
 import { runs } from "../support/effort.ts";
-import { givenIpPolicy, givenKey, givenRule } from "../support/given.ts";
+import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 import { empty, stored } from "../support/stored.ts";
 
@@ -25,17 +25,17 @@ const rulesOf = async (id: string): Promise<Json[]> => {
 };
 
 test("rules with the same CIDR and action stay, the others are deleted or created, and each change has its event", async () => {
-  const policy = await givenIpPolicy();
-  const other = await givenRule({ ip_policy_id: (await givenIpPolicy())["id"], cidr: "10.0.0.0/8" });
-  const kept = await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", description: "as it was" });
-  await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", description: "the same again" });
-  const changed = await givenRule({
+  const policy = await given.ipPolicy();
+  const other = await given.rule({ ip_policy_id: (await given.ipPolicy())["id"], cidr: "10.0.0.0/8" });
+  const kept = await given.rule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", description: "as it was" });
+  await given.rule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", description: "the same again" });
+  const changed = await given.rule({
     ip_policy_id: policy["id"],
     cidr: "11.0.0.0/8",
     metadata: "x",
     description: "y",
   });
-  const gone = await givenRule({ ip_policy_id: policy["id"], cidr: "11.0.0.0/8", action: "deny" });
+  const gone = await given.rule({ ip_policy_id: policy["id"], cidr: "11.0.0.0/8", action: "deny" });
   const before = await etagOf(policy["uri"]);
   const rules = [
     { cidr: "2001:DB8::/32", action: "deny" },
@@ -68,7 +68,7 @@ test("rules with the same CIDR and action stay, the others are deleted or create
 });
 
 test("PUT of the same rules changes nothing", async () => {
-  const policy = await givenIpPolicy();
+  const policy = await given.ipPolicy();
   const rules = [{ cidr: "10.0.0.0/8", action: "allow", description: "", metadata: "m" }];
   await put(`${policy["uri"]}/rules`, { rules });
   const before = JSON.stringify(await stored());
@@ -79,8 +79,8 @@ test("PUT of the same rules changes nothing", async () => {
 });
 
 test("a dry run returns the same response, and changes nothing", async () => {
-  const policy = await givenIpPolicy();
-  await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
+  const policy = await given.ipPolicy();
+  await given.rule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
   const rules = [{ cidr: "11.0.0.0/8", action: "allow" }];
   const before = JSON.stringify(await stored());
   const dry = await put(`${policy["uri"]}/rules?dry_run=true`, { rules });
@@ -93,7 +93,7 @@ test("a dry run returns the same response, and changes nothing", async () => {
 
 describe("is rejected:", () => {
   test("a CIDR and action that occurs twice, in any spelling", async () => {
-    const { uri } = await givenIpPolicy();
+    const { uri } = await given.ipPolicy();
     const rules = [
       { cidr: "2001:db8::/32", action: "allow" },
       { cidr: "2001:db8::/32", action: "deny" },
@@ -107,7 +107,7 @@ describe("is rejected:", () => {
   });
 
   test("more than 10,000 rules, an invalid rule, and a body that is not a list", async () => {
-    const { uri } = await givenIpPolicy();
+    const { uri } = await given.ipPolicy();
     for (const [body, path] of [
       [{}, "/rules"],
       [{ rules: {} }, "/rules"],
@@ -123,11 +123,11 @@ describe("is rejected:", () => {
   });
 
   test("a policy that does not exist, a stale condition, another method, a viewer", async () => {
-    const policy = await givenIpPolicy();
+    const policy = await given.ipPolicy();
     const url = `${policy["uri"]}/rules`;
     expect((await put("/ip_policies/ipp_1/rules", { rules: [] })).status).toBe(404);
     const stale = await etagOf(policy["uri"]);
-    await givenRule({ ip_policy_id: policy["id"] });
+    await given.rule({ ip_policy_id: policy["id"] });
     const headers = { "If-Match": stale ?? "" };
     for (const suffix of ["", "?dry_run=true"])
       expect((await put(`${url}${suffix}`, { rules: [] }, { headers })).status).toBe(412);
@@ -136,17 +136,17 @@ describe("is rejected:", () => {
     expect((await put(url, { rules: [] }, { headers: fresh })).status).toBe(200);
     const answer = await call("PATCH", url);
     expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, HEAD, PUT"]);
-    const { token } = await givenKey({ role: "viewer" });
+    const { token } = await given.key({ role: "viewer" });
     expect((await put(url, { rules: [] }, { token })).status).toBe(403);
   });
 });
 
 test("every change of a rule moves its policy's version, without an event of the policy", async () => {
-  const policy = await givenIpPolicy();
-  const other = await givenIpPolicy();
+  const policy = await given.ipPolicy();
+  const other = await given.ipPolicy();
   const versions: (string | null)[] = [await etagOf(policy["uri"])];
   const untouched = await etagOf(other["uri"]);
-  const rule = await givenRule({ ip_policy_id: policy["id"] });
+  const rule = await given.rule({ ip_policy_id: policy["id"] });
   versions.push(await etagOf(policy["uri"]));
   await patch(rule["uri"], { description: "x" });
   versions.push(await etagOf(policy["uri"]));
@@ -183,8 +183,8 @@ test("after a PUT, a policy has exactly the given rules, and only differences we
   await fc.assert(
     fc.asyncProperty(fc.array(drawnRules, { minLength: 2, maxLength: 4 }), async (rounds) => {
       await empty();
-      const policy = await givenIpPolicy();
-      await givenRule({ ip_policy_id: (await givenIpPolicy())["id"] });
+      const policy = await given.ipPolicy();
+      await given.rule({ ip_policy_id: (await given.ipPolicy())["id"] });
       for (const rules of rounds) {
         const before = new Map(
           (await rulesOf(policy["id"])).map((row) => [`${row["cidr"]} ${row["action"]}`, row]),
@@ -216,7 +216,7 @@ test("after a PUT, a policy has exactly the given rules, and only differences we
 });
 
 test("10,000 rules take one round trip, and rows are written only for what differs", async () => {
-  const { uri } = await givenIpPolicy();
+  const { uri } = await given.ipPolicy();
   const rules = Array.from({ length: 10_000 }, (_, i) => ({
     cidr: `10.${i >> 8}.${i & 255}.0/24`,
     action: "allow",
@@ -231,7 +231,7 @@ test("10,000 rules take one round trip, and rows are written only for what diffe
   expect(changed.body).toEqual({ created: 0, updated: 1, deleted: 1, unchanged: 9_998 });
   expect(changed.cost.rowsWritten).toBeLessThan(12);
   // The log is long now, but only the request's events are read.
-  const { uri: other } = await givenIpPolicy();
+  const { uri: other } = await given.ipPolicy();
   const [rule] = rules;
   for (const query of ["?dry_run=true", "", ""]) {
     const { cost, body } = await put(`${other}/rules${query}`, { rules: [rule] });
@@ -293,8 +293,8 @@ test("paging through the rules returns exactly what was PUT, by network", async 
   await fc.assert(
     fc.asyncProperty(drawn, fc.integer({ min: 1, max: 25 }), async (rules, limit) => {
       await empty();
-      const { uri } = await givenIpPolicy();
-      await givenRule({ ip_policy_id: (await givenIpPolicy())["id"] });
+      const { uri } = await given.ipPolicy();
+      await given.rule({ ip_policy_id: (await given.ipPolicy())["id"] });
       const answer = await put(`${uri}/rules`, { rules });
       fc.pre(answer.status === 200);
       const { rules: shown, pages } = await pagesOf(uri, `?limit=${limit}`);
@@ -310,8 +310,8 @@ test("paging through the rules returns exactly what was PUT, by network", async 
 });
 
 test("the ETag of the rules is the one that PUT accepts, and a read is conditional", async () => {
-  const { uri, id } = await givenIpPolicy();
-  const rule = await givenRule({ ip_policy_id: id });
+  const { uri, id } = await given.ipPolicy();
+  const rule = await given.rule({ ip_policy_id: id });
   const { headers, body } = await get(`${uri}/rules`);
   const { created_at: _1, ip_policy: _2, ...shown } = rule;
   expect(body).toEqual({ rules: [shown], uri: `${uri}/rules`, next_page_uri: null });
@@ -323,8 +323,8 @@ test("the ETag of the rules is the one that PUT accepts, and a read is condition
 });
 
 test("the list of rules rejects an unknown policy, a wrong limit, and a start that is not a rule of the policy", async () => {
-  const { uri } = await givenIpPolicy();
-  const other = await givenRule({ ip_policy_id: (await givenIpPolicy())["id"] });
+  const { uri } = await given.ipPolicy();
+  const other = await given.rule({ ip_policy_id: (await given.ipPolicy())["id"] });
   expect((await get("/ip_policies/ipp_1/rules")).status).toBe(404);
   for (const [query, path] of [
     ["limit=0", "limit"],
@@ -340,7 +340,7 @@ test("the list of rules rejects an unknown policy, a wrong limit, and a start th
 });
 
 test("10,000 rules are one page, unless they are longer than 4 MB", async () => {
-  const { uri } = await givenIpPolicy();
+  const { uri } = await given.ipPolicy();
   const rules = Array.from({ length: 10_000 }, (_, i) => ({
     cidr: `10.${i >> 8}.${i & 255}.0/24`,
     action: "allow",
@@ -351,7 +351,7 @@ test("10,000 rules are one page, unless they are longer than 4 MB", async () => 
   expect([body["next_page_uri"], cost.roundTrips]).toEqual([null, 1]);
   // The index and the row of each rule; the table in which SQLite adds up bytes counts three times.
   expect(cost.rowsRead).toBeLessThanOrEqual(5 * 10_000 + 2);
-  const { uri: heavy, id } = await givenIpPolicy();
+  const { uri: heavy, id } = await given.ipPolicy();
   const metadata = "\u0001".repeat(600);
   for (let i = 0; i < 5; i++) {
     const operations = Array.from({ length: 250 }, (_, j) => ({

@@ -6,7 +6,7 @@ import { del, get, patch, post } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";
 import { emptied } from "../support/emptied.ts";
 import { collections } from "../support/examples.ts";
-import { givenDestination, givenIpPolicy, givenRule, givenSubscription } from "../support/given.ts";
+import * as given from "../support/given.ts";
 import { intercepted } from "../support/intercepted.ts";
 import type { Json } from "../support/json.ts";
 import { stored } from "../support/stored.ts";
@@ -32,26 +32,26 @@ const NOT_AN_INSTANT = [
   { path: "/expires_at", msg: "Expected an RFC 3339 date and time, such as 2030-01-02T03:04:05Z." },
 ];
 
-async function bodyFor(given: Json = {}): Promise<Json> {
-  return { cidr: "192.0.2.0/24", action: "allow", ip_policy_id: (await givenIpPolicy())["id"], ...given };
+async function bodyFor(fields: Json = {}): Promise<Json> {
+  return { cidr: "192.0.2.0/24", action: "allow", ip_policy_id: (await given.ipPolicy())["id"], ...fields };
 }
 
 test("expires_at is shown in UTC, in whole seconds, and only if it is set", async () => {
-  const rule = await givenRule(await bodyFor());
+  const rule = await given.rule(await bodyFor());
   expect(rule).not.toHaveProperty("expires_at");
-  const { uri } = await givenRule(await bodyFor({ expires_at: "2050-01-01T02:00:00.75+02:00" }));
+  const { uri } = await given.rule(await bodyFor({ expires_at: "2050-01-01T02:00:00.75+02:00" }));
   expect((await get(uri)).body.expires_at).toBe("2050-01-01T00:00:00Z");
   expect((await patch(uri, { description: "x" })).body.expires_at).toBe("2050-01-01T00:00:00Z");
   expect((await patch(uri, { expires_at: at(60) })).body.expires_at).toBe(at(60));
   expect((await patch(uri, { expires_at: null })).body.expires_at).toBe(at(60));
   expect((await patch(uri, { expires_at: "" })).body).not.toHaveProperty("expires_at");
   expect((await get(uri)).body).not.toHaveProperty("expires_at");
-  expect(await givenRule(await bodyFor({ expires_at: "" }))).not.toHaveProperty("expires_at");
+  expect(await given.rule(await bodyFor({ expires_at: "" }))).not.toHaveProperty("expires_at");
 });
 
 test("expires_at must be in the future when it is written", async () => {
   const body = await bodyFor();
-  const { uri } = await givenRule(body);
+  const { uri } = await given.rule(body);
   const before = (await get(uri)).text;
   for (const [expires_at, isLate] of [
     [at(-1), true],
@@ -79,7 +79,7 @@ test.each([
   `2050-01-01T02:00:00.${"1".repeat(15)}+02:00`,
   " ",
 ])("expires_at cannot be %j", async (expires_at) => {
-  const { uri } = await givenRule(await bodyFor());
+  const { uri } = await given.rule(await bodyFor());
   for (const answer of [
     await post("/ip_policy_rules", await bodyFor({ expires_at })),
     await patch(uri, { expires_at }),
@@ -88,7 +88,7 @@ test.each([
 });
 
 test("errors of expires_at are reported together with others, and before those of references", async () => {
-  const { uri } = await givenRule(await bodyFor());
+  const { uri } = await given.rule(await bodyFor());
   const changed = await patch(uri, { expires_at: at(-1), cidr: "x" });
   expect(changed.body.errors.map(({ path }: Json) => path).toSorted()).toEqual(["/cidr", "/expires_at"]);
   const missing = await post(
@@ -124,7 +124,7 @@ test("a create can still be replayed after its rule has expired, but not repeate
 });
 
 test("an expired rule is shown until it is deleted", async () => {
-  const rule = await givenRule(await bodyFor({ expires_at: at(10) }));
+  const rule = await given.rule(await bodyFor({ expires_at: at(10) }));
   clock.now = () => start + 3_600_000;
   expect((await get(rule["uri"])).body).toEqual(rule);
   expect((await get("/ip_policy_rules?limit=1")).body.ip_policy_rules).toEqual([rule]);
@@ -152,8 +152,8 @@ describe("expired rules", () => {
 
   /** `n` rules of a policy that expired at an instant, as POST and its events would leave them. */
   async function endedRules(n: number, expires_at: string): Promise<void> {
-    const { id } = await givenIpPolicy();
-    const { uri, id: one } = await givenRule(await bodyFor({ ip_policy_id: id, expires_at: at(1) }));
+    const { id } = await given.ipPolicy();
+    const { uri, id: one } = await given.rule(await bodyFor({ ip_policy_id: id, expires_at: at(1) }));
     const columns = "created_at, description, metadata, cidr, ip_policy_id, action, version";
     await env.DB.batch([
       env.DB.prepare(
@@ -172,9 +172,9 @@ describe("expired rules", () => {
   }
 
   test("are deleted within a minute, each with its event", async () => {
-    const rule = await givenRule(await bodyFor({ expires_at: at(10), description: "for a while" }));
-    const later = await givenRule(await bodyFor({ expires_at: at(11) }));
-    const endless = await givenRule(await bodyFor());
+    const rule = await given.rule(await bodyFor({ expires_at: at(10), description: "for a while" }));
+    const later = await given.rule(await bodyFor({ expires_at: at(11) }));
+    const endless = await given.rule(await bodyFor());
     expect(await minute(9)).toMatchObject({ ip_policy_rules: 0 });
     expect((await get(rule["uri"])).status).toBe(200);
     expect(await minute(10)).toMatchObject({ ip_policy_rules: 1 });
@@ -198,8 +198,8 @@ describe("expired rules", () => {
 
   test("are deleted in the order of their expiry, however many there are", async () => {
     await endedRules(450, at(20));
-    const first = await givenRule(await bodyFor({ expires_at: at(10) }));
-    const stays = await givenRule(await bodyFor({ expires_at: at(60) }));
+    const first = await given.rule(await bodyFor({ expires_at: at(10) }));
+    const stays = await given.rule(await bodyFor({ expires_at: at(60) }));
     expect(await minute(30)).toMatchObject({ ip_policy_rules: 451, d1_round_trips: 3 });
     expect((await get("/ip_policy_rules")).body["ip_policy_rules"]).toEqual([stays]);
     const { results } = await env.DB.prepare(
@@ -217,7 +217,7 @@ describe("expired rules", () => {
     ["prolonged", { expires_at: at(3_600) }],
     ["made permanent", { expires_at: "" }],
   ])("are not deleted if they are %s before the statement runs", async (_, change) => {
-    const rule = await givenRule(await bodyFor({ expires_at: at(10) }));
+    const rule = await given.rule(await bodyFor({ expires_at: at(10) }));
     let changes = 0;
     const DB = intercepted(env.DB, async ({ queries, send }) => {
       if (queries.some((text) => text.includes('delete from "ip_policy_rules"')) && changes++ === 0)
@@ -238,12 +238,12 @@ describe("expired rules", () => {
       sent.push(await new Response(body ?? null).text());
       return new Response(null, { status: 202 });
     });
-    const { id } = await givenDestination();
-    await givenSubscription({
+    const { id } = await given.destination();
+    await given.subscription({
       sources: [{ type: "ip_policy_rule_deleted.v0" }],
       destination_ids: [id],
     });
-    const rule = await givenRule(await bodyFor({ expires_at: at(10) }));
+    const rule = await given.rule(await bodyFor({ expires_at: at(10) }));
     // No destination wants the events recorded so far.
     await minute(0);
     expect(sent).toEqual([]);

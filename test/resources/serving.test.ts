@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { clock } from "../../packages/model/src/clock.ts";
 import { coverageOf, type Exception } from "../../packages/model/src/traffic/coverage.ts";
 import { create, del, get, patch, put } from "../support/api.ts";
-import { givenIpPolicy, givenKey, givenRule, givenStatic, givenTcpEdge } from "../support/given.ts";
+import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 
 /*
@@ -16,7 +16,7 @@ let key: Json = {};
 beforeEach(async () => {
   for (const table of ["tcp_edges", "tls_edges", "https_edges", "https_edge_routes", "agents"])
     await env.DB.prepare(`delete from ${table}`).run();
-  key = await givenKey({ role: "agent" });
+  key = await given.key({ role: "agent" });
 });
 afterEach(() => {
   clock.now = realNow;
@@ -24,10 +24,10 @@ afterEach(() => {
 
 /** Edges on ports of their own, each with a backend. */
 async function givenEdges(count: number): Promise<string[]> {
-  const { id } = await givenStatic();
+  const { id } = await given.staticBackend();
   const ids: string[] = [];
   for (let port = 4001; port <= 4000 + count; port += 1) {
-    const edge = await givenTcpEdge({ hostports: [`tcp.example.com:${port}`], backend: { backend_id: id } });
+    const edge = await given.tcpEdge({ hostports: [`tcp.example.com:${port}`], backend: { backend_id: id } });
     ids.push(edge["id"]);
   }
   return ids;
@@ -122,10 +122,10 @@ test("an agent that is behind serves what has not changed since", async () => {
 });
 
 test("a change of a policy, a rule, a backend, a route or what a backend contains is one of the edges that use it", async () => {
-  const target = await givenStatic();
+  const target = await given.staticBackend();
   const backend = await create("/backends/failover", { backends: [target["id"]] });
-  const policy = await givenIpPolicy();
-  const rule = await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", action: "allow" });
+  const policy = await given.ipPolicy();
+  const rule = await given.rule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8", action: "allow" });
   const edge = await create("/edges/https", { hostports: ["shop.example.com:443"] });
   const other = await create("/edges/https", { hostports: ["other.example.com:443"] });
   const routes: Json[] = [];
@@ -177,8 +177,8 @@ test("without a version, with an error, from before a restore, or after the log 
   expect(await codes({ ok: false, error: "Rules that have ended are served." })).toEqual(["not_ok"]);
   expect(await codes({ applied_version: (await newest()) + 1 })).toEqual(["unknown"]);
   const version = await newest();
-  await givenIpPolicy();
-  await givenIpPolicy();
+  await given.ipPolicy();
+  await given.ipPolicy();
   expect(await codes({ applied_version: version })).toEqual([]);
   await env.DB.prepare("delete from events where seq = ?")
     .bind(version + 1)
@@ -199,7 +199,7 @@ test("an agent that fails to apply the newest version serves what has not change
 });
 
 test("the configuration can be the reason, which is listed once", async () => {
-  const edge = await givenTcpEdge({ hostports: ["tcp.example.com:4001"] });
+  const edge = await given.tcpEdge({ hostports: ["tcp.example.com:4001"] });
   await report("a", []);
   await report("b", []);
   expect(await ofEdge(edge["id"])).toMatchObject({
@@ -215,7 +215,7 @@ test("of an agent that does not say which edges it serves, nothing is known", as
 });
 
 test("an edge that gets a hostport or a port back from another edge has changed, without an event of its own", async () => {
-  const { id: backend_id } = await givenStatic();
+  const { id: backend_id } = await given.staticBackend();
   const backend = { backend_id };
   for (const { first, change, other } of [
     { first: "same.example.com:4500", change: (path: string) => del(path), other: [] },
@@ -261,7 +261,7 @@ test("if the log does not say which hostports an edge had, nothing is known of w
 });
 
 test("what the configuration takes from an edge that is served otherwise is listed, too", async () => {
-  const { id: backend_id } = await givenStatic();
+  const { id: backend_id } = await given.staticBackend();
   await create("/edges/tls", { hostports: ["taken.example.com:4700"], backend: { backend_id } });
   const part = await create("/edges/tls", {
     hostports: ["taken.example.com:4700", "free.example.com:4700"],

@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { del, get, post, put } from "../support/api.ts";
-import {
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenRoute,
-  givenRule,
-  givenStatic,
-  givenTcpEdge,
-} from "../support/given.ts";
+import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 
 const simulate = async (given: Json): Promise<Json> => {
@@ -24,9 +17,9 @@ let route: Json;
 let backend: Json;
 
 beforeAll(async () => {
-  edge = await givenHttpsEdge({ hostports: ["shop.example.com:443"] });
-  backend = await givenStatic();
-  route = await givenRoute({
+  edge = await given.httpsEdge({ hostports: ["shop.example.com:443"] });
+  backend = await given.staticBackend();
+  route = await given.route({
     edge_id: edge["id"],
     match: "/",
     backend: { backend_id: backend["id"] },
@@ -283,7 +276,7 @@ describe("a simulated request", () => {
 
   test("shows the problems of what gets the request, whichever policy it has", async () => {
     const value = JSON.stringify({ on_tcp_connect: [{ actions: [{ type: "denny" }] }] });
-    const tcp = await givenTcpEdge({
+    const tcp = await given.tcpEdge({
       hostports: ["unserved.example.com:1"],
       backend: { backend_id: backend["id"] },
       traffic_policy: { value },
@@ -295,7 +288,7 @@ describe("a simulated request", () => {
       kind: "not_served",
       problems: [{ object: tcp["id"], code: "traffic_policy_invalid" }],
     });
-    const { uri } = await givenRoute({
+    const { uri } = await given.route({
       edge_id: edge["id"],
       match: "/unserved",
       traffic_policy: { value: "{" },
@@ -313,10 +306,10 @@ describe("a simulated request", () => {
   });
 
   test("ends at the IP restriction", async () => {
-    const office = await givenIpPolicy();
-    await givenRule({ ip_policy_id: office["id"], cidr: "198.51.100.0/24", action: "allow" });
-    await givenRule({ ip_policy_id: office["id"], cidr: "198.51.100.9/32", action: "deny" });
-    const tcp = await givenTcpEdge({
+    const office = await given.ipPolicy();
+    await given.rule({ ip_policy_id: office["id"], cidr: "198.51.100.0/24", action: "allow" });
+    await given.rule({ ip_policy_id: office["id"], cidr: "198.51.100.9/32", action: "deny" });
+    const tcp = await given.tcpEdge({
       hostports: ["db.example.com:5432"],
       backend: { backend_id: backend["id"] },
       ip_restriction: { ip_policy_ids: [office["id"]] },
@@ -407,7 +400,7 @@ describe("a simulated request", () => {
 
 test("a snapshot has the program of a policy that can be enforced, and its text as it was given", async () => {
   const value = ' { "on_http_request" : [ ] }\n';
-  const { uri } = await givenRoute({
+  const { uri } = await given.route({
     edge_id: edge["id"],
     match: "/other",
     backend: { backend_id: backend["id"] },
@@ -427,8 +420,8 @@ test("a snapshot has the program of a policy that can be enforced, and its text 
 });
 
 test("a route whose policy needs a client certificate is not served without mutual TLS", async () => {
-  const { id } = await givenHttpsEdge({ hostports: ["devices.example.com:443"] });
-  const { id: route_id } = await givenRoute({
+  const { id } = await given.httpsEdge({ hostports: ["devices.example.com:443"] });
+  const { id: route_id } = await given.route({
     edge_id: id,
     match: "/",
     backend: { backend_id: backend["id"] },

@@ -7,20 +7,7 @@ import { create, del, get, patch, post, put, routes } from "../support/api.ts";
 import { contract } from "../support/contract.ts";
 import { bodySchema } from "../support/document.ts";
 import { collections, documented, exampleOf, referring } from "../support/examples.ts";
-import {
-  CA,
-  givenAuthority,
-  givenFailover,
-  givenHttpResponse,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenRoute,
-  givenRule,
-  givenStatic,
-  givenTcpEdge,
-  givenTlsEdge,
-  givenWeighted,
-} from "../support/given.ts";
+import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 
 /*
@@ -32,7 +19,7 @@ const realNow = clock.now;
 beforeEach(async () => {
   for (const table of ["tcp_edges", "tls_edges", "https_edges", "https_edge_routes"])
     await env.DB.prepare(`delete from ${table}`).run();
-  await givenIpPolicy();
+  await given.ipPolicy();
 });
 afterEach(() => {
   clock.now = realNow;
@@ -56,19 +43,19 @@ const RESOLVED = new Set(["webhook_verification", "tls_termination.terminate_at"
 const COMPUTED = new Map([["traffic_policy", ["program"]]]);
 
 test.each([
-  { collection: "/edges/tcp", given: givenTcpEdge },
-  { collection: "/edges/tls", given: givenTlsEdge },
-  { collection: "/edges/https", given: givenHttpsEdge },
-  { collection: "/edges/https/:edge_id/routes", given: givenRoute },
-])("a snapshot has every field of the modules of $collection", async ({ collection, given }) => {
+  { collection: "/edges/tcp", make: given.tcpEdge },
+  { collection: "/edges/tls", make: given.tlsEdge },
+  { collection: "/edges/https", make: given.httpsEdge },
+  { collection: "/edges/https/:edge_id/routes", make: given.route },
+])("a snapshot has every field of the modules of $collection", async ({ collection, make }) => {
   const names = routes
     .filter(({ method, path }) => method === "PUT" && path.startsWith(`${collection}/:id/`))
     .map(({ path }) => path.slice(path.lastIndexOf("/") + 1))
     .filter((name) => !RESOLVED.has(name));
-  const { id, uri } = await given();
+  const { id, uri } = await make();
   for (const name of names) {
     const example = await referring(exampleOf("PUT", `${collection}/:id/${name}`));
-    const module = name === "backend" ? to(await givenStatic()).backend : example;
+    const module = name === "backend" ? to(await given.staticBackend()).backend : example;
     expect((await put(`${uri}/${name}`, module)).status).toBe(200);
   }
   const { edges } = await snapshot();
@@ -96,33 +83,33 @@ test("an empty service has an empty snapshot with the number of the newest chang
     problems: [],
   });
   const { version } = await snapshot();
-  await givenIpPolicy();
+  await given.ipPolicy();
   expect((await snapshot())["version"]).toBe(version + 1);
 });
 
 test("a snapshot contains edges of every kind with their enabled modules, and the objects that these use", async () => {
-  const leaf = await givenStatic({ address: "db.internal:5432", tls: { enabled: true } });
-  const sorry = await givenHttpResponse({ headers: { "Retry-After": "60" } });
-  const weighted = await givenWeighted({ backends: { [leaf["id"]]: 3, [sorry["id"]]: 0 } });
-  const failover = await givenFailover({ backends: [weighted["id"], sorry["id"]] });
-  const unused = await givenStatic();
-  const policy = await givenIpPolicy();
-  await givenIpPolicy();
-  await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
-  await givenRule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
-  await givenRule({ ip_policy_id: policy["id"], cidr: "::ffff:a01:0/112", action: "deny" });
-  const authority = await givenAuthority();
+  const leaf = await given.staticBackend({ address: "db.internal:5432", tls: { enabled: true } });
+  const sorry = await given.httpResponse({ headers: { "Retry-After": "60" } });
+  const weighted = await given.weighted({ backends: { [leaf["id"]]: 3, [sorry["id"]]: 0 } });
+  const failover = await given.failover({ backends: [weighted["id"], sorry["id"]] });
+  const unused = await given.staticBackend();
+  const policy = await given.ipPolicy();
+  await given.ipPolicy();
+  await given.rule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
+  await given.rule({ ip_policy_id: policy["id"], cidr: "10.0.0.0/8" });
+  await given.rule({ ip_policy_id: policy["id"], cidr: "::ffff:a01:0/112", action: "deny" });
+  const authority = await given.authority();
   const restricted = { ip_restriction: { ip_policy_ids: [policy["id"]] } };
-  const tcp = await givenTcpEdge({ ...to(failover), ...restricted, hostports: ["Db.Example.com.:5432"] });
-  const tls = await givenTlsEdge({
+  const tcp = await given.tcpEdge({ ...to(failover), ...restricted, hostports: ["Db.Example.com.:5432"] });
+  const tls = await given.tlsEdge({
     ...to(leaf),
     ip_restriction: { enabled: false, ip_policy_ids: [policy["id"]] },
     tls_termination: { min_version: "1.3" },
     mutual_tls: { certificate_authority_ids: [authority["id"]] },
   });
-  const through = await givenTlsEdge({ ...to(leaf), hostports: ["[::FFFF:192.0.2.1]:8443"] });
-  const https = await givenHttpsEdge();
-  const route = await givenRoute({
+  const through = await given.tlsEdge({ ...to(leaf), hostports: ["[::FFFF:192.0.2.1]:8443"] });
+  const https = await given.httpsEdge();
+  const route = await given.route({
     edge_id: https["id"],
     match: "/api",
     ...to(sorry),
@@ -181,12 +168,12 @@ test("a snapshot contains edges of every kind with their enabled modules, and th
 });
 
 test("rules that expire: the snapshot contains their expiry times, and a new ETag and a new snapshot come without the cron", async () => {
-  const policy = await givenIpPolicy();
+  const policy = await given.ipPolicy();
   const start = Math.floor(realNow() / 1000) * 1000;
   const at = (seconds: number) => timestamp(start + seconds * 1000);
   clock.now = () => start;
   const rule = (cidr: string, action: "allow" | "deny", expires_at?: string) =>
-    givenRule({ ip_policy_id: policy["id"], cidr, action, ...(expires_at !== undefined && { expires_at }) });
+    given.rule({ ip_policy_id: policy["id"], cidr, action, ...(expires_at !== undefined && { expires_at }) });
   await rule("192.0.2.0/24", "allow", at(60));
   await rule("198.51.100.0/24", "deny", at(120));
   // The last end of equal rules counts, even if they are equal only as IPv4.
@@ -195,7 +182,10 @@ test("rules that expire: the snapshot contains their expiry times, and a new ETa
   // Forever is longest.
   await rule("10.0.0.0/8", "allow", at(30));
   await rule("10.0.0.0/8", "allow");
-  await givenTcpEdge({ ...to(await givenStatic()), ip_restriction: { ip_policy_ids: [policy["id"]] } });
+  await given.tcpEdge({
+    ...to(await given.staticBackend()),
+    ip_restriction: { ip_policy_ids: [policy["id"]] },
+  });
   const first = await get("/snapshot");
   const rules = async () => (await snapshot())["ip_policies"][policy["id"]];
   const all = {
@@ -225,16 +215,19 @@ test("rules that expire: the snapshot contains their expiry times, and a new ETa
 });
 
 test("the Traefik configuration has no expired rules, even before the cron deletes them", async () => {
-  const policy = await givenIpPolicy();
+  const policy = await given.ipPolicy();
   const start = Math.floor(realNow() / 1000) * 1000;
   clock.now = () => start;
-  await givenRule({ ip_policy_id: policy["id"], cidr: "192.0.2.0/24" });
-  await givenRule({
+  await given.rule({ ip_policy_id: policy["id"], cidr: "192.0.2.0/24" });
+  await given.rule({
     ip_policy_id: policy["id"],
     cidr: "203.0.113.0/24",
     expires_at: timestamp(start + 60_000),
   });
-  await givenTcpEdge({ ...to(await givenStatic()), ip_restriction: { ip_policy_ids: [policy["id"]] } });
+  await given.tcpEdge({
+    ...to(await given.staticBackend()),
+    ip_restriction: { ip_policy_ids: [policy["id"]] },
+  });
   const text = async () => (await get("/snapshot?format=traefik")).text;
   expect(await text()).toContain("203.0.113.0/24");
   clock.now = () => start + 60_000;
@@ -243,14 +236,17 @@ test("the Traefik configuration has no expired rules, even before the cron delet
 });
 
 test("a snapshot that is made after a rule has expired does not contain the rule", async () => {
-  const policy = await givenIpPolicy();
+  const policy = await given.ipPolicy();
   const expires_at = new Date(realNow() + 60_000).toISOString();
-  await givenRule({ ip_policy_id: policy["id"], expires_at });
-  await givenTcpEdge({ ...to(await givenStatic()), ip_restriction: { ip_policy_ids: [policy["id"]] } });
+  await given.rule({ ip_policy_id: policy["id"], expires_at });
+  await given.tcpEdge({
+    ...to(await given.staticBackend()),
+    ip_restriction: { ip_policy_ids: [policy["id"]] },
+  });
   const rules = async () => (await snapshot())["ip_policies"][policy["id"]]["allow"];
   expect(await rules()).toEqual(["192.0.2.0/24"]);
   clock.now = () => realNow() + 120_000;
-  await givenIpPolicy();
+  await given.ipPolicy();
   expect(await rules()).toEqual([]);
 });
 
@@ -272,7 +268,7 @@ test.each(collections)(
 );
 
 test("many changes of other objects cost few rows to skip, and at most a thousand", async () => {
-  await givenIpPolicy();
+  await given.ipPolicy();
   await env.DB.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
      insert into events (type, object_id, at, salt, operation_id, principal, origin, object)
@@ -285,21 +281,21 @@ test("many changes of other objects cost few rows to skip, and at most a thousan
 });
 
 test("the ETag of the same version leads to 304 and one row read, and to 200 after any change", async () => {
-  await givenTcpEdge(to(await givenStatic()));
+  await given.tcpEdge(to(await given.staticBackend()));
   const first = await get("/snapshot");
   const etag = first.headers.get("ETag") ?? "";
   const again = await get("/snapshot", { headers: { "If-None-Match": etag } });
   expect(again.status).toBe(304);
   expect(again.headers.get("ETag")).toBe(etag);
   expect(again.cost).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
-  await givenIpPolicy();
+  await given.ipPolicy();
   const changed = await get("/snapshot", { headers: { "If-None-Match": etag } });
   expect(changed.status).toBe(200);
   expect(changed.body["version"]).toBe(first.body["version"] + 1);
 });
 
 test("an isolate that has made the newest snapshot only reads the version", async () => {
-  await givenTcpEdge(to(await givenStatic()));
+  await given.tcpEdge(to(await given.staticBackend()));
   const { text } = await get("/snapshot");
   const again = await get("/snapshot");
   expect(again.text).toBe(text);
@@ -307,9 +303,9 @@ test("an isolate that has made the newest snapshot only reads the version", asyn
 });
 
 test("one snapshot is made at a time, and concurrent requests share it", async () => {
-  await givenTcpEdge(to(await givenStatic()));
+  await given.tcpEdge(to(await given.staticBackend()));
   const alone = await get("/snapshot");
-  await givenIpPolicy();
+  await given.ipPolicy();
   const answers = await Promise.all(Array.from({ length: 8 }, () => get("/snapshot")));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   expect(answers[0]?.body["version"]).toBe(alone.body["version"] + 1);
@@ -327,9 +323,9 @@ test("any value of If-None-Match with another format or epoch leads to the whole
 
 describe("hostports", () => {
   test("the oldest edge gets a hostport that several edges have, in any spelling, and the others keep the rest", async () => {
-    const backend = to(await givenStatic());
-    const oldest = await givenTlsEdge({ ...backend, hostports: ["a.example.com:443"] });
-    const younger = await givenHttpsEdge({ hostports: ["A.example.com.:443", "b.example.com:443"] });
+    const backend = to(await given.staticBackend());
+    const oldest = await given.tlsEdge({ ...backend, hostports: ["a.example.com:443"] });
+    const younger = await given.httpsEdge({ hostports: ["A.example.com.:443", "b.example.com:443"] });
     expect(await served()).toEqual({
       [oldest["id"]]: ["a.example.com:443"],
       [younger["id"]]: ["b.example.com:443"],
@@ -342,8 +338,8 @@ describe("hostports", () => {
   });
 
   test("an edge that is not served keeps its hostports", async () => {
-    const oldest = await givenTcpEdge();
-    const younger = await givenTcpEdge(to(await givenStatic()));
+    const oldest = await given.tcpEdge();
+    const younger = await given.tcpEdge(to(await given.staticBackend()));
     expect(await served()).toEqual({});
     expect(await problems()).toEqual([`${oldest["id"]} backend_not_set`, `${younger["id"]} hostport_taken`]);
   });
@@ -362,19 +358,19 @@ describe("hostports", () => {
     ["TLS with a name after TCP at an address", "tcp 192.0.2.1:1", "tls a.example.com:1", false],
     ["other ports", "tcp a.example.com:1", "tls a.example.com:2", true],
   ])("%s", async (_, first, second, both) => {
-    const backend = to(await givenStatic());
-    const given = async (text: string) => {
+    const backend = to(await given.staticBackend());
+    const withHostport = async (text: string) => {
       const [kind = "", hostport] = text.split(" ");
       return create(`/edges/${kind}`, { ...backend, hostports: [hostport] });
     };
-    const [older, younger] = [await given(first), await given(second)];
+    const [older, younger] = [await withHostport(first), await withHostport(second)];
     expect(Object.keys(await served())).toEqual(both ? [older["id"], younger["id"]] : [older["id"]]);
     expect(await problems()).toEqual(both ? [] : [`${younger["id"]} port_taken`]);
   });
 
   test("an edge shares its own port with itself", async () => {
     const hostports = ["a.example.com:1", "b.example.com:1", "192.0.2.1:1"];
-    const { id } = await givenTcpEdge({ ...to(await givenStatic()), hostports });
+    const { id } = await given.tcpEdge({ ...to(await given.staticBackend()), hostports });
     expect(await served()).toEqual({ [id]: hostports });
   });
 });
@@ -390,45 +386,45 @@ describe("problems", () => {
    */
   const situations: Record<string, () => Promise<{ object: Json; unserved?: Json; also?: string[] }>> = {
     async hostport_taken() {
-      await givenTcpEdge(to(await givenStatic()));
-      const object = await givenTcpEdge(to(await givenStatic()));
+      await given.tcpEdge(to(await given.staticBackend()));
+      const object = await given.tcpEdge(to(await given.staticBackend()));
       return { object, unserved: object };
     },
     async port_taken() {
-      await givenTcpEdge(to(await givenStatic()));
-      const object = await givenTlsEdge(to(await givenStatic()));
+      await given.tcpEdge(to(await given.staticBackend()));
+      const object = await given.tlsEdge(to(await given.staticBackend()));
       return { object, unserved: object };
     },
     async backend_not_set() {
-      const { backend } = to(await givenStatic());
-      const object = await givenTcpEdge({ backend: { ...backend, enabled: false } });
+      const { backend } = to(await given.staticBackend());
+      const object = await given.tcpEdge({ backend: { ...backend, enabled: false } });
       return { object, unserved: object };
     },
     async backend_unusable() {
-      const object = await givenTcpEdge(
-        to(await givenFailover({ backends: [(await givenFailover())["id"]] })),
+      const object = await given.tcpEdge(
+        to(await given.failover({ backends: [(await given.failover())["id"]] })),
       );
       return { object, unserved: object };
     },
     async backend_missing() {
-      const gone = await givenStatic();
-      const object = await givenFailover({ backends: [gone["id"], (await givenStatic())["id"]] });
+      const gone = await given.staticBackend();
+      const object = await given.failover({ backends: [gone["id"], (await given.staticBackend())["id"]] });
       await env.DB.prepare("delete from static_backends where id = ?").bind(gone["id"]).run();
-      await givenTcpEdge(to(object));
+      await given.tcpEdge(to(object));
       return { object };
     },
     async response_impossible() {
-      const object = await givenHttpResponse();
+      const object = await given.httpResponse();
       await env.DB.prepare("update http_response_backends set status_code = 101 where id = ?")
         .bind(object["id"])
         .run();
-      const unserved = await givenTcpEdge(to(object));
+      const unserved = await given.tcpEdge(to(object));
       return { object, unserved, also: [`${unserved["id"]} backend_unusable`] };
     },
     async policy_missing() {
-      const policy = await givenIpPolicy();
-      const object = await givenTcpEdge({
-        ...to(await givenStatic()),
+      const policy = await given.ipPolicy();
+      const object = await given.tcpEdge({
+        ...to(await given.staticBackend()),
         ip_restriction: { ip_policy_ids: [policy["id"]] },
       });
       await del(policy["uri"]);
@@ -436,48 +432,54 @@ describe("problems", () => {
       return { object };
     },
     async authority_missing() {
-      const object = await givenHttpsEdge({ mutual_tls: { certificate_authority_ids: [CA] } });
+      const object = await given.httpsEdge({ mutual_tls: { certificate_authority_ids: [given.CA] } });
       return { object, unserved: object };
     },
     async mutual_tls_not_terminated() {
-      const mutual_tls = { certificate_authority_ids: [(await givenAuthority())["id"]] };
-      const object = await givenTlsEdge({ ...to(await givenStatic()), mutual_tls });
+      const mutual_tls = { certificate_authority_ids: [(await given.authority())["id"]] };
+      const object = await given.tlsEdge({ ...to(await given.staticBackend()), mutual_tls });
       return { object, unserved: object };
     },
     async response_not_terminated() {
-      const failover = await givenFailover({
-        backends: [(await givenStatic())["id"], (await givenHttpResponse())["id"]],
+      const failover = await given.failover({
+        backends: [(await given.staticBackend())["id"], (await given.httpResponse())["id"]],
       });
-      const object = await givenTlsEdge(to(failover));
+      const object = await given.tlsEdge(to(failover));
       return { object, unserved: object };
     },
     async traffic_policy_invalid() {
-      return { object: await givenTcpEdge({ ...to(await givenStatic()), traffic_policy: { value: "{" } }) };
+      return {
+        object: await given.tcpEdge({ ...to(await given.staticBackend()), traffic_policy: { value: "{" } }),
+      };
     },
     async traffic_policy_not_enforced() {
       const value =
         '{"on_tcp_connect":[{"expressions":["conn.geo.city == \'Lisbon\'"],"actions":[{"type":"deny"}]}]}';
-      return { object: await givenTcpEdge({ ...to(await givenStatic()), traffic_policy: { value } }) };
+      return {
+        object: await given.tcpEdge({ ...to(await given.staticBackend()), traffic_policy: { value } }),
+      };
     },
     async traffic_policy_partly_enforced() {
       const value = '{"on_tcp_connect":[{"actions":[{"type":"log"}]}]}';
-      return { object: await givenTcpEdge({ ...to(await givenStatic()), traffic_policy: { value } }) };
+      return {
+        object: await given.tcpEdge({ ...to(await given.staticBackend()), traffic_policy: { value } }),
+      };
     },
     async match_taken() {
-      const given = to(await givenStatic());
-      const other = await givenRoute({ ...given, match_type: "exact_path", match: "/über" });
-      const object = await givenRoute({ ...given, edge_id: other["edge_id"], match_type: "exact_path" });
-      await givenRoute({ ...given, edge_id: other["edge_id"], match: "/" });
+      const served = to(await given.staticBackend());
+      const other = await given.route({ ...served, match_type: "exact_path", match: "/über" });
+      const object = await given.route({ ...served, edge_id: other["edge_id"], match_type: "exact_path" });
+      await given.route({ ...served, edge_id: other["edge_id"], match: "/" });
       await storeMatch(object, "//%C3%BCber");
       return { object, also: [`${other["id"]} match_taken`] };
     },
     async match_unreadable() {
-      const object = await givenRoute(to(await givenStatic()));
+      const object = await given.route(to(await given.staticBackend()));
       await storeMatch(object, "/x/../admin");
       return { object };
     },
     async webhook_not_verified() {
-      const object = await givenRoute(to(await givenStatic()));
+      const object = await given.route(to(await given.staticBackend()));
       await put(`${object["uri"]}/webhook_verification`, { provider: "sns" });
       return { object };
     },
@@ -487,16 +489,16 @@ describe("problems", () => {
   const answering503 = "match_taken match_unreadable webhook_not_verified";
 
   test("an edge that loses one of its hostports is served on the others", async () => {
-    const given = to(await givenStatic());
-    const { id } = await givenTcpEdge({ ...given, hostports: ["a.example.com:1"] });
-    const later = await givenTcpEdge({ ...given, hostports: ["a.example.com:1", "a.example.com:2"] });
+    const backed = to(await given.staticBackend());
+    const { id } = await given.tcpEdge({ ...backed, hostports: ["a.example.com:1"] });
+    const later = await given.tcpEdge({ ...backed, hostports: ["a.example.com:1", "a.example.com:2"] });
     const listed: Json[] = (await get("/problems")).body["problems"];
     expect(listed).toMatchObject([{ object: later["id"], code: "hostport_taken", effect: "partly" }]);
     expect(await served()).toEqual({ [id]: ["a.example.com:1"], [later["id"]]: ["a.example.com:2"] });
   });
 
   test("a route without a backend returns 503", async () => {
-    await givenRoute({});
+    await given.route({});
     const listed: Json[] = (await get("/problems")).body["problems"];
     expect(listed).toMatchObject([{ code: "backend_not_set", effect: "answers_503" }]);
   });
@@ -519,13 +521,13 @@ describe("problems", () => {
   });
 
   test("an edge with mutual TLS but no authority would reject every client, so it is not served", async () => {
-    const { id } = await givenHttpsEdge({ mutual_tls: {} });
+    const { id } = await given.httpsEdge({ mutual_tls: {} });
     expect(await problems()).toEqual([`${id} authority_missing`]);
     expect(edgesOf(await snapshot())).toEqual([]);
   });
 
   test("a route that cannot be served keeps its path, without a backend", async () => {
-    const route = await givenRoute(to(await givenStatic()));
+    const route = await given.route(to(await given.staticBackend()));
     await put(`${route["uri"]}/webhook_verification`, { provider: "sns" });
     const { edges, problems: reported } = await snapshot();
     expect(reported[0].msg).toBe(
@@ -558,9 +560,9 @@ describe("problems", () => {
   });
 
   test("a prefix that ends within an escape keeps its requests from a shorter route", async () => {
-    const given = to(await givenStatic());
-    const { edge_id, id } = await givenRoute({ ...given, match: "/" });
-    const cut = await givenRoute({ ...given, edge_id, match: "/a" });
+    const served = to(await given.staticBackend());
+    const { edge_id, id } = await given.route({ ...served, match: "/" });
+    const cut = await given.route({ ...served, edge_id, match: "/a" });
     await storeMatch(cut, "/a%2");
     await patch(`/edges/https/${edge_id}`, { hostports: ["cut.example.com:443"] });
     const routeOf = async (path: string): Promise<Json> => {
@@ -574,14 +576,14 @@ describe("problems", () => {
   });
 
   test("a traffic policy is in the snapshot, for agents that are configured to ignore it", async () => {
-    await givenTcpEdge({ ...to(await givenStatic()), traffic_policy: { value: "{}" } });
+    await given.tcpEdge({ ...to(await given.staticBackend()), traffic_policy: { value: "{}" } });
     const [edge] = (await snapshot())["edges"];
     expect(edge["traffic_policy"]).toMatchObject({ value: "{}" });
   });
 
   test("are listed by object and code, with pages", async () => {
     const edges: Json[] = [];
-    for (let i = 0; i < 3; i++) edges.push(await givenTcpEdge({ hostports: [`a.example.com:${i + 1}`] }));
+    for (let i = 0; i < 3; i++) edges.push(await given.tcpEdge({ hostports: [`a.example.com:${i + 1}`] }));
     await patch(edges[1]?.["uri"], { hostports: ["a.example.com:1"] });
     const expected = [
       `${edges[0]?.["id"]} backend_not_set`,
@@ -607,8 +609,8 @@ describe("problems", () => {
 
 describe("for Traefik", () => {
   test("has only that proxy's fields, and its own ETag", async () => {
-    const backend = await givenStatic();
-    const { id } = await givenTcpEdge(to(backend));
+    const backend = await given.staticBackend();
+    const { id } = await given.tcpEdge(to(backend));
     const { body, headers } = await get("/snapshot?format=traefik");
     expect(Object.keys(body)).toEqual(["tcp"]);
     expect(JSON.stringify(body)).toContain(id);
@@ -619,8 +621,8 @@ describe("for Traefik", () => {
   });
 
   test("omits configuration that it cannot enforce, and /problems reports that in addition to the other problems", async () => {
-    const { id } = await givenTcpEdge(to(await givenHttpResponse()));
-    const idle = await givenTcpEdge({ hostports: ["idle.example.com:1"] });
+    const { id } = await given.tcpEdge(to(await given.httpResponse()));
+    const idle = await given.tcpEdge({ hostports: ["idle.example.com:1"] });
     expect((await get("/snapshot?format=traefik")).body).toEqual({});
     const { body } = await get("/problems?format=traefik&limit=1");
     expect(body["problems"]).toMatchObject([{ object: id, code: "not_in_traefik_fixed_response" }]);
@@ -635,8 +637,8 @@ describe("for Traefik", () => {
 });
 
 test("failover backends can be nested deeply", async () => {
-  let { id } = await givenStatic();
-  for (let i = 0; i < 50; i++) ({ id } = await givenFailover({ backends: [id] }));
-  await givenTcpEdge({ backend: { backend_id: id } });
+  let { id } = await given.staticBackend();
+  for (let i = 0; i < 50; i++) ({ id } = await given.failover({ backends: [id] }));
+  await given.tcpEdge({ backend: { backend_id: id } });
   expect(Object.keys((await snapshot())["backends"])).toHaveLength(51);
 });

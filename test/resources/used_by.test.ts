@@ -1,23 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { del, get, ORIGIN, patch, put } from "../support/api.ts";
-import {
-  CA,
-  givenAuthority,
-  givenBotUser,
-  givenDestination,
-  givenFailover,
-  givenHttpResponse,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenKey,
-  givenRoute,
-  givenStatic,
-  givenSubscription,
-  givenTcpEdge,
-  givenTlsEdge,
-  givenWeighted,
-} from "../support/given.ts";
+import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 
 const refOf = ({ id, uri }: Json): Json => ({ id, uri });
@@ -28,56 +12,58 @@ const ofBackend = (given: Json, backend_id: string) => ({
   backend: { enabled: false, backend_id },
 });
 const edges = (backend_id: string) => [
-  givenTcpEdge({ backend: { backend_id } }),
-  givenTlsEdge(ofBackend({}, backend_id)),
-  givenRoute(ofBackend({}, backend_id)),
+  given.tcpEdge({ backend: { backend_id } }),
+  given.tlsEdge(ofBackend({}, backend_id)),
+  given.route(ofBackend({}, backend_id)),
 ];
 const restricted = (...ip_policy_ids: string[]) => ({ ip_restriction: { enabled: false, ip_policy_ids } });
-const mutual = (id: string) => ({ mutual_tls: { enabled: false, certificate_authority_ids: [CA, id] } });
+const mutual = (id: string) => ({
+  mutual_tls: { enabled: false, certificate_authority_ids: [given.CA, id] },
+});
 
 /** Every kind of object that others can refer to, and the kinds that can refer to it. */
 const used: { kind: string; given: () => Promise<Json>; users: (id: string) => Promise<Json>[] }[] = [
   {
     kind: "an IP policy",
-    given: givenIpPolicy,
+    given: given.ipPolicy,
     users: (id) => [
-      givenTcpEdge(restricted(id, id)),
-      givenTlsEdge(restricted(id)),
-      givenRoute(restricted(id)),
+      given.tcpEdge(restricted(id, id)),
+      given.tlsEdge(restricted(id)),
+      given.route(restricted(id)),
     ],
   },
   ...[
-    { kind: "an HTTP response backend", given: givenHttpResponse },
-    { kind: "a static backend", given: givenStatic },
+    { kind: "an HTTP response backend", given: given.httpResponse },
+    { kind: "a static backend", given: given.staticBackend },
   ].map((one) => ({
     ...one,
     users: (id: string) => [
       ...edges(id),
-      givenFailover({ backends: [id, id] }),
-      givenWeighted({ backends: { [id]: 1 } }),
+      given.failover({ backends: [id, id] }),
+      given.weighted({ backends: { [id]: 1 } }),
     ],
   })),
   ...[
-    { kind: "a weighted backend", given: givenWeighted },
-    { kind: "a failover backend", given: givenFailover },
-  ].map((one) => ({ ...one, users: (id: string) => [...edges(id), givenFailover({ backends: [id] })] })),
+    { kind: "a weighted backend", given: given.weighted },
+    { kind: "a failover backend", given: given.failover },
+  ].map((one) => ({ ...one, users: (id: string) => [...edges(id), given.failover({ backends: [id] })] })),
   {
     kind: "a certificate authority",
-    given: givenAuthority,
-    users: (id) => [givenTlsEdge(mutual(id)), givenHttpsEdge(mutual(id))],
+    given: given.authority,
+    users: (id) => [given.tlsEdge(mutual(id)), given.httpsEdge(mutual(id))],
   },
   {
     kind: "an event destination",
-    given: givenDestination,
+    given: given.destination,
     users: (id) => [
-      givenSubscription({ destination_ids: [id] }),
-      givenSubscription({ destination_ids: [id] }),
+      given.subscription({ destination_ids: [id] }),
+      given.subscription({ destination_ids: [id] }),
     ],
   },
   {
     kind: "a bot user",
-    given: givenBotUser,
-    users: (id) => [givenKey({ owner_id: id }), givenKey({ owner_id: id, role: "viewer" })],
+    given: given.botUser,
+    users: (id) => [given.key({ owner_id: id }), given.key({ owner_id: id, role: "viewer" })],
   },
 ];
 
@@ -127,9 +113,9 @@ describe.each(used)("used_by of $kind", ({ given, users }) => {
 
 test("edges and routes that are managed elsewhere count", async () => {
   const [policy, backend, authority] = [
-    await givenIpPolicy(),
-    await givenHttpResponse(),
-    await givenAuthority(),
+    await given.ipPolicy(),
+    await given.httpResponse(),
+    await given.authority(),
   ];
   const edge = "edghts_ofelsewhere";
   const route = "edghtsrt_ofelsewhere";
@@ -145,10 +131,10 @@ test("edges and routes that are managed elsewhere count", async () => {
 });
 
 test("routes with the same id in several edges, which routes managed elsewhere can have, are each on one page", async () => {
-  const { id, uri } = await givenIpPolicy();
+  const { id, uri } = await given.ipPolicy();
   const paths = ["a", "c", "b", "d"].map((edge) => `/edges/https/edghts_same${edge}/routes/edghtsrt_same`);
   for (const path of paths) await put(`${path}/ip_restriction`, { ip_policy_ids: [id] });
-  const own = await givenRoute(restricted(id));
+  const own = await given.route(restricted(id));
   const all = [
     ...paths
       .toSorted()
@@ -173,7 +159,7 @@ test("routes with the same id in several edges, which routes managed elsewhere c
 test.each(["before_edge_id=edghts_1", "before_edge_id=edghts_1&before_id=edgtcp_1"])(
   "%s is rejected: it belongs to the id of a route",
   async (query) => {
-    const { uri } = await givenIpPolicy();
+    const { uri } = await given.ipPolicy();
     const { status, body } = await get(`${uri}/used_by?${query}`);
     expect([status, body.errors]).toEqual([
       400,
@@ -183,23 +169,23 @@ test.each(["before_edge_id=edghts_1", "before_edge_id=edghts_1&before_id=edgtcp_
 );
 
 test("a deleted policy has no list of its users, although edges still refer to it", async () => {
-  const { id, uri } = await givenIpPolicy();
-  await givenTcpEdge(restricted(id));
+  const { id, uri } = await given.ipPolicy();
+  await given.tcpEdge(restricted(id));
   await del(uri);
   expect((await get(`${uri}/used_by`)).status).toBe(404);
   expect((await get(`/edges/tcp?ip_policy_id=${id}`)).body.tcp_edges).toHaveLength(1);
 });
 
 test("the hostports of an edge do not affect the users of its backend", async () => {
-  const { id, uri } = await givenHttpResponse();
-  const edge = await givenTcpEdge({ hostports: ["a:1"], backend: { backend_id: id } });
+  const { id, uri } = await given.httpResponse();
+  const edge = await given.tcpEdge({ hostports: ["a:1"], backend: { backend_id: id } });
   expect((await get(`${uri}/used_by`)).body.used_by).toEqual([refOf(edge)]);
   await patch(edge["uri"], { hostports: ["b:1"] });
   expect((await get(`${uri}/used_by`)).body.used_by).toEqual([refOf(edge)]);
 });
 
 test("a page reads its users, one more and the object, however many there are", async () => {
-  const { id, uri } = await givenIpPolicy();
+  const { id, uri } = await given.ipPolicy();
   const numbers = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)";
   await env.DB.prepare(
     `${numbers} insert into uses (target, user) select ?, printf('edgtcp_%027d', i) from n`,

@@ -2,17 +2,7 @@ import fc from "fast-check";
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { placeOf } from "../../packages/model/src/traffic/paths.ts";
 import { post } from "./api.ts";
-import {
-  givenAuthority,
-  givenFailover,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenRoute,
-  givenRule,
-  givenStatic,
-  givenTcpEdge,
-  givenTlsEdge,
-} from "./given.ts";
+import * as given from "./given.ts";
 import type { Json } from "./json.ts";
 
 /*
@@ -142,37 +132,37 @@ const moduleBodies = (kind: string, given: Modules, built: Built): Record<string
 
 /** Creates the objects of a world. */
 export async function buildPlaces({ rules, edges }: PlacedWorld): Promise<Built> {
-  const leaf = (await givenStatic())["id"];
+  const leaf = (await given.staticBackend())["id"];
   const built: Built = {
     policies: [],
     rules: [],
     leaf,
-    failover: (await givenFailover({ backends: [leaf] }))["id"],
-    authorities: [(await givenAuthority())["id"], (await givenAuthority())["id"]],
+    failover: (await given.failover({ backends: [leaf] }))["id"],
+    authorities: [(await given.authority())["id"], (await given.authority())["id"]],
     edges: [],
     routes: [],
   };
-  for (let i = 0; i < 3; i++) built.policies.push((await givenIpPolicy())["id"]);
+  for (let i = 0; i < 3; i++) built.policies.push((await given.ipPolicy())["id"]);
   for (const { policy, end, ...rest } of rules)
     built.rules.push(
       (
-        await givenRule({
+        await given.rule({
           ip_policy_id: built.policies[policy],
           ...rest,
           ...(end !== null && { expires_at: timestamp(ENDS[end] ?? 0) }),
         })
       )["id"],
     );
-  const create = { tcp: givenTcpEdge, tls: givenTlsEdge, https: givenHttpsEdge };
-  for (const { kind, hostports, modules: given, routes } of edges) {
+  const create = { tcp: given.tcpEdge, tls: given.tlsEdge, https: given.httpsEdge };
+  for (const { kind, hostports, modules: own, routes } of edges) {
     const make = kind === "tcp" ? create.tcp : kind === "tls" ? create.tls : create.https;
-    const { id } = await make({ hostports, ...moduleBodies(kind, given, built) });
+    const { id } = await make({ hostports, ...moduleBodies(kind, own, built) });
     const path = `/edges/${kind}/${id}`;
     built.edges.push({ path, kind });
     if (kind !== "https") continue;
     for (const { type, match, modules: own } of routes) {
       const body = { match_type: type, match, ...moduleBodies("route", own, built) };
-      built.routes.push(`${path}/routes/${(await givenRoute({ edge_id: id, ...body }))["id"]}`);
+      built.routes.push(`${path}/routes/${(await given.route({ edge_id: id, ...body }))["id"]}`);
     }
   }
   return built;

@@ -1,16 +1,5 @@
 import fc from "fast-check";
-import {
-  givenFailover,
-  givenHttpResponse,
-  givenHttpsEdge,
-  givenIpPolicy,
-  givenRoute,
-  givenRule,
-  givenStatic,
-  givenTcpEdge,
-  givenTlsEdge,
-  givenWeighted,
-} from "./given.ts";
+import * as given from "./given.ts";
 import type { Json } from "./json.ts";
 
 /*
@@ -119,18 +108,20 @@ interface Ids {
 const SOON = new Date(Date.now() + 3_600_000).toISOString();
 
 /** Creates the objects of a world. */
-export async function build(given: typeof world extends fc.Arbitrary<infer W> ? W : never): Promise<Ids> {
+export async function build(wanted: typeof world extends fc.Arbitrary<infer W> ? W : never): Promise<Ids> {
   const policies: string[] = [];
-  for (let i = 0; i < 3; i++) policies.push((await givenIpPolicy({ description: `p${i}` }))["id"]);
+  for (let i = 0; i < 3; i++) policies.push((await given.ipPolicy({ description: `p${i}` }))["id"]);
   const rules: string[] = [];
-  for (const { policy, ends, ...rule } of given.rules)
+  for (const { policy, ends, ...rule } of wanted.rules)
     rules.push(
-      (await givenRule({ ip_policy_id: policies[policy], ...rule, ...(ends && { expires_at: SOON }) }))["id"],
+      (await given.rule({ ip_policy_id: policies[policy], ...rule, ...(ends && { expires_at: SOON }) }))[
+        "id"
+      ],
     );
-  const leaf = (await givenStatic())["id"];
-  const informal = (await givenHttpResponse())["id"];
-  const weighted = (await givenWeighted({ backends: { [leaf]: 1 } }))["id"];
-  const failover = (await givenFailover({ backends: [weighted, informal] }))["id"];
+  const leaf = (await given.staticBackend())["id"];
+  const informal = (await given.httpResponse())["id"];
+  const weighted = (await given.weighted({ backends: { [leaf]: 1 } }))["id"];
+  const failover = (await given.failover({ backends: [weighted, informal] }))["id"];
   const backends = [leaf, failover, weighted, informal];
   const modules = ({
     policies: used,
@@ -146,16 +137,16 @@ export async function build(given: typeof world extends fc.Arbitrary<infer W> ? 
   });
   const edges: string[] = [];
   const routes: string[] = [];
-  for (const { hostports: at, ...rest } of given.tcp)
-    edges.push(`/edges/tcp/${(await givenTcpEdge({ hostports: at, ...modules(rest) }))["id"]}`);
-  for (const { hostports: at, ...rest } of given.tls)
-    edges.push(`/edges/tls/${(await givenTlsEdge({ hostports: at, ...modules(rest) }))["id"]}`);
-  for (const { hostports: at, routes: own } of given.https) {
-    const { id: edge_id } = await givenHttpsEdge({ hostports: at });
+  for (const { hostports: at, ...rest } of wanted.tcp)
+    edges.push(`/edges/tcp/${(await given.tcpEdge({ hostports: at, ...modules(rest) }))["id"]}`);
+  for (const { hostports: at, ...rest } of wanted.tls)
+    edges.push(`/edges/tls/${(await given.tlsEdge({ hostports: at, ...modules(rest) }))["id"]}`);
+  for (const { hostports: at, routes: own } of wanted.https) {
+    const { id: edge_id } = await given.httpsEdge({ hostports: at });
     edges.push(`/edges/https/${edge_id}`);
     for (const route of own)
       routes.push(
-        `/edges/https/${edge_id}/routes/${(await givenRoute({ edge_id, ...modules(route) }))["id"]}`,
+        `/edges/https/${edge_id}/routes/${(await given.route({ edge_id, ...modules(route) }))["id"]}`,
       );
   }
   return { policies, rules, backends, edges, routes };
