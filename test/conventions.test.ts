@@ -37,267 +37,73 @@ const pathOf = ({ path }: Route): string =>
 const all = routes
   .filter(({ operation }) => operation.access !== "public")
   .map((route) => ({ ...route, name: `${route.method} ${route.path}`, url: pathOf(route) }));
-const withBody = all.filter(({ operation }) => operation.body);
-const gets = all.filter(({ method }) => method === "GET");
-/** Lists of objects. The other pages have tests of their own: their limits and cursors differ. */
-const lists = all.filter(({ method, path }) =>
-  ["limit", "before_id"].every((name) => queryOf(method, path).includes(name)),
-);
 
-describe.each(all)("$name", ({ method, path, url, operation }) => {
+/* Every operation rejects every kind of invalid request: see fuzz/breakages.test.ts. */
+
+describe.each(all)("$name", ({ method, url, operation }) => {
   const body = operation.body ? {} : undefined;
-
-  test.each([
-    ["no Authorization", undefined],
-    ["no key", "Bearer"],
-    ["another scheme", `Basic ${env.ROOT_API_KEY}`],
-    ["an unknown key", "Bearer nobody"],
-    ["a key followed by more text", `Bearer ${env.ROOT_API_KEY} x`],
-    ["a truncated key", `Bearer ${env.ROOT_API_KEY?.slice(0, -1)}`],
-  ])("returns 401 for %s", async (_, Authorization) => {
-    const answer = await call(method, url, body, { headers: { Authorization } });
-    expect(answer.status).toBe(401);
-    expect(answer.body.error_code).toBe("ERR_UNAUTHENTICATED");
-    expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
-    expect(answer.cost.roundTrips).toBe(0);
-  });
-
-  // Browsers and Prometheus cannot send a version.
-  const versions = operation.isUnversioned ? [] : [undefined, "1", "3", "2.0", "two"];
-  test.each(versions)("returns 400 for version %s", async (version) => {
-    const answer = await call(method, url, body, { headers: { "Service-Version": version } });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
-      error_code: "ERR_UNSUPPORTED_VERSION",
-      msg: expect.stringContaining("Supported versions: 2."),
-    });
-  });
 
   test("returns 503 for every key if no root key is configured", async () => {
     for (const Authorization of [undefined, "Bearer ", "Bearer undefined", `Bearer ${env.ROOT_API_KEY}`]) {
-      const answer = await call(method, url, body, {
-        headers: { Authorization },
-        env: { ROOT_API_KEY: undefined },
-      });
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get("Retry-After")).toBe("1");
+      const options = { headers: { Authorization }, env: { ROOT_API_KEY: undefined } };
+      const { status, headers } = await call(method, url, body, options);
+      expect([status, headers.get("Retry-After")]).toEqual([503, "1"]);
     }
   });
 
-  test("rejects unknown query parameters and lists the accepted ones", async () => {
-    const answer = await call(method, `${url}?nonsense=1`, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toContainEqual({
-      path: "nonsense",
-      msg: `Unknown; accepted: ${queryOf(method, path).join(", ") || "none"}.`,
-    });
-  });
-
-  test("rejects a query parameter without a name", async () => {
-    for (const query of ["=1", "=", "a=b?&=1"]) {
-      const answer = await call(method, `${url}?${query}`, body);
-      expect(answer.status, query).toBe(400);
-      expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain("");
-    }
-  });
-
-  test("returns 405 with Allow for other methods", async () => {
-    const allowed = all.filter((other) => other.url === url).map((other) => other.method);
-    for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"]) {
-      if (allowed.includes(other)) continue;
-      const answer = await call(other, url, undefined, { headers: { Authorization: undefined } });
-      expect(answer.status, other).toBe(405);
-      expect(answer.body.error_code).toBe("ERR_METHOD_NOT_ALLOWED");
-      const allow = answer.headers.get("Allow")?.split(", ") ?? [];
-      expect(allow.toSorted()).toEqual([...allowed, ...(allowed.includes("GET") ? ["HEAD"] : [])].toSorted());
-    }
-  });
-
-  test("responds in the same way with a trailing slash", async () => {
+  test("responds in the same way with a trailing slash, and to HEAD like to GET", async () => {
     const plain = await call(method, url, body);
     const slashed = await call(method, `${url}/`, body);
-    expect(slashed.status).toBe(plain.status);
-    expect(slashed.body.error_code).toBe(plain.body.error_code);
-  });
-});
-
-describe.each(withBody)("the body of $name", ({ method, url }) => {
-  test.each([
-    undefined,
-    "text/plain",
-    "application/x-www-form-urlencoded",
-    "application/jsonx",
-    "application/ld+json",
-  ])("is rejected with 415 if its media type is %s", async (type) => {
-    const answer = await call(method, url, {}, { headers: { "Content-Type": type } });
-    expect(answer.status).toBe(415);
-    expect(answer.body.error_code).toBe("ERR_UNSUPPORTED_MEDIA_TYPE");
-  });
-
-  test("is rejected with 415 if it is compressed", async () => {
-    const headers = { "Content-Encoding": "gzip" };
-    const raw = new Uint8Array([
-      0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xab, 0xae, 5, 0, 0x43, 0xbf, 0xa6, 0xa3, 2, 0, 0, 0,
-    ]);
-    const answer = await call(method, url, undefined, { headers, raw });
-    expect([answer.status, answer.body.error_code]).toEqual([415, "ERR_UNSUPPORTED_MEDIA_TYPE"]);
-    expect(answer.body.msg).toContain("Content-Encoding");
-    const plain = await call(method, url, { nonsense: 1 }, { headers: { "Content-Encoding": "Identity" } });
-    expect(plain.status).not.toBe(415);
-  });
-
-  test("can have a charset, and its media type is case-insensitive", async () => {
-    const answer = await call(
-      method,
-      url,
-      { nonsense: 1 },
-      { headers: { "Content-Type": "Application/JSON; charset=UTF-8" } },
-    );
-    expect(answer.body.error_code).toBe("ERR_INVALID_REQUEST");
-  });
-
-  test("is rejected with 413 if it exceeds 1 MiB, regardless of Content-Length", async () => {
-    const raw = `{"description":"${"x".repeat(BODY_BYTES)}"}`;
-    for (const length of [undefined, "2", String(raw.length)]) {
-      const stream = new Blob([raw]).stream();
-      const answer = await call(method, url, undefined, {
-        raw: stream,
-        headers: { "Content-Length": length },
-      });
-      expect(answer.status).toBe(413);
-      expect(answer.body.error_code).toBe("ERR_TOO_LARGE");
-    }
-  });
-
-  test.each([
-    ["empty", ""],
-    ["only white space", " \n"],
-    ["half an object", '{"description": "a'],
-    ["two objects", "{}{}"],
-    ["a list", "[]"],
-    ["a string", '"{}"'],
-    ["null", "null"],
-    ["a number", "1"],
-    ["an object with a trailing comma", '{"description": "a",}'],
-    ["invalid UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-    ["a deeply nested list", `{"hostports":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
-    ["a deeply nested object", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
-  ])("is rejected if it is %s", async (_, raw) => {
-    const answer = await call(method, url, undefined, { raw });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error_code).toBe("ERR_INVALID_REQUEST");
-    expect(answer.cost.roundTrips).toBe(0);
-  });
-
-  test("is rejected if it has unknown fields, with an error for each that lists the accepted ones", async () => {
-    const raw = '{"nonsense":1,"__proto__":{},"constructor":2,"a/b~c":3}';
-    const { status, body } = await call(method, url, undefined, { raw });
-    expect(status).toBe(400);
-    for (const path of ["/nonsense", "/__proto__", "/constructor", "/a~1b~0c"])
-      expect(body.errors).toContainEqual({ path, msg: expect.stringMatching(/^Unknown; accepted: \w+/) });
-  });
-
-  test("is rejected with a list of at most 50 errors", async () => {
-    const wrong = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`nonsense_${i}`, i]));
-    const { body } = await call(method, url, wrong);
-    expect(body.errors).toHaveLength(50);
-    expect(body.msg).toMatch(/^The request has 6\d invalid fields\. \//);
-  });
-});
-
-describe.each(gets)("HEAD $path", ({ url }) => {
-  test("responds like GET, without the body", async () => {
-    const got = await get(url);
+    expect([slashed.status, slashed.body.error_code]).toEqual([plain.status, plain.body.error_code]);
+    if (method !== "GET") return;
     const head = await call("HEAD", url);
-    expect(head.status).toBe(got.status);
-    expect(head.headers.get("Content-Type")).toBe(got.headers.get("Content-Type"));
+    expect(head.status).toBe(plain.status);
+    expect(head.headers.get("Content-Type")).toBe(plain.headers.get("Content-Type"));
   });
 });
 
-describe.each(lists)("the list $path", ({ url, path }) => {
-  test.each(["0", "101", "-1", "1.5", "", "x", "1e1", "+1", " 1", "01", "9007199254740993"])(
-    "rejects the limit %j",
-    async (limit) => {
-      const { status, body } = await get(`${url}?limit=${encodeURIComponent(limit)}`);
-      expect(status).toBe(400);
-      expect(body.errors).toEqual([{ path: "limit", msg: "Expected a whole number from 1 to 100." }]);
-    },
-  );
+test("a media type is case-insensitive and can have a charset, and Identity is no compression", async () => {
+  for (const headers of [
+    { "Content-Type": "Application/JSON; charset=UTF-8" },
+    { "Content-Encoding": "Identity" },
+  ])
+    expect((await post("/ip_policies", {}, { headers })).status).toBe(201);
+});
 
-  test.each(["", "x", "bot_", "nobody_123", "edgtcp_!", "edgtcp_a b", "%00"])(
-    "rejects the cursor %j",
-    async (cursor) => {
-      const { status, body } = await get(`${url}?before_id=${encodeURIComponent(cursor)}`);
-      expect(status).toBe(400);
-      expect(body.errors).toMatchObject([{ path: "before_id" }]);
-    },
-  );
-
-  test("rejects an id of another kind as the cursor", async () => {
-    const other = path === "/bot_users" ? "ipp_1" : "bot_1";
-    expect((await get(`${url}?before_id=${other}`)).status).toBe(400);
-  });
-
-  test("rejects a repeated parameter, even with the same value", async () => {
-    const { parameters } = contract["paths"][path.replace(/:(\w+)/g, "{$1}")].get;
-    for (const { name } of parameters.filter(({ in: place }: Json) => place === "query"))
-      for (const query of [`${name}=5&${name}=5`, `${name}=5&${name}=6`, `${name}&a%20&${name}&${name}`]) {
-        const { status, body } = await get(`${url}?${query}`);
-        expect(status).toBe(400);
-        expect(body.errors).toContainEqual({ path: name, msg: "Send this parameter only once." });
-        expect(body.errors).toHaveLength(query.includes("a%20") ? 2 : 1);
-      }
-    const { body } = await get(`${url}?nonsense=1&nonsense=1`);
-    expect(body.errors).toEqual([{ path: "nonsense", msg: expect.stringMatching(/^Unknown; accepted: /) }]);
-  });
+test("at most 50 errors are listed, and one for each name of a parameter", async () => {
+  const wrong = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`nonsense_${i}`, i]));
+  const { body } = await post("/ip_policies", wrong);
+  expect(body.errors).toHaveLength(50);
+  expect(body.msg).toMatch(/^The request has 60 invalid fields\. \//);
+  for (const [query, paths] of [
+    ["limit=5&limit=6", ["limit"]],
+    ["limit&a%20&limit&limit", ["limit", "a "]],
+    ["nonsense=1&nonsense=1", ["nonsense"]],
+  ] as const) {
+    const { errors } = (await get(`/edges/tcp?${query}`)).body;
+    expect(errors.map(({ path }: Json) => path).toSorted()).toEqual(paths.toSorted());
+  }
 });
 
 test("checks run in the documented order", async () => {
-  const wrong = {
-    method: "QUERY",
-    path: "/edges/nothing",
-    headers: { Authorization: "none", "Service-Version": "9", "Content-Type": "text/plain" } as Record<
-      string,
-      string
-    >,
-    raw: "x".repeat(BODY_BYTES + 1),
-  };
-  const answers: string[] = [];
-  const ask = async () => {
-    const { body, status } = await call(wrong.method, wrong.path, undefined, {
-      headers: wrong.headers,
-      raw: wrong.raw,
-    });
-    answers.push(`${status} ${body.error_code}`);
-  };
-  await ask();
-  wrong.path = "/edges/tcp";
-  await ask();
-  wrong.method = "POST";
-  await ask();
-  wrong.headers["Authorization"] = requiredHeaders.Authorization;
-  await ask();
-  wrong.headers["Service-Version"] = "2";
-  await ask();
-  wrong.headers["Content-Type"] = "application/json";
-  await ask();
-  wrong.raw = "{";
-  await ask();
-  wrong.raw = '{"backend":{"backend_id":"bkdfo_nothing"},"nonsense":1}';
-  await ask();
-  wrong.raw = '{"backend":{"backend_id":"bkdfo_nothing"}}';
-  await ask();
-  expect(answers).toEqual([
-    "404 ERR_NO_SUCH_PATH",
-    "405 ERR_METHOD_NOT_ALLOWED",
-    "401 ERR_UNAUTHENTICATED",
-    "400 ERR_UNSUPPORTED_VERSION",
-    "415 ERR_UNSUPPORTED_MEDIA_TYPE",
-    "413 ERR_TOO_LARGE",
-    "400 ERR_INVALID_REQUEST",
-    "400 ERR_INVALID_REQUEST",
-    "400 ERR_UNKNOWN_REFERENCE",
-  ]);
+  const headers = { Authorization: "none", "Service-Version": "9", "Content-Type": "text/plain" };
+  const wrong = { method: "QUERY", path: "/edges/nothing", raw: "x".repeat(BODY_BYTES + 1), headers };
+  const backend = { backend_id: "bkdfo_nothing" };
+  for (const [fixed, answer] of [
+    [{}, "404 ERR_NO_SUCH_PATH"],
+    [{ path: "/edges/tcp" }, "405 ERR_METHOD_NOT_ALLOWED"],
+    [{ method: "POST" }, "401 ERR_UNAUTHENTICATED"],
+    [{ headers: { Authorization: requiredHeaders.Authorization } }, "400 ERR_UNSUPPORTED_VERSION"],
+    [{ headers: { "Service-Version": "2" } }, "415 ERR_UNSUPPORTED_MEDIA_TYPE"],
+    [{ headers: { "Content-Type": "application/json" } }, "413 ERR_TOO_LARGE"],
+    [{ raw: "{" }, "400 ERR_INVALID_REQUEST"],
+    [{ raw: JSON.stringify({ backend, nonsense: 1 }) }, "400 ERR_INVALID_REQUEST"],
+    [{ raw: JSON.stringify({ backend }) }, "400 ERR_UNKNOWN_REFERENCE"],
+  ] as const) {
+    Object.assign(wrong, fixed, { headers: Object.assign(headers, "headers" in fixed ? fixed.headers : {}) });
+    const { status, body } = await call(wrong.method, wrong.path, undefined, wrong);
+    expect(`${status} ${body.error_code}`).toBe(answer);
+  }
 });
 
 test.each([
@@ -335,30 +141,6 @@ test("an unknown path links to the documentation at BASE_URL, if that is set", a
   expect(body.msg).toBe("There is no such path. The API reference is at https://api.example.net/docs.");
 });
 
-test.each([
-  "x",
-  "edgtcp_",
-  "edgtcp_!",
-  "bot_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
-  "edgtcp_%00",
-  "%f0%9f%98%80",
-  "%27%20or%201%3D1--",
-  "a".repeat(5_000),
-])("%s is not a valid id: every method returns 404", async (id) => {
-  for (const answer of [
-    await get(`/edges/tcp/${id}`),
-    await patch(`/edges/tcp/${id}`, { description: "x" }),
-    await call("DELETE", `/edges/tcp/${id}`),
-    await get(`/edges/tcp/${id}/backend`),
-    await call("PUT", `/edges/https/${id}/mutual_tls`, {}),
-    await call("DELETE", `/edges/https/${id}/mutual_tls`),
-    await call("PUT", `/edges/https/${given.HTTPS_EDGE}/routes/${id}/circuit_breaker`, {}),
-  ]) {
-    expect(answer.status).toBe(404);
-    expect(answer.body.error_code).toBe("ERR_NOT_FOUND");
-  }
-});
-
 test("the authentication scheme and header names are case-insensitive", async () => {
   const headers = { Authorization: undefined, "Service-Version": undefined };
   const answer = await get("/bot_users", {
@@ -372,60 +154,32 @@ test("a body on GET and DELETE is ignored", async () => {
   expect((await call("DELETE", `/ip_policies/${id}`, undefined, { raw: "{nonsense" })).status).toBe(204);
 });
 
-test(
-  "an id is its prefix and 1 to 64 letters and digits; any other id in a path returns 404 without a query",
-  { tags: "thorough" },
-  async () => {
-    const ofLength = (prefix: string, length: number) => prefix + "a".repeat(length);
-    // Events are only created here, so all of their ids have the form of those created here.
-    const longestOf = (prefix: string) => (prefix === kinds.event.prefix ? 27 : 64);
-    for (const { method, path, operation } of routes) {
-      for (const [name, kind] of Object.entries(operation.path ?? {})) {
-        const { prefix } = kinds[kind];
-        const longest = longestOf(prefix);
-        const body =
-          operation.body instanceof z.ZodLazy && z.globalRegistry.get(operation.body.unwrap())?.examples;
-        const ask = (id: string) =>
-          call(
-            method,
-            path
-              .replace(`:${name}`, encodeURIComponent(id))
-              .replace(/:(\w+)/g, (_, other) => exampleId(operation.path?.[other] ?? kind))
-              .concat(queryOf(method, path).includes("ip") ? "?ip=192.0.2.1" : ""),
-            Array.isArray(body) ? body[0] : undefined,
-          );
-        for (const id of [
-          prefix,
-          ofLength(prefix, longest + 1),
-          `${prefix}a-`,
-          `${prefix}a\n`,
-          "a",
-          ` ${prefix}a`,
-        ]) {
-          const { status, body: answer, cost } = await ask(id);
-          expect([status, answer.error_code, cost.roundTrips]).toEqual([404, "ERR_NOT_FOUND", 0]);
-        }
-        // Only people have keys of their own.
-        if (path.startsWith("/users/me/")) continue;
-        const { status, cost } = await ask(ofLength(prefix, longest));
-        expect([200, 204, 400, 404], `${method} ${path}`).toContain(status);
-        expect(cost.roundTrips, `${method} ${path}`).toBeGreaterThan(0);
-      }
-      const kind = Object.values(kinds).find((kind) => kind.path === path.replace(/:(\w+)/g, "{$1}"));
-      if (!kind || !queryOf(method, path).includes("limit")) continue;
-      const url = path.replace(":edge_id", (await given.httpsEdge())["id"]);
-      const { prefix } = kind;
-      const list = (length: number) => get(`${url}?before_id=${ofLength(prefix, length)}`);
-      expect((await list(longestOf(prefix))).status).toBe(200);
-      const { status, body } = await list(longestOf(prefix) + 1);
-      expect([status, body.errors]).toMatchObject([400, [{ path: "before_id" }]]);
+test("an id is its prefix and up to 64 letters and digits", { tags: "thorough" }, async () => {
+  // Events are only created here, so all of their ids have the form of those created here.
+  const longest = (prefix: string) => prefix + "a".repeat(prefix === kinds.event.prefix ? 27 : 64);
+  for (const { method, path, operation } of routes) {
+    // Only people have keys of their own.
+    if (path.startsWith("/users/me/")) continue;
+    const example =
+      operation.body instanceof z.ZodLazy && z.globalRegistry.get(operation.body.unwrap())?.examples;
+    for (const [name, kind] of Object.entries(operation.path ?? {})) {
+      const url = path
+        .replace(`:${name}`, longest(kinds[kind].prefix))
+        .replace(/:(\w+)/g, (_, other) => exampleId(operation.path?.[other] ?? kind))
+        .concat(queryOf(method, path).includes("ip") ? "?ip=192.0.2.1" : "");
+      const { status, cost } = await call(method, url, Array.isArray(example) ? example[0] : undefined);
+      expect([200, 204, 400, 404], `${method} ${path}`).toContain(status);
+      expect(cost.roundTrips, `${method} ${path}`).toBeGreaterThan(0);
     }
-    const refer = (length: number) =>
-      post("/edges/tcp", { backend: { backend_id: ofLength("bkdfo_", length) } });
-    expect((await refer(64)).body.error_code).toBe("ERR_UNKNOWN_REFERENCE");
-    expect((await refer(65)).body.error_code).toBe("ERR_INVALID_REQUEST");
-  },
-);
+    const kind = Object.values(kinds).find((kind) => kind.path === path.replace(/:(\w+)/g, "{$1}"));
+    if (!kind || !queryOf(method, path).includes("limit")) continue;
+    const url = path.replace(":edge_id", (await given.httpsEdge())["id"]);
+    expect((await get(`${url}?before_id=${longest(kind.prefix)}`)).status).toBe(200);
+    expect((await get(`${url}?before_id=${longest(kind.prefix)}a`)).status).toBe(400);
+  }
+  const { body } = await post("/edges/tcp", { backend: { backend_id: longest("bkdfo_") } });
+  expect(body.error_code).toBe("ERR_UNKNOWN_REFERENCE");
+});
 
 test("a null counts as leaving the field out, at every depth", async () => {
   const answer = await post("/edges/tcp", {
@@ -449,12 +203,6 @@ test("a null counts as leaving the field out, at every depth", async () => {
     traffic_policy: null,
   });
   expect(after.body).toEqual(before);
-});
-
-test("a null in a list is an item of the wrong type and is not removed", async () => {
-  const { status, body } = await post("/edges/tcp", { hostports: ["a.example.com:1", null] });
-  expect(status).toBe(400);
-  expect(body.errors).toMatchObject([{ path: "/hostports/1" }]);
 });
 
 test("all invalid fields are reported together", async () => {
@@ -518,19 +266,6 @@ describe("the msg of a 400 states", () => {
     expect(two.body.msg).toBe(
       "The request has 2 references to objects that do not exist. /backend/backend_id: There is no object with this id.",
     );
-  });
-
-  test("no part of an invalid secret", async () => {
-    for (const api_key of [
-      [given.SECRET],
-      { [given.SECRET.repeat(9)]: given.SECRET },
-      `${given.SECRET}\ud800`,
-    ]) {
-      const target = { monitoring_vendor: { api_key } };
-      const { status, text } = await post("/event_destinations", { target });
-      expect(status).toBe(400);
-      expect(text).not.toContain(given.SECRET);
-    }
   });
 });
 

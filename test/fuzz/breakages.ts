@@ -1,7 +1,11 @@
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import type { Answer } from "../support/api.ts";
 import { certificate, pem } from "../support/certificates.ts";
 import { isAnyText, prefixesIn } from "../support/document.ts";
 import type { Json } from "../support/json.ts";
 import { deref, type Documented, documentedCollections, isModule, methodsOf, nameOf } from "./document.ts";
+import { ask, countKind } from "./run.ts";
 import {
   isClearable,
   isNamed,
@@ -39,6 +43,8 @@ export interface Breakage {
   code: string;
   /** Each `path` that must be in `errors`, possibly among others. [] if there must be no `errors`. */
   blamed?: string[];
+  /** What the response must say. */
+  said?: string;
 }
 
 /** The valid request. */
@@ -588,6 +594,7 @@ function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
         ...invalid,
         ...(code && { code }),
         blamed: [pointer(blamed)],
+        ...(kind.startsWith("an unknown field") && { said: "Unknown; accepted: " }),
       };
   const wrong = Object.entries<Json>(deref(schema)["properties"])
     .slice(0, 3)
@@ -617,6 +624,7 @@ function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
     `\u00a0${text}`,
     "[".repeat(100_000),
     `{"a":${"[".repeat(50_000)}`,
+    `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`,
   ])
     yield { kind: "not a JSON object", draft: () => ({ raw }), ...invalid, blamed: [] };
   yield {
@@ -652,22 +660,25 @@ function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
       status: 413,
       code: "ERR_TOO_LARGE",
     };
-  for (const type of [
-    undefined,
-    "",
-    "text/plain",
-    "application/jsonx",
-    "application/ld+json",
-    "text/json",
-    "*/*",
-  ])
+  const unsupported = { status: 415, code: "ERR_UNSUPPORTED_MEDIA_TYPE" };
+  const types =
+    "|text/plain|application/jsonx|application/ld+json|text/json|*/*|application/x-www-form-urlencoded";
+  for (const type of [undefined, ...types.split("|")])
     yield {
       kind: "another media type",
       draft: () => ({ headers: { "Content-Type": type } }),
-      status: 415,
-      code: "ERR_UNSUPPORTED_MEDIA_TYPE",
+      ...unsupported,
     };
+  yield {
+    kind: "a compressed body",
+    draft: () => ({ raw: GZIP, headers: { "Content-Encoding": "gzip" } }),
+    ...unsupported,
+    said: "Content-Encoding",
+  };
 }
+
+/** An empty object. */
+const GZIP = Uint8Array.of(31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 171, 174, 5, 0, 67, 191, 166, 163, 2, 0, 0, 0);
 
 const encoder = new TextEncoder();
 
@@ -735,14 +746,19 @@ function* headers({ operation, tokens }: Valid): Generator<Breakage> {
       status: 412,
       code: "ERR_PRECONDITION_FAILED",
     };
-  for (const version of [undefined, "", "1", "3", "2.0", "02", "2, 2", "two", "0x2", MARK])
+  // Browsers and Prometheus cannot send a version.
+  const isVersioned = operation.headers.has("Service-Version");
+  for (const version of isVersioned ? [undefined, ..."|1|3|2.0|02|2, 2|two|0x2".split("|"), MARK] : [])
     yield {
       kind: "an unsupported version",
       draft: () => ({ headers: { "Service-Version": version } }),
       status: 400,
       code: "ERR_UNSUPPORTED_VERSION",
+      said: "Supported versions: 2.",
     };
-  for (const Authorization of [undefined, "", "Bearer", `Bearer ${MARK}`, `Basic ${MARK}`, MARK])
+  const root = env.ROOT_API_KEY ?? "";
+  const others = [MARK, `${root} x`, root.slice(0, -1)].map((key) => `Bearer ${key}`);
+  for (const Authorization of [undefined, "", "Bearer", ...others, `Basic ${MARK}`, `Basic ${root}`, MARK])
     yield {
       kind: "no valid key",
       draft: () => ({ headers: { Authorization } }),
@@ -765,12 +781,17 @@ function wrongParameters(name: string, schema: Json): string[] {
     return [
       String(schema["minimum"] - 1),
       String(schema["maximum"] + 1),
-      ..." 1|1 |+1|01|1e1|1.0|-1|0x1|١|null||1,1".split("|"),
+      ..." 1|1 |+1|01|1e1|1.0|1.5|-1|0x1|x|١|null||1,1|9007199254740993".split("|"),
     ];
   if (isNamed(name)) return WRONG_TEXTS[name];
   const [prefix] = prefixesIn(schema["pattern"]) ?? [];
   if (prefix !== undefined)
-    return ["", "x", "zz_1", MARK, "null", prefix, `${prefix}%`, prefix + "1".repeat(65)];
+    return [
+      ..."|x|zz_1|null|nobody_123|\0".split("|"),
+      MARK,
+      prefix === "bot_" ? "ipp_1" : "bot_1",
+      ...["", "%", "!", "a b", "1".repeat(65)].map((end) => prefix + end),
+    ];
   if (!isAnyText(deref(schema)) || schema["format"] === "date-time") return ["", "x", "zz_1", MARK, "null"];
   return ["", ...LETTERS.map((letter) => textOf(letter, schema["maxLength"] + 1))];
 }
@@ -796,29 +817,36 @@ function withQuery({ operation, path }: Valid, without: string[], query = ""): s
 
 function* queries(valid: Valid): Generator<Breakage> {
   const { operation, path } = valid;
-  const broken = (query: string, blamed: string, kind: string): Breakage => ({
+  const broken = (query: string, blamed: string, kind: string, said?: string): Breakage => ({
     kind,
     draft: () => ({ path: withQuery(valid, [blamed], query) }),
     ...invalid,
     blamed: [blamed],
+    ...(said !== undefined && { said }),
   });
+  const unknown = `Unknown; accepted: ${operation.query.map(({ name }) => name).join(", ") || "none"}.`;
   for (const name of ["nonsense", "Limit", "limit[]", "__proto__", "constructor", "id", "é"])
-    yield broken(`${encodeURIComponent(name)}=${MARK}`, name, "an unknown parameter");
-  yield broken("=1", "", "an unknown parameter");
+    yield broken(`${encodeURIComponent(name)}=${MARK}`, name, "an unknown parameter", unknown);
+  for (const query of ["=1", "=", "a=b?&=1"]) yield broken(query, "", "a parameter without a name");
   for (const { name, schema } of operation.query) {
     // An agent's name can be almost anything.
     const isWrong = (value: string) =>
       schema["pattern"] === undefined || !new RegExp(schema["pattern"]).test(value);
+    const { type, minimum, maximum } = schema;
+    const said = type === "integer" ? `Expected a whole number from ${minimum} to ${maximum}.` : undefined;
     for (const value of wrongParameters(name, schema).filter(isWrong))
-      yield broken(`${name}=${encodeURIComponent(value)}`, name, `an invalid ${name}`);
+      yield broken(`${name}=${encodeURIComponent(value)}`, name, `an invalid ${name}`, said);
     yield broken(name, name, `an invalid ${name}`);
     const right = `${name}=${encodeURIComponent(rightParameter(name, schema))}`;
-    yield broken(`${right}&${right}`, name, "a repeated parameter");
+    for (const query of [`${right}&${right}`, `${right}&${name}=6`, `${name}&a%20&${name}&${name}`])
+      yield broken(query, name, "a repeated parameter", "Send this parameter only once.");
   }
   for (const { name } of operation.query.filter((one) => one["required"]))
     yield broken("", name, "a required parameter left out");
   // The log's filters can be combined, and so can the parameters of these.
-  const filters = ["/events", "/problems", "/access", "/plans", "/snapshot/changes"].includes(operation.path)
+  const filters = ["/events", "/problems", "/access", "/plans", "/serving", "/snapshot/changes"].includes(
+    operation.path,
+  )
     ? []
     : operation.query.filter(({ name }) => name !== "limit" && !name.startsWith("before_"));
   for (const [i, one] of filters.entries())
@@ -856,6 +884,8 @@ function* paths(valid: Valid): Generator<Breakage> {
       "' or 1=1--",
       MARK,
       "zz_1",
+      prefix === "bot_" ? "ipp_1" : "bot_1",
+      `${prefix}a-`,
       "a".repeat(5_000),
     ])
       yield { kind: "a malformed id in the path", draft: () => at(id), ...missing };
@@ -986,3 +1016,31 @@ export const breakagesOf = (valid: Valid): Breakage[] =>
     ...paths(valid),
     ...methods(valid),
   ].map((breakage) => stated(valid, breakage));
+
+/** Sends an invalid request and checks that it is rejected with the expected error. */
+export async function expectRejected(valid: Valid, breakage: Breakage): Promise<Answer> {
+  const { operation, body } = valid;
+  const { kind, draft, status, code, blamed, said } = breakage;
+  const { method = operation.method, path = pathOf(valid), raw, headers, token } = draft();
+  const sent = method === "GET" ? undefined : (raw ?? (body && JSON.stringify(body)));
+  countKind(kind);
+  const answer = await ask(operation.id, method, path, undefined, {
+    ...(headers && { headers }),
+    ...(token !== undefined && { token }),
+    ...(sent !== undefined && { raw: sent }),
+  });
+  const shown = typeof sent === "string" ? sent.slice(0, 2_000) : "";
+  const what = `${kind}: ${method} ${path.slice(0, 200)} ${shown}\n${answer.text}`;
+  expect(`${answer.status} ${answer.body.error_code}`, what).toBe(`${status} ${code}`);
+  if (said !== undefined) expect(answer.text, what).toContain(said);
+  // The use of a key is recorded even if the request is rejected.
+  if (token === undefined) expect(answer.cost.rowsWritten, what).toBe(0);
+  const named = answer.body["errors"]?.map((error: Json) => error["path"]);
+  if (blamed) expect(named, what).toEqual(blamed.length > 0 ? expect.arrayContaining(blamed) : undefined);
+  if (status === 401) expect(answer.headers.get("WWW-Authenticate"), what).toBe("Bearer");
+  if (status === 405) {
+    const allow = answer.headers.get("Allow")?.split(", ").toSorted();
+    expect(allow, what).toEqual(methodsOf(operation.path).toSorted());
+  }
+  return answer;
+}

@@ -5,7 +5,7 @@ import { type Answer, create } from "../support/api.ts";
 import type { Json } from "../support/json.ts";
 import { lasting } from "../support/lasting.ts";
 import { empty, stored, withoutColumns } from "../support/stored.ts";
-import { both, breakagesOf, type Breakage, pathOf, type Valid } from "./breakages.ts";
+import { both, breakagesOf, type Breakage, expectRejected, type Valid } from "./breakages.ts";
 import {
   creationsOf,
   deref,
@@ -13,10 +13,9 @@ import {
   type Documented,
   filled,
   isModule,
-  methodsOf,
   operationAt,
 } from "./document.ts";
-import { ask, countKind, fuzz, report, REQUESTS, timeoutFor } from "./run.ts";
+import { ask, fuzz, report, REQUESTS, timeoutFor } from "./run.ts";
 import { sameOtherwise } from "./sames.ts";
 import { fitting, MARK, validBody, validQuery, withIds } from "./values.ts";
 import { chooseFrom, givenWorld } from "./world.ts";
@@ -131,35 +130,6 @@ async function succeed(status: number, request: Promise<Answer>): Promise<Answer
   const answer = await request;
   expect(answer.status, answer.text).toBe(status);
   return answer;
-}
-
-/** Sends an invalid request and checks that it is rejected with the expected error. */
-async function expectRejected({ operation, body, ...rest }: Valid, breakage: Breakage): Promise<void> {
-  const { kind, draft, status, code, blamed } = breakage;
-  const {
-    method = operation.method,
-    path = pathOf({ operation, body, ...rest }),
-    raw,
-    headers,
-    token,
-  } = draft();
-  const sent = method === "GET" ? undefined : (raw ?? (body && JSON.stringify(body)));
-  countKind(kind);
-  const answer = await ask(operation.id, method, path, undefined, {
-    ...(headers && { headers }),
-    ...(token !== undefined && { token }),
-    ...(sent !== undefined && { raw: sent }),
-  });
-  const shown = typeof sent === "string" ? sent.slice(0, 2_000) : "";
-  const what = `${kind}: ${method} ${path.slice(0, 200)} ${shown}\n${answer.text}`;
-  expect(`${answer.status} ${answer.body.error_code}`, what).toBe(`${status} ${code}`);
-  // The use of a key is recorded even if the request is rejected.
-  if (token === undefined) expect(answer.cost.rowsWritten, what).toBe(0);
-  const named = answer.body["errors"]?.map((error: Json) => error["path"]);
-  if (blamed) expect(named, what).toEqual(blamed.length > 0 ? expect.arrayContaining(blamed) : undefined);
-  if (status !== 405) return;
-  const allow = answer.headers.get("Allow")?.split(", ").toSorted();
-  expect(allow, what).toEqual(methodsOf(operation.path).toSorted());
 }
 
 /**
