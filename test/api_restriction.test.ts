@@ -7,6 +7,7 @@ import { type Answer, call, del, get, patch, post, put } from "./support/api.ts"
 import { runs } from "./support/effort.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
+import { toPost } from "./support/operations.ts";
 import { empty } from "./support/stored.ts";
 
 /*
@@ -147,7 +148,7 @@ describe("callers", () => {
   });
 
   test("cannot pass through transactions, plans, sign-ins or /mcp either", async () => {
-    const operations = [{ method: "POST", path: "/ip_policies", body: {} }];
+    const operations = [toPost("/ip_policies")];
     expect((await post("/transactions", { operations }, as("editor", HOME))).status).toBe(403);
     expect((await post("/plans", { operations }, as("editor", HOME))).status).toBe(403);
     const headers = { Authorization: undefined, "Sec-Fetch-Site": "same-origin", "CF-Connecting-IP": HOME };
@@ -230,9 +231,9 @@ describe("the policies that it names", () => {
       expect(alone.body, `${method} ${path}`).toMatchObject({ error_code: "ERR_FORBIDDEN" });
       // Another operation of the same form comes first.
       const operations = [
-        { method: "POST", path: "/ip_policy_rules", body: { ...rule(HOME), ip_policy_id: other } },
+        toPost("/ip_policy_rules", { ...rule(HOME), ip_policy_id: other }),
         { method, path, ...(body && { body }) },
-        { method: "POST", path: "/ip_policies", body: {} },
+        toPost("/ip_policies"),
       ];
       const among = await post("/transactions", { operations }, as("editor", OFFICE));
       expect(among.body, `${method} ${path}`).toMatchObject({ error_code: "ERR_FORBIDDEN" });

@@ -6,6 +6,7 @@ import { forgetAll } from "../src/http/keys.ts";
 import { call, del, get, post, put } from "./support/api.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
+import { toPost } from "./support/operations.ts";
 import { givenPerson } from "./support/people.ts";
 import { empty } from "./support/stored.ts";
 
@@ -45,7 +46,7 @@ test("an admin applies a plan with a tool for AI agents", async () => {
   const { id: other } = await given.ipPolicy();
   const body = { ip_policy_id: other, cidr: "192.0.2.0/24", action: "allow" };
   for (const ip_policy_id of [other, policy]) {
-    const operations = [{ method: "POST", path: "/ip_policy_rules", body: { ...body, ip_policy_id } }];
+    const operations = [toPost("/ip_policy_rules", { ...body, ip_policy_id })];
     const plan = await post("/plans", { operations }, as("admin", OFFICE));
     const applied = await post(
       "/mcp",
@@ -122,7 +123,7 @@ test.each(former)("%s elsewhere no longer changes the policies, in any way", asy
     headers: { ...own, "CF-Connecting-IP": OFFICE, ...more },
   });
   const rule = { ip_policy_id: policy, cidr: "0.0.0.0/0", action: "allow" };
-  const operations = [{ method: "POST", path: "/ip_policy_rules", body: rule }];
+  const operations = [toPost("/ip_policy_rules", rule)];
   const plan = await post("/plans", { operations }, options());
   expect(plan.status, plan.text).toBe(201);
   await env.DB.prepare(end).run();

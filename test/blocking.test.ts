@@ -6,6 +6,7 @@ import { app } from "../src/app.ts";
 import { ORIGIN, patch, post, requiredHeaders } from "./support/api.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
+import { toPost, toPut } from "./support/operations.ts";
 import { gapOf } from "./support/turns.ts";
 
 /*
@@ -283,17 +284,15 @@ const gaps = (): Rule[] => [
 test("replacing thousands of rules of a policy lets other requests run", { timeout: 300_000 }, async () => {
   const { id } = await given.ipPolicy();
   const { id: backend_id } = await given.staticBackend();
-  const edges = Array.from({ length: EDGES }, (_, i) => ({
-    method: "POST",
-    path: "/edges/tcp",
-    body: {
+  const edges = Array.from({ length: EDGES }, (_, i) =>
+    toPost("/edges/tcp", {
       hostports: [`rules.example.com:${20_000 + i}`],
       backend: { backend_id },
       ip_restriction: { ip_policy_ids: [id] },
-    },
-  }));
+    }),
+  );
   expect((await post("/transactions", { operations: edges })).status).toBe(200);
-  const put = (all: Rule[]) => [{ method: "PUT", path: `/ip_policies/${id}/rules`, body: { rules: all } }];
+  const put = (all: Rule[]) => [toPut(`/ip_policies/${id}/rules`, { rules: all })];
   expect((await post("/transactions", { operations: put(rules(10)) })).status).toBe(200);
   for (const [path, body] of [
     ["/previews", { operations: put(rules(11)) }],

@@ -8,6 +8,7 @@ import { epochNow, newEpoch } from "./support/epoch.ts";
 import { accepted, collections, exampleOf, referring } from "./support/examples.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
+import { toPost } from "./support/operations.ts";
 
 /*
  * ETag, If-None-Match and If-Match (RFC 9110 §13), for every operation that supports them. ETags are written here
@@ -297,7 +298,7 @@ describe("a precondition that an operation does not support", () => {
       /Send If-Match instead\.$/,
     );
     expect(await msgOf("POST", "/ip_policies", "If-Match")).toMatch(/Leave it out\.$/);
-    const operations = [{ method: "POST", path: "/ip_policies", body: {} }];
+    const operations = [toPost("/ip_policies")];
     const { body } = await post("/transactions", { operations }, ifMatch("*"));
     expect(body["errors"]).toEqual([
       {

@@ -25,6 +25,7 @@ import {
 import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
+import { toPost } from "./support/operations.ts";
 import { empty, tables } from "./support/stored.ts";
 
 /*
@@ -303,7 +304,7 @@ describe("operations that take effect as a whole", () => {
         (await patch(one.body.uri, { description: "y" })).cost,
         (await del(one.body.uri)).cost,
       );
-      const made = await transact(many(() => ({ method: "POST", path, body })));
+      const made = await transact(many(() => toPost(path, body)));
       const on = (method: string, more: Json) =>
         transact(idsIn(made.body).map((id) => ({ method, path: `${path}/${id}`, ...more })));
       const costs = [made, await on("PATCH", { body: { description: "y" } }), await on("DELETE", {})].map(
@@ -318,7 +319,7 @@ describe("operations that take effect as a whole", () => {
   });
 
   test("a transaction's Idempotency-Key writes one more row, and a replay writes none", async () => {
-    const operations = many(() => ({ method: "POST", path: "/ip_policies", body: {} }));
+    const operations = many(() => toPost("/ip_policies"));
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     expect((await transact(operations, headers)).cost.rowsWritten).toBe((1 + EVENT) * MANY + 1);
     expect((await transact(operations, headers)).cost).toEqual({

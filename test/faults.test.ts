@@ -18,6 +18,7 @@ import {
 import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
+import { toDelete, toPatch, toPost, toPut } from "./support/operations.ts";
 import { givenPerson } from "./support/people.ts";
 import { restore, stored, withoutColumns } from "./support/stored.ts";
 
@@ -270,7 +271,7 @@ describe.each(tried)("$method $path", (route) => {
     }
     if (/^\/(?:users|auth)\b/.test(path)) return givenOfPeople(method, path);
     if (/^\/(?:plans|previews)/.test(path)) {
-      const operations = [{ method: "POST", path: "/ip_policies", body: { description: "planned" } }];
+      const operations = [toPost("/ip_policies", { description: "planned" })];
       if (path === "/previews") return { method, url: path, body: { operations } };
       if (path === "/plans")
         return { method, url: path, headers, ...(method === "POST" && { body: { operations } }) };
@@ -395,12 +396,12 @@ describe("operations that take effect as a whole:", () => {
     ];
     const path = (one: Json) => new URL(one["uri"]).pathname;
     return [
-      { method: "PATCH", path: path(policy), body: { description: "x" } },
-      { method: "PUT", path: `${path(edge)}/backend`, body: { backend_id: backend["id"] } },
-      { method: "DELETE", path: `${path(edge)}/backend` },
-      { method: "DELETE", path: path(backend) },
-      { method: "POST", path: "/ip_policies", body: {}, name: "a" },
-      { method: "POST", path: "/ip_policy_rules", body: { ...rule, ip_policy_id: "$a" } },
+      toPatch(path(policy), { description: "x" }),
+      toPut(`${path(edge)}/backend`, { backend_id: backend["id"] }),
+      toDelete(`${path(edge)}/backend`),
+      toDelete(path(backend)),
+      toPost("/ip_policies", {}, { name: "a" }),
+      toPost("/ip_policy_rules", { ...rule, ip_policy_id: "$a" }),
     ];
   }
   const transaction = async (some: Promise<Json[]>, isKeyed: boolean, more: Json = {}): Promise<Request> => ({
@@ -419,10 +420,7 @@ describe("operations that take effect as a whole:", () => {
   });
 
   test.each([false, true])("a rejected transaction (with an Idempotency-Key: %s)", async (isKeyed) => {
-    const rejected = async () => [
-      ...(await operations()),
-      { method: "PATCH", path: "/ip_policies/ipp_1", body: {} },
-    ];
+    const rejected = async () => [...(await operations()), toPatch("/ip_policies/ipp_1")];
     await expectConvergence(() => transaction(rejected(), isKeyed), [404]);
   });
 

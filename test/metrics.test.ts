@@ -19,6 +19,7 @@ import {
   subscribe,
 } from "./support/delivering.ts";
 import * as given from "./support/given.ts";
+import { toPost } from "./support/operations.ts";
 
 beforeEach(fresh);
 afterAll(restoreAll);
@@ -66,7 +67,7 @@ test("changes and open plans are counted", async () => {
   await change();
   await change();
   expect((await scraped())["edge_changes_total"]).toBe(before + 2);
-  const operations = [{ method: "POST", path: "/ip_policies", body: {} }];
+  const operations = [toPost("/ip_policies")];
   const { body: plan } = await post("/plans", { operations });
   await post("/plans", { operations });
   expect((await scraped())["edge_plans_open"]).toBe(2);

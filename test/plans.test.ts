@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { type Answer, get, post } from "./support/api.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
+import { toDelete, toPatch, toPost, toPut } from "./support/operations.ts";
 import { empty, stored } from "./support/stored.ts";
 
 /*
@@ -21,11 +22,7 @@ test("a plan shows what a new rule changes, and applying it makes the change", a
   const policy = await given.ipPolicy();
   await given.tcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
   const made = await plan([
-    {
-      method: "POST",
-      path: "/ip_policy_rules",
-      body: { ip_policy_id: policy["id"], cidr: "203.0.113.0/24", action: "allow" },
-    },
+    toPost("/ip_policy_rules", { ip_policy_id: policy["id"], cidr: "203.0.113.0/24", action: "allow" }),
   ]);
   expect(made.status, made.text).toBe(201);
   expect((await get(`/ip_policy_rules`)).body["ip_policy_rules"]).toEqual([]);
@@ -49,23 +46,15 @@ test("a plan shows the verdict on each traffic policy that changes, and no other
     traffic_policy: { value: deny("req.method == 'PUT'") },
   });
   const made = await plan([
-    { method: "PATCH", path: `${routes}/${route.body["id"]}`, body: { match: "/b" } },
-    {
-      method: "PUT",
-      path: `${routes}/${route.body["id"]}/traffic_policy`,
-      body: { value: deny("req.method == 'POST'") },
-    },
-    {
-      method: "POST",
-      path: routes,
-      body: {
-        match: "/c",
-        match_type: "path_prefix",
-        traffic_policy: { value: deny("conn.geo.country_code == 'PT'") },
-      },
-    },
-    { method: "PUT", path: `/edges/tcp/${edge["id"]}/traffic_policy`, body: { value: deny("true") } },
-    { method: "DELETE", path: `${routes}/${route.body["id"]}/traffic_policy` },
+    toPatch(`${routes}/${route.body["id"]}`, { match: "/b" }),
+    toPut(`${routes}/${route.body["id"]}/traffic_policy`, { value: deny("req.method == 'POST'") }),
+    toPost(routes, {
+      match: "/c",
+      match_type: "path_prefix",
+      traffic_policy: { value: deny("conn.geo.country_code == 'PT'") },
+    }),
+    toPut(`/edges/tcp/${edge["id"]}/traffic_policy`, { value: deny("true") }),
+    toDelete(`${routes}/${route.body["id"]}/traffic_policy`),
   ]);
   expect(made.status, made.text).toBe(201);
   const shown = made.body["changes"].map(({ traffic_policy: policy }: Json) => [
@@ -96,7 +85,7 @@ test("the verdict on a policy counts what its edge lacks after the change", asyn
     tls_termination: { terminate_at: "edge" },
     traffic_policy,
   };
-  const made = await plan([{ method: "POST", path: "/edges/tls", body }]);
+  const made = await plan([toPost("/edges/tls", body)]);
   const [{ traffic_policy: judged }] = made.body["changes"];
   expect(judged).toMatchObject({
     verdict: "not_enforced",
@@ -110,7 +99,7 @@ test("a preview is the effect of a plan, of operations or of undoing, and keeps 
   await given.tcpEdge({ ip_restriction: { ip_policy_ids: [policy["id"]] } });
   const rule = { ip_policy_id: policy["id"], cidr: "203.0.113.0/24", action: "allow" };
   const added = await post("/ip_policy_rules", rule);
-  const operations = [{ method: "DELETE", path: `/ip_policy_rules/${added.body["id"]}` }];
+  const operations = [toDelete(`/ip_policy_rules/${added.body["id"]}`)];
   const undo = { operation_id: added.headers.get("Service-Operation-Id") };
   const state = await stored();
   for (const given of [{ operations }, { undo }]) {

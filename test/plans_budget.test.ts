@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { get, post } from "./support/api.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
+import { toPost, toPut } from "./support/operations.ts";
 import { empty } from "./support/stored.ts";
 import { gapOf } from "./support/turns.ts";
 
@@ -43,36 +44,28 @@ async function givenCombinations(rulesOfEach: number, edges: number, ends = fals
       }),
     }));
     const { status, text } = await post(`/transactions`, {
-      operations: [{ method: "PUT", path: `/ip_policies/${id}/rules`, body: { rules } }],
+      operations: [toPut(`/ip_policies/${id}/rules`, { rules })],
     });
     expect(status, text).toBe(200);
     policies.push(id);
   }
   const { id: backend_id } = await given.staticBackend();
-  const operations = Array.from({ length: edges }, (_, i) => ({
-    method: "POST",
-    path: "/edges/tcp",
-    body: {
+  const operations = Array.from({ length: edges }, (_, i) =>
+    toPost("/edges/tcp", {
       hostports: [`e${i}.example.com:${1000 + i}`],
       backend: { backend_id },
       ip_restriction: {
         ip_policy_ids: policies.filter((__, j) => j === 0 || ((i + 1) >> (j % 8)) % 2 === 1),
       },
-    },
-  }));
+    }),
+  );
   const made = await post("/transactions", { operations });
   expect(made.status, made.text).toBe(200);
   return policies;
 }
 
 const addRule = (ip_policy_id: string | undefined): Json => ({
-  operations: [
-    {
-      method: "POST",
-      path: "/ip_policy_rules",
-      body: { ip_policy_id, cidr: "203.0.113.0/24", action: "allow" },
-    },
-  ],
+  operations: [toPost("/ip_policy_rules", { ip_policy_id, cidr: "203.0.113.0/24", action: "allow" })],
 });
 
 /** Builds the snapshot again: the isolate keeps what it has built. */
@@ -97,11 +90,9 @@ test("a comparison of everything that takes too long says so, and yields", async
   await givenCombinations(200, 200, true);
   const extra = (await given.ipPolicy())["id"];
   const edges: Json[] = (await get("/edges/tcp?limit=100")).body["tcp_edges"];
-  const operations = edges.map(({ id }) => ({
-    method: "PUT",
-    path: `/edges/tcp/${id}/ip_restriction`,
-    body: { enabled: false, ip_policy_ids: [extra] },
-  }));
+  const operations = edges.map(({ id }) =>
+    toPut(`/edges/tcp/${id}/ip_restriction`, { enabled: false, ip_policy_ids: [extra] }),
+  );
   const preview = () => post("/previews", { operations });
   const { body } = await preview();
   expect(body["totals"]?.places_to_everyone ?? 100).toBe(100);
@@ -115,9 +106,7 @@ test.each(["tcp", "https"])(
   "T9: 5,000 hostports of a %s edge beside 5,000 others take at most four dry runs",
   async (kind) => {
     await (kind === "tcp" ? given.tcpEdge : given.httpsEdge)({ hostports: hostports(5_000, "a") });
-    const operations = [
-      { method: "POST", path: `/edges/${kind}`, body: { hostports: hostports(5_000, "b") } },
-    ];
+    const operations = [toPost(`/edges/${kind}`, { hostports: hostports(5_000, "b") })];
     const preview = () => post("/previews", { operations });
     const dryRun = () => post("/transactions", { operations, dry_run: true });
     const [planned, tried] = [await shortest(preview), await shortest(dryRun)];
@@ -132,11 +121,9 @@ test("statements of a plan read rows in proportion to what they return", async (
   const { id: backend_id } = await given.staticBackend();
   const costs: number[] = [];
   for (const count of [100, 400]) {
-    const operations = Array.from({ length: 100 }, (_, i) => ({
-      method: "POST",
-      path: "/edges/tls",
-      body: { hostports: [`x${count}-${i}.example.com:443`], backend: { backend_id } },
-    }));
+    const operations = Array.from({ length: 100 }, (_, i) =>
+      toPost("/edges/tls", { hostports: [`x${count}-${i}.example.com:443`], backend: { backend_id } }),
+    );
     for (let i = 0; i < count / 100; i++) {
       const made = await post("/transactions", {
         operations: operations.map(({ body, ...rest }, j) => ({

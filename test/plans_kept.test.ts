@@ -7,6 +7,7 @@ import { type Answer, call, del, get, patch, post, put } from "./support/api.ts"
 import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
+import { toDelete, toPatch, toPost, toPut } from "./support/operations.ts";
 import { empty, stored } from "./support/stored.ts";
 
 /*
@@ -24,11 +25,8 @@ const apply = (made: Answer, token?: string): Promise<Answer> =>
   });
 const codeOf = ({ status, body }: Answer): [number, string | undefined] => [status, body["error_code"]];
 
-const allow = (policy: Json, cidr = "203.0.113.0/24") => ({
-  method: "POST",
-  path: "/ip_policy_rules",
-  body: { ip_policy_id: policy["id"], cidr, action: "allow" },
-});
+const allow = (policy: Json, cidr = "203.0.113.0/24") =>
+  toPost("/ip_policy_rules", { ip_policy_id: policy["id"], cidr, action: "allow" });
 
 /** Changes of what the effect of a plan depends on: each is made after the plan. */
 const changes: [string, (world: { policy: Json; edge: Json; rule: Json }) => Promise<unknown>][] = [
@@ -77,10 +75,10 @@ describe("a plan is outdated, and nothing is written, if", () => {
   });
 
   const operationsOnEdges: [string, (path: string) => Json][] = [
-    ["an edge that it deletes", (path) => ({ method: "DELETE", path })],
+    ["an edge that it deletes", (path) => toDelete(path)],
     [
       "an edge whose hostports it changes",
-      (path) => ({ method: "PATCH", path, body: { hostports: ["routed.example.com:443"] } }),
+      (path) => toPatch(path, { hostports: ["routed.example.com:443"] }),
     ],
   ];
   test.each(operationsOnEdges)("%s gets or loses a route", async (_, operation) => {
@@ -96,18 +94,14 @@ describe("a plan is outdated, and nothing is written, if", () => {
   test.each(["shop.example.com:443", "SHOP.example.com.:443"])(
     "another edge claims the hostport as %s",
     async (hostport) => {
-      const made = await plan([
-        { method: "POST", path: "/edges/tls", body: { hostports: ["shop.example.com:443"] } },
-      ]);
+      const made = await plan([toPost("/edges/tls", { hostports: ["shop.example.com:443"] })]);
       await post("/edges/tls", { hostports: [hostport] });
       expect(codeOf(await apply(made))).toEqual([412, "ERR_PLAN_OUTDATED"]);
     },
   );
 
   test("a TCP edge claims the port", async () => {
-    const made = await plan([
-      { method: "POST", path: "/edges/tls", body: { hostports: ["shop.example.com:443"] } },
-    ]);
+    const made = await plan([toPost("/edges/tls", { hostports: ["shop.example.com:443"] })]);
     await given.tcpEdge({ hostports: ["192.0.2.1:443"] });
     expect(codeOf(await apply(made))).toEqual([412, "ERR_PLAN_OUTDATED"]);
   });
@@ -192,7 +186,7 @@ test("a plan that gives an HTTPS edge its first hostport shows the problems of i
   const { id: edge_id, uri } = await given.httpsEdge({ hostports: [] });
   const route = await given.route({ edge_id });
   const { pathname: path } = new URL(uri);
-  const change = (hostports: string[]) => plan([{ method: "PATCH", path, body: { hostports } }]);
+  const change = (hostports: string[]) => plan([toPatch(path, { hostports })]);
   const opened = await change(["first.example.com:443"]);
   const problem = { object: route["id"], code: "backend_not_set" };
   expect(opened.body["problems"]).toMatchObject({ added: [problem], removed: [] });
@@ -211,10 +205,7 @@ test("changes of other objects leave a plan as it is", async () => {
 
 test("a plan is applied once: again and at the same time, the response is the same", async () => {
   const policy = await given.ipPolicy();
-  const made = await plan([
-    allow(policy),
-    { method: "POST", path: "/ip_policies", body: { description: "new" } },
-  ]);
+  const made = await plan([allow(policy), toPost("/ip_policies", { description: "new" })]);
   const answers = await Promise.all([apply(made), apply(made), apply(made)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(answers.filter(({ headers }) => headers.has("Idempotent-Replayed"))).toHaveLength(2);
@@ -230,7 +221,7 @@ test("a plan is applied once: again and at the same time, the response is the sa
 test("the events of an applied plan name it and whoever applied it", async () => {
   const planner = await given.key({ role: "planner", description: "proposer" });
   const editor = await given.key({ role: "editor", description: "approver" });
-  const made = await plan([{ method: "POST", path: "/ip_policies", body: {} }], planner["token"]);
+  const made = await plan([toPost("/ip_policies")], planner["token"]);
   expect((await apply(made, editor["token"])).status).toBe(200);
   const [changed, applied, created] = (await get("/events?limit=3")).body["events"];
   expect(changed).toMatchObject({
@@ -256,7 +247,7 @@ test("the events of an applied plan name it and whoever applied it", async () =>
 
 test("a planner sees, refreshes and withdraws plans of its own only, and applies none", async () => {
   const [one, other] = [await given.key({ role: "planner" }), await given.key({ role: "planner" })];
-  const made = await plan([{ method: "POST", path: "/ip_policies", body: {} }], one["token"]);
+  const made = await plan([toPost("/ip_policies")], one["token"]);
   const path = `/plans/${made.body["id"]}`;
   const as = (key: Json) => ({ token: key["token"] });
   for (const [method, url] of [
@@ -278,11 +269,7 @@ test("a planner sees, refreshes and withdraws plans of its own only, and applies
 
 test("a planner cannot plan what only admins may do, and an editor cannot apply it", async () => {
   const [planner, editor] = [await given.key({ role: "planner" }), await given.key({ role: "editor" })];
-  const watching = {
-    method: "POST",
-    path: "/event_subscriptions",
-    body: { sources: [{ type: "api_key_created.v0" }] },
-  };
+  const watching = toPost("/event_subscriptions", { sources: [{ type: "api_key_created.v0" }] });
   expect(codeOf(await plan([watching], planner["token"]))).toEqual([403, "ERR_FORBIDDEN"]);
   const made = await plan([watching]);
   expect(made.status).toBe(201);
@@ -291,7 +278,7 @@ test("a planner cannot plan what only admins may do, and an editor cannot apply 
 });
 
 test("applying requires the ETag of the plan, not just any", async () => {
-  const made = await plan([{ method: "POST", path: "/ip_policies", body: {} }]);
+  const made = await plan([toPost("/ip_policies")]);
   const path = `/plans/${made.body["id"]}/apply`;
   expect((await post(path, undefined)).status).toBe(400);
   expect((await post(path, undefined, { headers: { "If-Match": "*" } })).status).toBe(400);
@@ -300,17 +287,10 @@ test("applying requires the ETag of the plan, not just any", async () => {
 });
 
 const destination = (id: string) => [
-  {
-    method: "POST",
-    path: "/event_destinations",
-    body: { target: { monitoring_vendor: { api_key: given.SECRET } } },
-    name: "d",
-  },
-  {
-    method: "PATCH",
-    path: `/event_destinations/${id}`,
-    body: { target: { monitoring_vendor: { api_key: given.SECRET, service: "edge" } } },
-  },
+  toPost("/event_destinations", { target: { monitoring_vendor: { api_key: given.SECRET } } }, { name: "d" }),
+  toPatch(`/event_destinations/${id}`, {
+    target: { monitoring_vendor: { api_key: given.SECRET, service: "edge" } },
+  }),
 ];
 
 test("secrets in operations are sealed and shown nowhere, and are gone once the plan is applied", async () => {
@@ -319,16 +299,8 @@ test("secrets in operations are sealed and shown nowhere, and are gone once the 
   const { pathname } = new URL(route["uri"]);
   const operations = [
     ...destination(id),
-    {
-      method: "PUT",
-      path: `${pathname}/webhook_verification/`,
-      body: { provider: "github", secret: given.SECRET },
-    },
-    {
-      method: "PATCH",
-      path: pathname,
-      body: { webhook_verification: { provider: "gitlab", secret: given.SECRET } },
-    },
+    toPut(`${pathname}/webhook_verification/`, { provider: "github", secret: given.SECRET }),
+    toPatch(pathname, { webhook_verification: { provider: "gitlab", secret: given.SECRET } }),
   ];
   const made = await plan(operations);
   expect(made.status, made.text).toBe(201);
@@ -353,9 +325,7 @@ test("secrets in operations are sealed and shown nowhere, and are gone once the 
 test("the path of an operation cannot be written in another way, which would hide that its body has a secret", async () => {
   const { pathname } = new URL((await given.route())["uri"]);
   for (const name of ["webhook%5Fverification", "%77ebhook_verification"]) {
-    const made = await plan([
-      { method: "PUT", path: `${pathname}/${name}`, body: { provider: "github", secret: given.SECRET } },
-    ]);
+    const made = await plan([toPut(`${pathname}/${name}`, { provider: "github", secret: given.SECRET })]);
     expect(made.status).toBe(400);
     expect(made.text).not.toContain(given.SECRET);
   }
@@ -377,7 +347,7 @@ test("the secrets of plans are resealed", async () => {
 
 test("there are at most 100 plans of a maker that were not applied", async () => {
   const { token } = await given.key({ role: "planner" });
-  const operation = { method: "POST", path: "/ip_policies", body: {} };
+  const operation = toPost("/ip_policies");
   const first = await plan([operation], token);
   const { plans: [row] = [] } = await stored(["plans"]);
   const names = Object.keys(row ?? {});
@@ -393,7 +363,7 @@ test("there are at most 100 plans of a maker that were not applied", async () =>
 });
 
 test("plans are deleted a day after they ended, and 30 days after they were applied", async () => {
-  const operation = { method: "POST", path: "/ip_policies", body: {} };
+  const operation = toPost("/ip_policies");
   const [open, withdrawn, applied] = [
     await plan([operation]),
     await plan([operation]),
@@ -432,8 +402,7 @@ test("an effect that depends on too many rows leaves out who gets in", async () 
 });
 
 describe("a plan's size", () => {
-  const creations = (count: number) =>
-    Array.from({ length: count }, () => ({ method: "POST", path: "/ip_policies", body: {} }));
+  const creations = (count: number) => Array.from({ length: count }, () => toPost("/ip_policies"));
 
   test("is at most 500 operations", async () => {
     expect(codeOf(await plan(creations(501)))).toEqual([400, "ERR_INVALID_REQUEST"]);
@@ -453,11 +422,7 @@ describe("a plan's size", () => {
     const metadata = (fill: string) => fill.repeat(4_000);
     const policies = [];
     for (let i = 0; i < 80; i++) policies.push(await given.ipPolicy({ metadata: metadata("a") }));
-    const operations = policies.map(({ id }) => ({
-      method: "PATCH",
-      path: `/ip_policies/${id}`,
-      body: { metadata: metadata("b") },
-    }));
+    const operations = policies.map(({ id }) => toPatch(`/ip_policies/${id}`, { metadata: metadata("b") }));
     const { status, body } = await plan(operations);
     expect(status).toBe(201);
     expect(body["truncated"]).toBe(true);
@@ -470,11 +435,9 @@ describe("a plan's size", () => {
   });
 
   test("with its effect and response is at most 1.9 MB", async () => {
-    const operations = Array.from({ length: 240 }, () => ({
-      method: "POST",
-      path: "/ip_policies",
-      body: { metadata: "a".repeat(4_000) },
-    }));
+    const operations = Array.from({ length: 240 }, () =>
+      toPost("/ip_policies", { metadata: "a".repeat(4_000) }),
+    );
     const { status, body } = await plan(operations);
     expect([status, body["error_code"]]).toEqual([413, "ERR_TOO_LARGE"]);
     expect((await plan(operations.slice(0, 100))).status).toBe(201);

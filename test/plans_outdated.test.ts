@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type Answer, call, del, get, patch, post } from "./support/api.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
+import { toDelete, toPut } from "./support/operations.ts";
 import { empty } from "./support/stored.ts";
 
 /*
@@ -41,17 +42,17 @@ describe("the problems of an HTTPS edge's routes", () => {
   test("are shown by a plan that ends the mutual TLS which their traffic policies need", async () => {
     const { path, mutual_tls, route } = await givenAuthenticating();
     await given.route(route);
-    const ending = await plan([{ method: "DELETE", path: `${path}/mutual_tls` }]);
+    const ending = await plan([toDelete(`${path}/mutual_tls`)]);
     expect(ending.body["problems"]["added"]).toMatchObject([{ code: "traffic_policy_not_enforced" }]);
     expect((await apply(ending)).status).toBe(200);
     expect(await problemsNow()).toEqual(ending.body["problems"]["added"]);
-    const restoring = await plan([{ method: "PUT", path: `${path}/mutual_tls`, body: mutual_tls }]);
+    const restoring = await plan([toPut(`${path}/mutual_tls`, mutual_tls)]);
     expect(restoring.body["problems"]).toEqual({ added: [], removed: await problemsNow() });
   });
 
   test("outdate that plan when there is another such route", async () => {
     const { path, route } = await givenAuthenticating();
-    const made = await plan([{ method: "DELETE", path: `${path}/mutual_tls` }]);
+    const made = await plan([toDelete(`${path}/mutual_tls`)]);
     await given.route(route);
     expect(codeOf(await apply(made))).toEqual([412, "ERR_PLAN_OUTDATED"]);
   });
@@ -65,7 +66,7 @@ test.each(["created", "deleted"])(
     await given.tcpEdge({ hostports: ["b.example.com:443"], ...backend });
     const other = () => given.tlsEdge({ hostports: ["c.example.com:443"], ...backend });
     const { id } = how === "created" ? { id: "" } : await other();
-    const operations = [{ method: "DELETE", path: `/edges/tls/${first["id"]}` }];
+    const operations = [toDelete(`/edges/tls/${first["id"]}`)];
     const made = await plan(operations);
     await (how === "created" ? other() : del(`/edges/tls/${id}`));
     expect(codeOf(await apply(made))).toEqual([412, "ERR_PLAN_OUTDATED"]);
@@ -87,7 +88,7 @@ test("a change of a rule outdates a plan that deletes it, however many edges use
   )
     .bind(policy["id"])
     .run();
-  const made = await plan([{ method: "DELETE", path: `/ip_policy_rules/${rule["id"]}` }]);
+  const made = await plan([toDelete(`/ip_policy_rules/${rule["id"]}`)]);
   expect(made.body["access"]).toBeNull();
   expect((await patch(`/ip_policy_rules/${rule["id"]}`, { cidr: "10.0.0.0/8" })).status).toBe(200);
   expect(codeOf(await apply(made))).toEqual([412, "ERR_PLAN_OUTDATED"]);

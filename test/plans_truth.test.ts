@@ -3,6 +3,7 @@ import { clock, timestamp } from "../packages/model/src/clock.ts";
 import { type Answer, post, put } from "./support/api.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
+import { toDelete, toPatch, toPost, toPut } from "./support/operations.ts";
 import { empty } from "./support/stored.ts";
 
 /*
@@ -42,7 +43,7 @@ test("T1: a deny rule that is to end soon lets in those whom it denies, and has 
   const { id } = await given.rule({ ip_policy_id: policy, cidr: "203.0.113.0/24", action: "deny" });
   await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });
   const at = inSeconds(8);
-  const made = await plan([{ method: "PATCH", path: `/ip_policy_rules/${id}`, body: { expires_at: at } }]);
+  const made = await plan([toPatch(`/ip_policy_rules/${id}`, { expires_at: at })]);
   const { access, later, totals, summary, warnings }: Json = made.body;
   expect(access).toEqual([]);
   expect(later).toMatchObject([
@@ -65,7 +66,7 @@ test("a deny rule that ends shuts out for a while: those who come back need no c
   const policy = await policyWith("+0.0.0.0/0");
   await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });
   const body = { ip_policy_id: policy, cidr: "203.0.113.0/24", action: "deny", expires_at: inSeconds(60) };
-  const made = await plan([{ method: "POST", path: "/ip_policy_rules", body }]);
+  const made = await plan([toPost("/ip_policy_rules", body)]);
   expect(made.body["warnings"]).toMatchObject([{ code: "later_newly_allowed", confirm: false }]);
 });
 
@@ -75,7 +76,7 @@ test("an allow rule that no longer ends is listed at the end that it had", async
   const rule = { ip_policy_id: policy, cidr: "203.0.113.0/24", action: "allow", expires_at: at };
   const { id } = await given.rule(rule);
   await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });
-  const made = await plan([{ method: "PATCH", path: `/ip_policy_rules/${id}`, body: { expires_at: "" } }]);
+  const made = await plan([toPatch(`/ip_policy_rules/${id}`, { expires_at: "" })]);
   expect(made.body["access"]).toEqual([]);
   expect(made.body["later"]).toMatchObject([{ at, newly_allowed: ["203.0.113.0/24"] }, { at }]);
   expect(made.body["warnings"]).toMatchObject([{ code: "later_newly_allowed", confirm: true }]);
@@ -91,9 +92,7 @@ test("T2: however many rules end before, the end that opens most is listed and c
   }));
   const all = [{ cidr: "0.0.0.0/0", action: "allow" }, ...rules];
   const denied = { cidr: "128.0.0.0/1", action: "deny", expires_at: inSeconds(400 * 86_400) };
-  const made = await plan([
-    { method: "PUT", path: `/ip_policies/${policy}/rules`, body: { rules: [...all, denied] } },
-  ]);
+  const made = await plan([toPut(`/ip_policies/${policy}/rules`, { rules: [...all, denied] })]);
   const { later, totals }: Json = made.body;
   expect(later).toHaveLength(122);
   expect(later.at(-2)).toMatchObject({ at: denied.expires_at, newly_allowed: ["128.0.0.0/1"] });
@@ -111,8 +110,8 @@ test("totals count every place, and items name ten", async () => {
     action: "allow",
     expires_at: inSeconds(3_600),
   };
-  const added = { method: "POST", path: "/ip_policy_rules", body };
-  const removed = { method: "PUT", path: `/ip_policies/${policy}/rules`, body: { rules: [] } };
+  const added = toPost("/ip_policy_rules", body);
+  const removed = toPut(`/ip_policies/${policy}/rules`, { rules: [] });
   for (const [operations, expected] of [
     [[added], { places_newly_allowed: 25, places_newly_refused: 0 }],
     [[removed], { places_newly_refused: 25, places_to_nobody: 25 }],
@@ -140,12 +139,8 @@ test("T3: who gets in is shown before what objects were and become", async () =>
     (_, i) => `${"a".repeat(60)}.${"b".repeat(60)}.x${i}.com:443`,
   );
   const made = await plan([
-    { method: "POST", path: "/edges/https", body: { hostports } },
-    {
-      method: "PUT",
-      path: `/edges/tcp/${open["id"]}/ip_restriction`,
-      body: { enabled: false, ip_policy_ids: [policy] },
-    },
+    toPost("/edges/https", { hostports }),
+    toPut(`/edges/tcp/${open["id"]}/ip_restriction`, { enabled: false, ip_policy_ids: [policy] }),
   ]);
   expect(made.status, made.text.slice(0, 200)).toBe(201);
   const { access, changes, truncated, shown, warnings }: Json = made.body;
@@ -177,7 +172,7 @@ test.each([
   ["T4: an exact match", { match_type: "exact_path" }],
 ])("%s leaves the old paths to an open route", async (_, body) => {
   const { path, admin, open } = await givenRoutes();
-  const made = await plan([{ method: "PATCH", path: `${path}/routes/${admin}`, body }]);
+  const made = await plan([toPatch(`${path}/routes/${admin}`, body)]);
   const [first] = made.body["access"];
   expect(first).toMatchObject({
     to_everyone: true,
@@ -198,7 +193,7 @@ test.each([
 
 test("T5: deleting a restricted route or edge leaves its places to an open one", async () => {
   const { path, admin } = await givenRoutes();
-  const made = await plan([{ method: "DELETE", path: `${path}/routes/${admin}` }]);
+  const made = await plan([toDelete(`${path}/routes/${admin}`)]);
   expect(made.body["access"]).toMatchObject([{ to_everyone: true, to_nobody: false }]);
   expect(codesOf(made)).toEqual(["opens_to_everyone", "taken_over"]);
   const policy = await policyWith("+192.0.2.0/24");
@@ -206,7 +201,7 @@ test("T5: deleting a restricted route or edge leaves its places to an open one",
   const hostports = ["a.example.com:443"];
   const older = await given.tlsEdge({ hostports, ...backend, ...restrictedTo(policy) });
   await given.tlsEdge({ hostports: ["A.example.com.:443"], ...backend });
-  const deletion = await plan([{ method: "DELETE", path: `/edges/tls/${older["id"]}` }]);
+  const deletion = await plan([toDelete(`/edges/tls/${older["id"]}`)]);
   expect(deletion.body["access"]).toMatchObject([
     {
       to_everyone: true,
@@ -226,12 +221,8 @@ test("T6: a hostport moves to an open edge; a TCP port goes to another edge, wha
   });
   const second = await given.tlsEdge({ hostports: ["b.example.com:443"], ...backend });
   const moved = await plan([
-    { method: "PATCH", path: `/edges/tls/${first["id"]}`, body: { hostports: [] } },
-    {
-      method: "PATCH",
-      path: `/edges/tls/${second["id"]}`,
-      body: { hostports: ["a.example.com:443", "b.example.com:443"] },
-    },
+    toPatch(`/edges/tls/${first["id"]}`, { hostports: [] }),
+    toPatch(`/edges/tls/${second["id"]}`, { hostports: ["a.example.com:443", "b.example.com:443"] }),
   ]);
   expect(moved.body["access"]).toMatchObject([
     { to_everyone: true, places: [{ hostport: "a.example.com:443" }] },
@@ -239,9 +230,7 @@ test("T6: a hostport moves to an open edge; a TCP port goes to another edge, wha
   expect(moved.body["totals"]).toMatchObject({ places_to_everyone: 1, places_to_nobody: 0 });
   const db = await given.tcpEdge({ hostports: ["db.example.com:5432"], ...backend, ...restrictedTo(policy) });
   const taken = await given.tcpEdge({ hostports: ["other.example.com:5432"], ...backend });
-  const away = await plan([
-    { method: "PATCH", path: `/edges/tcp/${db["id"]}`, body: { hostports: ["db.example.com:6432"] } },
-  ]);
+  const away = await plan([toPatch(`/edges/tcp/${db["id"]}`, { hostports: ["db.example.com:6432"] })]);
   const item = away.body["access"].find(({ to_everyone }: Json) => to_everyone);
   expect(item["places"].map(({ hostport }: Json) => hostport).toSorted()).toEqual([
     "db.example.com:5432",
@@ -271,27 +260,27 @@ test("T7: checks that end or change are told, and backends that are enabled", as
     expect(made.body["summary"]).not.toMatch(/nobody newly/i);
     return [codesOf(made), item["no_longer"], item["changed"], item["also"]];
   };
-  expect(await told({ method: "DELETE", path: `${edge}/mutual_tls` })).toEqual([
+  expect(await told(toDelete(`${edge}/mutual_tls`))).toEqual([
     ["check_removed"],
     ["mutual_tls"],
     [],
     ["traffic_policy", "user_agent_filter"],
   ]);
   const more = { certificate_authority_ids: [one, two] };
-  expect(await told({ method: "PUT", path: `${edge}/mutual_tls`, body: more })).toEqual([
+  expect(await told(toPut(`${edge}/mutual_tls`, more))).toEqual([
     ["check_changed"],
     [],
     ["mutual_tls"],
     ["traffic_policy", "user_agent_filter"],
   ]);
   const quiet = { value: JSON.stringify({ on_http_request: [] }) };
-  expect(await told({ method: "PUT", path: `${own}/traffic_policy`, body: quiet })).toEqual([
+  expect(await told(toPut(`${own}/traffic_policy`, quiet))).toEqual([
     ["check_changed"],
     [],
     ["traffic_policy"],
     ["mutual_tls", "user_agent_filter"],
   ]);
-  expect(await told({ method: "PUT", path: `${own}/user_agent_filter`, body: { deny: [] } })).toEqual([
+  expect(await told(toPut(`${own}/user_agent_filter`, { deny: [] }))).toEqual([
     ["check_changed"],
     [],
     ["user_agent_filter"],
@@ -302,7 +291,7 @@ test("T7: checks that end or change are told, and backends that are enabled", as
     backend: { ...backend["backend"], enabled: false },
   });
   const enabled = { ...backend["backend"], enabled: true };
-  expect(await told({ method: "PUT", path: `/edges/tcp/${off["id"]}/backend`, body: enabled })).toEqual([
+  expect(await told(toPut(`/edges/tcp/${off["id"]}/backend`, enabled))).toEqual([
     ["opens_to_everyone"],
     [],
     [],
@@ -320,7 +309,7 @@ test("a check that ends while nobody is admitted is told if somebody is admitted
     mutual_tls: { certificate_authority_ids: [id] },
     tls_termination: { terminate_at: "edge" },
   });
-  const made = await plan([{ method: "DELETE", path: `/edges/tls/${edge["id"]}/mutual_tls` }]);
+  const made = await plan([toDelete(`/edges/tls/${edge["id"]}/mutual_tls`)]);
   expect(codesOf(made)).toEqual(["check_removed"]);
 });
 
@@ -329,27 +318,25 @@ test("an edge that is not served has no places, and one that a backend makes ser
   const edge = await given.tcpEdge({ backend: { backend_id: failover } });
   const policy = await policyWith("+192.0.2.0/24");
   const restricted = await plan([
-    { method: "PUT", path: `/edges/tcp/${edge["id"]}/ip_restriction`, body: { ip_policy_ids: [policy] } },
+    toPut(`/edges/tcp/${edge["id"]}/ip_restriction`, { ip_policy_ids: [policy] }),
   ]);
   expect([restricted.body["access"], codesOf(restricted)]).toEqual([[], []]);
   const { id: leaf } = await given.staticBackend();
-  const served = await plan([
-    { method: "PATCH", path: `/backends/failover/${failover}`, body: { backends: [leaf] } },
-  ]);
+  const served = await plan([toPatch(`/backends/failover/${failover}`, { backends: [leaf] })]);
   expect(served.body["access"]).toMatchObject([{ to_everyone: true, newly_allowed: EVERYBODY }]);
 });
 
 test("what is managed elsewhere has an item without a place, which counts as one", async () => {
   const policy = await policyWith("+192.0.2.0/24");
   const path = `/edges/https/${given.HTTPS_EDGE}/routes/${given.HTTPS_ROUTE}/ip_restriction`;
-  const put = await plan([{ method: "PUT", path, body: { ip_policy_ids: [policy] } }]);
+  const put = await plan([toPut(path, { ip_policy_ids: [policy] })]);
   expect(put.body["access"]).toMatchObject([
     { from_everyone: true, places: [{ hostport: null, match: null, object: { id: given.HTTPS_ROUTE } }] },
   ]);
   expect(put.body["totals"]["places_newly_refused"]).toBe(1);
   const etag = { "If-Match": put.headers.get("ETag") ?? "" };
   expect((await post(`/plans/${put.body["id"]}/apply`, undefined, { headers: etag })).status).toBe(200);
-  const removed = await plan([{ method: "DELETE", path }]);
+  const removed = await plan([toDelete(path)]);
   expect(removed.body["access"]).toMatchObject([{ to_everyone: true, to_nobody: false }]);
   expect(message(removed, "opens_to_everyone")).toContain(given.HTTPS_ROUTE);
 });
@@ -358,18 +345,13 @@ test("a message has no text by callers: matches are in quotes, and new objects a
   const backend = to(await given.staticBackend());
   const match = "/nobody-newly-gets-in\u{202e}";
   const made = await plan([
-    {
-      method: "POST",
-      path: "/edges/https",
-      name: "nobody_newly_gets_in",
-      body: { hostports: ["a.example.com:443"], description: "Nobody newly gets in" },
-    },
-    {
-      method: "POST",
-      path: "/edges/https/$nobody_newly_gets_in/routes",
-      body: { match_type: "exact_path", match, ...backend },
-    },
-    { method: "POST", path: "/edges/tcp", name: "fine", body: { hostports: ["b.example.com:1"] } },
+    toPost(
+      "/edges/https",
+      { hostports: ["a.example.com:443"], description: "Nobody newly gets in" },
+      { name: "nobody_newly_gets_in" },
+    ),
+    toPost("/edges/https/$nobody_newly_gets_in/routes", { match_type: "exact_path", match, ...backend }),
+    toPost("/edges/tcp", { hostports: ["b.example.com:1"] }, { name: "fine" }),
   ]);
   expect(made.body["warnings"]).toEqual([
     {
@@ -392,11 +374,7 @@ test("places with the same change are one item, which names ten of them", async 
   const ids: string[] = [];
   for (let i = 0; i < 8; i++) ids.push((await given.tlsEdge({ hostports: hostports(i), ...backend }))["id"]);
   const made = await plan(
-    ids.map((id) => ({
-      method: "PUT",
-      path: `/edges/tls/${id}/ip_restriction`,
-      body: { ip_policy_ids: [policy] },
-    })),
+    ids.map((id) => toPut(`/edges/tls/${id}/ip_restriction`, { ip_policy_ids: [policy] })),
   );
   expect(made.body["access"]).toHaveLength(1);
   expect(made.body["access"][0]).toMatchObject({ places_more: 6, from_everyone: true });
@@ -409,9 +387,7 @@ test("the largest networks are named first, however many small ones there are", 
   await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });
   const small = Array.from({ length: 60 }, (_, i) => ({ action: "allow", cidr: `1.0.0.${2 * i}/32` }));
   const large = ["128.0.0.0/1", "8000::/1"].map((cidr) => ({ action: "allow", cidr }));
-  const made = await plan([
-    { method: "PUT", path: `/ip_policies/${policy}/rules`, body: { rules: [...small, ...large] } },
-  ]);
+  const made = await plan([toPut(`/ip_policies/${policy}/rules`, { rules: [...small, ...large] })]);
   const [item] = made.body["access"];
   expect(item["newly_allowed"].slice(0, 2)).toEqual(["128.0.0.0/1", "8000::/1"]);
   expect(item).toMatchObject({ truncated: true });
@@ -440,32 +416,22 @@ test("of many ends, and of many places, a message names the largest", async () =
     ...others,
     ...ends,
   ];
-  const later = await plan([{ method: "PUT", path: `/ip_policies/${policy}/rules`, body: { rules } }]);
+  const later = await plan([toPut(`/ip_policies/${policy}/rules`, { rules })]);
   expect(message(later, "later_newly_allowed")).toContain(`(from ${ends[3]?.expires_at}, 128.0.0.0/1)`);
 
   const backend = to(await given.staticBackend());
-  const wide = { method: "POST", path: "/ip_policies", body: {}, name: "wide" };
+  const wide = toPost("/ip_policies", {}, { name: "wide" });
   const made = await plan([
-    {
-      method: "POST",
-      path: "/ip_policy_rules",
-      body: { ip_policy_id: policy, cidr: "::1/128", action: "allow" },
-    },
+    toPost("/ip_policy_rules", { ip_policy_id: policy, cidr: "::1/128", action: "allow" }),
     wide,
-    {
-      method: "POST",
-      path: "/ip_policy_rules",
-      body: { ip_policy_id: "$wide", cidr: "0.0.0.0/1", action: "allow" },
-    },
-    ...["a", "b", "c"].map((name) => ({
-      method: "POST",
-      path: "/edges/tcp",
-      body: {
+    toPost("/ip_policy_rules", { ip_policy_id: "$wide", cidr: "0.0.0.0/1", action: "allow" }),
+    ...["a", "b", "c"].map((name) =>
+      toPost("/edges/tcp", {
         hostports: [`${name}.example.com:${name.charCodeAt(0)}`],
         ...restrictedTo(name === "c" ? "$wide" : policy),
         ...backend,
-      },
-    })),
+      }),
+    ),
   ]);
   expect(message(made, "newly_allowed")).toMatch(
     /^Some sources newly get in at 4 places: c\.example\.com:99 \(0\.0\.0\.0\/1\);/,
@@ -483,12 +449,11 @@ test("a hostport that another edge takes over is named, among many that stay", a
     ...backend,
   });
   const made = await plan([
-    { method: "PATCH", path: `/edges/tls/${losing.id}`, body: { hostports: [] } },
-    {
-      method: "PATCH",
-      path: `/edges/tls/${taking.id}`,
-      body: { hostports: [...hostports, "secret.example.com:443"], ip_restriction: { enabled: false } },
-    },
+    toPatch(`/edges/tls/${losing.id}`, { hostports: [] }),
+    toPatch(`/edges/tls/${taking.id}`, {
+      hostports: [...hostports, "secret.example.com:443"],
+      ip_restriction: { enabled: false },
+    }),
   ]);
   expect(message(made, "taken_over")).toContain(
     `: secret.example.com:443 (${taking.id} instead of ${losing.id})`,
@@ -500,7 +465,7 @@ test("an edge at every address takes over a port, as on machines", async () => {
   const backend = to(await given.staticBackend());
   const { id } = await given.tcpEdge({ hostports: ["192.0.2.9:5432"], ...restrictedTo(policy), ...backend });
   await given.tcpEdge({ hostports: ["0.0.0.0:5432"], ...backend });
-  const made = await plan([{ method: "DELETE", path: `/edges/tcp/${id}` }]);
+  const made = await plan([toDelete(`/edges/tcp/${id}`)]);
   expect(codesOf(made)).toEqual(["opens_to_everyone", "taken_over"]);
   expect(made.body["access"][0]["places"]).toMatchObject([{ hostport: "192.0.2.9:5432" }]);
 });
@@ -508,7 +473,7 @@ test("an edge at every address takes over a port, as on machines", async () => {
 test("a route that is managed elsewhere and restricted after the plan was made is not opened by it", async () => {
   const path =
     "/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX/routes/edghtsrt_2fCzyKyxGFFQjbGvSPXiVOWCOkX/ip_restriction";
-  const made = await plan([{ method: "PUT", path, body: { enabled: false } }]);
+  const made = await plan([toPut(path, { enabled: false })]);
   const policy = await policyWith("+192.0.2.0/24");
   await put(path, { ip_policy_ids: [policy] });
   const applied = await post(`/plans/${made.body["id"]}/apply`, undefined, {
@@ -519,7 +484,7 @@ test("a route that is managed elsewhere and restricted after the plan was made i
 
 test("the end of a rule of a policy that nothing uses shuts nobody out", async () => {
   const body = { ip_policy_id: (await given.ipPolicy()).id, action: "allow", cidr: "203.0.113.0/24" };
-  const added = { method: "POST", path: "/ip_policy_rules", body: { ...body, expires_at: inSeconds(3_600) } };
+  const added = toPost("/ip_policy_rules", { ...body, expires_at: inSeconds(3_600) });
   expect((await plan([added])).body["summary"]).toBe("Nobody newly gets in, and nobody is shut out.");
 });
 
@@ -533,7 +498,7 @@ test("an effect has at most 500 kB, with the URIs of its places", async () => {
     expires_at: inSeconds(1_000 + i),
   }));
   const body = { rules: [{ cidr: "0.0.0.0/0", action: "allow" }, ...rules] };
-  const made = await plan([{ method: "PUT", path: `/ip_policies/${policy}/rules`, body }]);
+  const made = await plan([toPut(`/ip_policies/${policy}/rules`, body)]);
   const { access, later, changes, problems, totals, shown, truncated }: Json = made.body;
   expect(JSON.stringify([access, later, changes, problems]).length).toBeLessThanOrEqual(500_000);
   expect([truncated, totals["later_newly_allowed"]]).toEqual([true, 5_000]);
@@ -549,12 +514,10 @@ test("a message says how many of the places that everybody gets into were served
     const edge = { hostports: [`tcp.example.com:${port}`], ...restrictedTo(policy), ...backend };
     ids.push((await given.tcpEdge(edge)).id);
   }
-  const open = ids.map((id) => ({ method: "DELETE", path: `/edges/tcp/${id}/ip_restriction` }));
-  const added = [5003, 5004].map((port) => ({
-    method: "POST",
-    path: "/edges/tcp",
-    body: { hostports: [`tcp.example.com:${port}`], ...backend },
-  }));
+  const open = ids.map((id) => toDelete(`/edges/tcp/${id}/ip_restriction`));
+  const added = [5003, 5004].map((port) =>
+    toPost("/edges/tcp", { hostports: [`tcp.example.com:${port}`], ...backend }),
+  );
   for (const [operations, expected] of [
     [open, "2 places, all of which were served before"],
     [[...open, ...added], "4 places, 2 of which were served before"],
@@ -570,13 +533,13 @@ test("a rule that a replacement keeps can be changed and deleted by later operat
   const { id } = await given.rule({ ip_policy_id: policy, ...kept });
   await given.rule({ ip_policy_id: policy, ...kept });
   await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });
-  const replaced = { method: "PUT", path: `/ip_policies/${policy}/rules`, body: { rules: [kept] } };
+  const replaced = toPut(`/ip_policies/${policy}/rules`, { rules: [kept] });
   const path = `/ip_policy_rules/${id}`;
-  const moved = await plan([replaced, { method: "PATCH", path, body: { cidr: "198.51.100.0/24" } }]);
+  const moved = await plan([replaced, toPatch(path, { cidr: "198.51.100.0/24" })]);
   expect(moved.body["access"][0]).toMatchObject({
     newly_allowed: ["198.51.100.0/24"],
     newly_refused: ["203.0.113.0/24"],
   });
-  const deleted = await plan([replaced, { method: "DELETE", path }]);
+  const deleted = await plan([replaced, toDelete(path)]);
   expect(deleted.body["access"][0]).toMatchObject({ newly_refused: ["203.0.113.0/24"] });
 });

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { type Answer, call, del, get, patch, post, put } from "./support/api.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
+import { toDelete, toPatch, toPost, toPut } from "./support/operations.ts";
 import { empty } from "./support/stored.ts";
 import { newest, operationOf, refused, rulesOf, undoing, undone } from "./support/undoing.ts";
 
@@ -12,7 +13,7 @@ import { newest, operationOf, refused, rulesOf, undoing, undone } from "./suppor
 beforeEach(() => empty());
 
 test("the application of a plan is undone by its operation", async () => {
-  const made = await post("/plans", { operations: [{ method: "POST", path: "/ip_policies", body: {} }] });
+  const made = await post("/plans", { operations: [toPost("/ip_policies")] });
   const headers = { "If-Match": made.headers.get("ETag") ?? "" };
   const applied = await post(`/plans/${made.body["id"]}/apply`, undefined, { headers });
   expect(await undone(applied)).toMatchObject([{ method: "DELETE" }]);
@@ -27,7 +28,7 @@ test("what was created is deleted", async () => {
     action: "allow",
   });
   const operations = await undone(created);
-  expect(operations).toEqual([{ method: "DELETE", path: `/ip_policy_rules/${created.body["id"]}` }]);
+  expect(operations).toEqual([toDelete(`/ip_policy_rules/${created.body["id"]}`)]);
   expect(await rulesOf(policy)).toEqual([]);
 });
 
@@ -126,10 +127,10 @@ test("all changes of a transaction are undone in reverse order", async () => {
   const policy = await given.ipPolicy();
   const answer = await post("/transactions", {
     operations: [
-      { method: "POST", path: "/backends/static", body: { address: "shop.internal:80" }, name: "shop" },
-      { method: "POST", path: "/edges/tcp", body: { backend: { backend_id: "$shop" } }, name: "edge" },
-      { method: "PATCH", path: `/ip_policies/${policy["id"]}`, body: { description: "changed" } },
-      { method: "PUT", path: "/edges/tcp/$edge/ip_restriction", body: { ip_policy_ids: [policy["id"]] } },
+      toPost("/backends/static", { address: "shop.internal:80" }, { name: "shop" }),
+      toPost("/edges/tcp", { backend: { backend_id: "$shop" } }, { name: "edge" }),
+      toPatch(`/ip_policies/${policy["id"]}`, { description: "changed" }),
+      toPut("/edges/tcp/$edge/ip_restriction", { ip_policy_ids: [policy["id"]] }),
     ],
   });
   await undone(answer);
@@ -140,18 +141,12 @@ test("all changes of a transaction are undone in reverse order", async () => {
 
 test("some events can be undone without the others of their request", async () => {
   const answer = await post("/transactions", {
-    operations: ["a", "b"].map((description) => ({
-      method: "POST",
-      path: "/ip_policies",
-      body: { description },
-    })),
+    operations: ["a", "b"].map((description) => toPost("/ip_policies", { description })),
   });
   const [newest] = (await get("/events?limit=1")).body["events"];
   const made = await undoing({ events: [newest.event_id] });
   expect(made.status, made.text).toBe(201);
-  expect(made.body["operations"]).toEqual([
-    { method: "DELETE", path: `/ip_policies/${answer.body["results"][1].body.id}` },
-  ]);
+  expect(made.body["operations"]).toEqual([toDelete(`/ip_policies/${answer.body["results"][1].body.id}`)]);
 });
 
 const SINCE = "has changed since";
@@ -240,11 +235,11 @@ test("names replace ids only where the contract has ids", async () => {
   const other = await given.httpResponse({ ...texts, body: id, headers: { "x-id": id, backend_id: id } });
   const answer = await post("/transactions", {
     operations: [
-      { method: "DELETE", path: new URL(route["uri"]).pathname },
-      { method: "DELETE", path: `/backends/http_response/${other["id"]}` },
-      { method: "DELETE", path: `/backends/http_response/${backend["id"]}` },
-      { method: "PATCH", path: `/edges/https/${edge["id"]}`, body: { description: "x", metadata: "x" } },
-      { method: "DELETE", path: `/ip_policies/${id}` },
+      toDelete(new URL(route["uri"]).pathname),
+      toDelete(`/backends/http_response/${other["id"]}`),
+      toDelete(`/backends/http_response/${backend["id"]}`),
+      toPatch(`/edges/https/${edge["id"]}`, { description: "x", metadata: "x" }),
+      toDelete(`/ip_policies/${id}`),
     ],
   });
   expect(answer.status, answer.text).toBe(200);
@@ -285,10 +280,7 @@ test("a change that set a secret is 409, another one of the same destination is 
 test("a change that changed nothing is skipped; if there is no other, the error says so", async () => {
   const policy = await given.ipPolicy({ description: "same" });
   const answer = await post("/transactions", {
-    operations: [
-      { method: "PATCH", path: `/ip_policies/${policy["id"]}`, body: { description: "same" } },
-      { method: "POST", path: "/ip_policies", body: {} },
-    ],
+    operations: [toPatch(`/ip_policies/${policy["id"]}`, { description: "same" }), toPost("/ip_policies")],
   });
   expect(await undone(answer)).toMatchObject([{ method: "DELETE" }]);
   const same = await patch(`/ip_policies/${policy["id"]}`, { description: "same" });
@@ -299,7 +291,7 @@ test("exactly one of operations, undo events and an undone request is expected",
   for (const body of [
     {},
     {
-      operations: [{ method: "DELETE", path: "/ip_policies/ipp_1" }],
+      operations: [toDelete("/ip_policies/ipp_1")],
       undo: { operation_id: "op_2fCzyKyxGFFQjbGvSPXiVOWCOkX" },
     },
     { undo: {} },

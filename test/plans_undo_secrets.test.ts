@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type Answer, del, get, patch, post, put } from "./support/api.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
+import { toPatch, toPost, toPut } from "./support/operations.ts";
 import { empty } from "./support/stored.ts";
 import { newest, refused, undone } from "./support/undoing.ts";
 
@@ -105,7 +106,7 @@ test.each<[string, (path: string) => Promise<Answer>, string[]]>([
     "an operation of a transaction",
     (path) =>
       post("/transactions", {
-        operations: [{ method: "PATCH", path, body: { webhook_verification: github } }],
+        operations: [toPatch(path, { webhook_verification: github })],
       }),
     verification,
   ],
@@ -165,10 +166,7 @@ test("a target is restored if neither the new one nor the old one has a secret; 
 test("a secret among the changes of a request means that none of them is undone", async () => {
   const path = await routePath();
   const answer = await post("/transactions", {
-    operations: [
-      { method: "POST", path: "/ip_policies", body: {} },
-      { method: "PUT", path: `${path}/webhook_verification`, body: github },
-    ],
+    operations: [toPost("/ip_policies"), toPut(`${path}/webhook_verification`, github)],
   });
   const [secret, policy] = await newest(2);
   expect(await refused(answer)).toContain(secret?.["event_id"]);

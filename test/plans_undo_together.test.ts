@@ -5,6 +5,7 @@ import { everyMinute } from "../src/background.ts";
 import { del, get, patch, post, put } from "./support/api.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
+import { toDelete, toPatch, toPost, toPut } from "./support/operations.ts";
 import { empty } from "./support/stored.ts";
 import { newest, refused, rulesOf, undone } from "./support/undoing.ts";
 
@@ -42,14 +43,10 @@ describe("rules of a policy", () => {
     await given.rule({ ip_policy_id: policy["id"], cidr: "10.2.0.0/16", action: "deny" });
     const before = await rulesOf(policy);
     const answer = await transaction(
-      { method: "PATCH", path: `/ip_policy_rules/${changed["id"]}`, body: { description: "new" } },
-      { method: "DELETE", path: `/ip_policy_rules/${gone["id"]}` },
-      {
-        method: "POST",
-        path: "/ip_policy_rules",
-        body: { ip_policy_id: policy["id"], cidr: "10.3.0.0/16", action: "allow" },
-      },
-      { method: "DELETE", path: `/ip_policies/${policy["id"]}` },
+      toPatch(`/ip_policy_rules/${changed["id"]}`, { description: "new" }),
+      toDelete(`/ip_policy_rules/${gone["id"]}`),
+      toPost("/ip_policy_rules", { ip_policy_id: policy["id"], cidr: "10.3.0.0/16", action: "allow" }),
+      toDelete(`/ip_policies/${policy["id"]}`),
     );
     await undone(answer);
     expect(await rulesOf(await only("/ip_policies", "ip_policies"))).toEqual(before);
@@ -73,9 +70,9 @@ describe("rules of a policy", () => {
     const before = await rulesOf(policy);
     const rules = Array.from({ length: 60 }, (_, i) => ({ cidr: `10.0.${i}.0/24`, action: "allow" }));
     const answer = await transaction(
-      { method: "PUT", path: `/ip_policies/${policy["id"]}/rules`, body: { rules } },
-      { method: "PATCH", path: `/ip_policies/${policy["id"]}`, body: { description: "changed" } },
-      { method: "PATCH", path: `/ip_policies/${other["id"]}`, body: { description: "changed" } },
+      toPut(`/ip_policies/${policy["id"]}/rules`, { rules }),
+      toPatch(`/ip_policies/${policy["id"]}`, { description: "changed" }),
+      toPatch(`/ip_policies/${other["id"]}`, { description: "changed" }),
     );
     expect((await undone(answer)).map(({ method }) => method).toSorted()).toEqual(["PATCH", "PATCH", "PUT"]);
     expect(await rulesOf(policy)).toEqual(before);
@@ -88,8 +85,8 @@ describe("rules of a policy", () => {
     const rule = await given.rule({ ip_policy_id: policy["id"] });
     const before = await rulesOf(policy);
     const answer = await transaction(
-      { method: "DELETE", path: `/ip_policy_rules/${rule["id"]}` },
-      { method: "PATCH", path: `/ip_policies/${policy["id"]}`, body: { description: "changed" } },
+      toDelete(`/ip_policy_rules/${rule["id"]}`),
+      toPatch(`/ip_policies/${policy["id"]}`, { description: "changed" }),
     );
     await undone(answer);
     expect((await get(`/ip_policies/${policy["id"]}`)).body).toEqual(policy);
@@ -111,13 +108,12 @@ describe("rules of a policy", () => {
   test("that were there only during the request need nothing", async () => {
     const policy = await given.ipPolicy();
     const answer = await transaction(
-      {
-        method: "POST",
-        path: "/ip_policy_rules",
-        body: { ip_policy_id: policy["id"], cidr: "10.0.0.0/8", action: "allow", expires_at: inMinutes(1) },
-        name: "rule",
-      },
-      { method: "DELETE", path: "/ip_policy_rules/$rule" },
+      toPost(
+        "/ip_policy_rules",
+        { ip_policy_id: policy["id"], cidr: "10.0.0.0/8", action: "allow", expires_at: inMinutes(1) },
+        { name: "rule" },
+      ),
+      toDelete("/ip_policy_rules/$rule"),
     );
     pass(2);
     expect(await refused(answer)).toContain("nothing to undo");
@@ -127,12 +123,13 @@ describe("rules of a policy", () => {
 describe("rules that expire", () => {
   test("a rule that was created and has expired since need not be deleted", async () => {
     const answer = await transaction(
-      { method: "POST", path: "/ip_policies", body: { description: "new" }, name: "policy" },
-      {
-        method: "POST",
-        path: "/ip_policy_rules",
-        body: { ip_policy_id: "$policy", cidr: "10.0.0.0/8", action: "allow", expires_at: inMinutes(1) },
-      },
+      toPost("/ip_policies", { description: "new" }, { name: "policy" }),
+      toPost("/ip_policy_rules", {
+        ip_policy_id: "$policy",
+        cidr: "10.0.0.0/8",
+        action: "allow",
+        expires_at: inMinutes(1),
+      }),
     );
     pass(2);
     await everyMinute(env, clock.now());
@@ -175,16 +172,12 @@ describe("what refers to a deleted object", () => {
     const ids = (all: Json[]) => ({ ip_policy_ids: all.map(({ id }) => id) });
     const both = await given.tcpEdge({ ip_restriction: ids([policy, other]) });
     const none = await given.tcpEdge({ hostports: ["b.example.com:443"] });
-    const put = (edge: Json) => ({
-      method: "PUT",
-      path: `/edges/tcp/${edge["id"]}/ip_restriction`,
-      body: ids([policy]),
-    });
+    const put = (edge: Json) => toPut(`/edges/tcp/${edge["id"]}/ip_restriction`, ids([policy]));
     const answer = await transaction(
       put(both),
       put(none),
-      { method: "POST", path: "/edges/tcp", body: { ip_restriction: ids([policy]) } },
-      { method: "DELETE", path: `/ip_policies/${policy["id"]}` },
+      toPost("/edges/tcp", { ip_restriction: ids([policy]) }),
+      toDelete(`/ip_policies/${policy["id"]}`),
     );
     await undone(answer);
     const { body: list } = await get("/edges/tcp");
@@ -204,8 +197,8 @@ describe("what refers to a deleted object", () => {
       mutual_tls: { enabled: false, certificate_authority_ids: [given.CA] },
     });
     const answer = await transaction(
-      ...policies.map(({ id }) => ({ method: "DELETE", path: `/ip_policies/${id}` })),
-      { method: "DELETE", path: `/certificate_authorities/${authority["id"]}` },
+      ...policies.map(({ id }) => toDelete(`/ip_policies/${id}`)),
+      toDelete(`/certificate_authorities/${authority["id"]}`),
     );
     await undone(answer);
     const { body: after } = await get(`/edges/tls/${edge["id"]}`);
@@ -226,10 +219,10 @@ describe("an HTTPS edge that is deleted", () => {
       await given.route({ edge_id: edge["id"], match: "/gone" }),
     ];
     const answer = await transaction(
-      { method: "PATCH", path: `${at}/routes/${changed["id"]}`, body: { description: "new", match: "/x" } },
-      { method: "DELETE", path: `${at}/routes/${gone["id"]}` },
-      { method: "POST", path: `${at}/routes`, body: { match_type: "exact_path", match: "/new" } },
-      { method: "DELETE", path: at },
+      toPatch(`${at}/routes/${changed["id"]}`, { description: "new", match: "/x" }),
+      toDelete(`${at}/routes/${gone["id"]}`),
+      toPost(`${at}/routes`, { match_type: "exact_path", match: "/new" }),
+      toDelete(at),
     );
     await undone(answer);
     const { routes } = await only("/edges/https", "https_edges");
@@ -240,14 +233,10 @@ describe("an HTTPS edge that is deleted", () => {
   test("and was created by the same request, needs nothing, not even the secrets of its routes", async () => {
     const webhook_verification = { provider: "github", secret: "s" };
     const answer = await transaction(
-      { method: "POST", path: "/edges/https", body: {}, name: "edge" },
-      {
-        method: "POST",
-        path: "/edges/https/$edge/routes",
-        body: { match_type: "exact_path", match: "/", webhook_verification },
-      },
-      { method: "DELETE", path: "/edges/https/$edge" },
-      { method: "POST", path: "/ip_policies", body: {} },
+      toPost("/edges/https", {}, { name: "edge" }),
+      toPost("/edges/https/$edge/routes", { match_type: "exact_path", match: "/", webhook_verification }),
+      toDelete("/edges/https/$edge"),
+      toPost("/ip_policies"),
     );
     expect(await undone(answer)).toMatchObject([{ method: "DELETE" }]);
   });
@@ -321,7 +310,7 @@ describe("an edge or a route that is managed elsewhere", () => {
     await del(path);
     const set = await put(`${path}/mutual_tls`, { certificate_authority_ids: [given.CA] });
     expect(set.status, set.text).toBe(200);
-    expect(await undone(set)).toEqual([{ method: "DELETE", path: `${path}/mutual_tls` }]);
+    expect(await undone(set)).toEqual([toDelete(`${path}/mutual_tls`)]);
     expect((await get(`${path}/mutual_tls`)).status).toBe(404);
   });
 });

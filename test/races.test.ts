@@ -7,6 +7,7 @@ import { epochNow } from "./support/epoch.ts";
 import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
+import { toPatch, toPost } from "./support/operations.ts";
 import { stored } from "./support/stored.ts";
 
 /*
@@ -305,17 +306,13 @@ test("an editor cannot redirect a destination once an admin has subscribed it to
 describe("operations that take effect as a whole, in a race:", () => {
   const FEW = 8;
   const transact = (operations: Json[]) => post("/transactions", { operations });
-  const made = { method: "POST", path: "/ip_policies", body: { description: "made in a race" } };
+  const made = toPost("/ip_policies", { description: "made in a race" });
   const countMade = async () =>
     (await stored(["ip_policies"]))["ip_policies"]?.filter(
       ({ description }) => description === "made in a race",
     ).length ?? 0;
-  const change = (path: string, if_match: string | null, description: string) => ({
-    method: "PATCH",
-    path,
-    body: { description },
-    if_match,
-  });
+  const change = (path: string, if_match: string | null, description: string) =>
+    toPatch(path, { description }, { if_match });
   const setUp = async () => {
     const { uri } = await given.ipPolicy();
     return { uri, path: new URL(uri).pathname, etag: (await get(uri)).headers.get("ETag") };
@@ -372,7 +369,7 @@ describe("operations that take effect as a whole, in a race:", () => {
       const [deleted, referred] = await race(
         round,
         () => del(uri),
-        () => transact([made, { method: "POST", path: "/edges/tcp", body: { backend: { backend_id: id } } }]),
+        () => transact([made, toPost("/edges/tcp", { backend: { backend_id: id } })]),
       );
       expect(["204,400", "409,200", "503,200"]).toContain(statuses([deleted, referred]).join());
       expect(await countMade()).toBe(before + (referred.status === 200 ? 1 : 0));

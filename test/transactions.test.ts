@@ -9,6 +9,7 @@ import { runs } from "./support/effort.ts";
 import { accepted, collections, documented, exampleOf, requiredOf } from "./support/examples.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
+import { toDelete, toPatch, toPost, toPut } from "./support/operations.ts";
 import { empty, stored } from "./support/stored.ts";
 
 /*
@@ -21,7 +22,7 @@ const transact = (
   headers: Record<string, string> = {},
 ): Promise<Answer> => post("/transactions", { operations, ...more }, { headers });
 
-const POLICY = { method: "POST", path: "/ip_policies", body: { description: "office" } };
+const POLICY = toPost("/ip_policies", { description: "office" });
 const prefixes = collections.map(({ prefix }) => prefix);
 
 /** The stored data, without the idempotency records. */
@@ -37,28 +38,19 @@ beforeEach(() => empty());
 test("operations take effect in order, and each gets a response", async () => {
   const { body, status } = await transact([
     { ...POLICY, name: "office" },
-    {
-      method: "POST",
-      path: "/ip_policy_rules",
-      body: { ip_policy_id: "$office", cidr: "192.0.2.0/24", action: "allow" },
-    },
-    { method: "PATCH", path: "/ip_policies/$office", body: { metadata: "x" } },
-    { method: "POST", path: "/edges/https", body: { hostports: ["a.example.com:443"] }, name: "edge" },
-    {
-      method: "POST",
-      path: "/edges/https/$edge/routes",
-      body: { match_type: "exact_path", match: "/", ip_restriction: { ip_policy_ids: ["$office"] } },
-      name: "route",
-    },
-    { method: "PUT", path: "/edges/https/$edge/routes/$route/compression", body: {} },
-    { method: "DELETE", path: "/edges/https/$edge/routes/$route/ip_restriction" },
-    { method: "POST", path: "/event_subscriptions", body: {}, name: "subscription" },
-    {
-      method: "POST",
-      path: "/event_subscriptions/$subscription/sources",
-      body: { type: "ip_policy_created.v0" },
-    },
-    { method: "DELETE", path: "/ip_policies/$office" },
+    toPost("/ip_policy_rules", { ip_policy_id: "$office", cidr: "192.0.2.0/24", action: "allow" }),
+    toPatch("/ip_policies/$office", { metadata: "x" }),
+    toPost("/edges/https", { hostports: ["a.example.com:443"] }, { name: "edge" }),
+    toPost(
+      "/edges/https/$edge/routes",
+      { match_type: "exact_path", match: "/", ip_restriction: { ip_policy_ids: ["$office"] } },
+      { name: "route" },
+    ),
+    toPut("/edges/https/$edge/routes/$route/compression"),
+    toDelete("/edges/https/$edge/routes/$route/ip_restriction"),
+    toPost("/event_subscriptions", {}, { name: "subscription" }),
+    toPost("/event_subscriptions/$subscription/sources", { type: "ip_policy_created.v0" }),
+    toDelete("/ip_policies/$office"),
   ]);
   expect(status).toBe(200);
   const results: Json[] = body["results"];
@@ -94,21 +86,17 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
     () => Promise<{ operation: Json; status: number; code: string; error?: Json }>
   > = {
     "an object that does not exist": async () => ({
-      operation: { method: "PATCH", path: "/ip_policies/ipp_1", body: { description: "x" } },
+      operation: toPatch("/ip_policies/ipp_1", { description: "x" }),
       status: 404,
       code: "ERR_NOT_FOUND",
     }),
     "an id of another kind": async () => ({
-      operation: { method: "DELETE", path: "/ip_policies/bot_1" },
+      operation: toDelete("/ip_policies/bot_1"),
       status: 404,
       code: "ERR_NOT_FOUND",
     }),
     "a reference to a missing object": async () => ({
-      operation: {
-        method: "POST",
-        path: "/edges/tcp",
-        body: { ip_restriction: { ip_policy_ids: ["ipp_1"] } },
-      },
+      operation: toPost("/edges/tcp", { ip_restriction: { ip_policy_ids: ["ipp_1"] } }),
       status: 400,
       code: "ERR_UNKNOWN_REFERENCE",
       error: {
@@ -120,7 +108,7 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
       const { id } = await given.httpResponse();
       await given.tcpEdge({ backend: { backend_id: id } });
       return {
-        operation: { method: "DELETE", path: `/backends/http_response/${id}` },
+        operation: toDelete(`/backends/http_response/${id}`),
         status: 409,
         code: "ERR_IN_USE",
       };
@@ -128,7 +116,7 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
     "another route with the same match": async () => {
       const { edge_id, match, match_type } = await given.route();
       return {
-        operation: { method: "POST", path: `/edges/https/${edge_id}/routes`, body: { match, match_type } },
+        operation: toPost(`/edges/https/${edge_id}/routes`, { match, match_type }),
         status: 409,
         code: "ERR_CONFLICT",
       };
@@ -136,12 +124,7 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
     "a stale condition": async () => {
       const { id } = await given.ipPolicy();
       return {
-        operation: {
-          method: "PATCH",
-          path: `/ip_policies/${id}`,
-          body: { description: "x" },
-          if_match: '"old"',
-        },
+        operation: toPatch(`/ip_policies/${id}`, { description: "x" }, { if_match: '"old"' }),
         status: 412,
         code: "ERR_PRECONDITION_FAILED",
       };
@@ -149,7 +132,7 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
     "a cycle": async () => {
       const { id } = await given.failover();
       return {
-        operation: { method: "PATCH", path: `/backends/failover/${id}`, body: { backends: [id] } },
+        operation: toPatch(`/backends/failover/${id}`, { backends: [id] }),
         status: 400,
         code: "ERR_INVALID_REQUEST",
         error: {
@@ -159,11 +142,7 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
       };
     },
     "an operation that only admins can call": async () => ({
-      operation: {
-        method: "POST",
-        path: "/event_subscriptions",
-        body: { sources: [{ type: "api_key_created.v0" }] },
-      },
+      operation: toPost("/event_subscriptions", { sources: [{ type: "api_key_created.v0" }] }),
       status: 403,
       code: "ERR_FORBIDDEN",
     }),
@@ -197,8 +176,8 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
   test("the first of several errors is reported, even if a later operation is rejected before any statement is sent", async () => {
     const { status, body } = await transact([
       POLICY,
-      { method: "DELETE", path: "/ip_policies/ipp_1" },
-      { method: "DELETE", path: "/ip_policies/bot_1" },
+      toDelete("/ip_policies/ipp_1"),
+      toDelete("/ip_policies/bot_1"),
     ]);
     expect([status, body["details"]["operation"]]).toEqual([404, "1"]);
   });
@@ -206,16 +185,16 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
   test("a backend cannot be deleted if an earlier operation has put it to use", async () => {
     const { id } = await given.httpResponse();
     const { status, body } = await transact([
-      { method: "POST", path: "/edges/tcp", body: { backend: { backend_id: id } }, name: "edge" },
-      { method: "DELETE", path: `/backends/http_response/${id}` },
+      toPost("/edges/tcp", { backend: { backend_id: id } }, { name: "edge" }),
+      toDelete(`/backends/http_response/${id}`),
     ]);
     expect([status, body["error_code"], body["details"]["operation"]]).toEqual([409, "ERR_IN_USE", "1"]);
     expect(body["details"]["used_by"]).toMatch(/^edgtcp_/);
     // A backend that an earlier operation has put out of use can be deleted.
     const { id: edge } = await given.tcpEdge({ backend: { backend_id: id } });
     const gone = await transact([
-      { method: "DELETE", path: `/edges/tcp/${edge}/backend` },
-      { method: "DELETE", path: `/backends/http_response/${id}` },
+      toDelete(`/edges/tcp/${edge}/backend`),
+      toDelete(`/backends/http_response/${id}`),
     ]);
     expect(gone.status).toBe(200);
     await consistent();
@@ -224,18 +203,14 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
 
 test("errors in the requests of all operations are reported together", async () => {
   const { status, body } = await transact([
-    { method: "POST", path: "/ip_policies", body: { colour: "red" }, name: "a" },
-    {
-      method: "POST",
-      path: "/ip_policy_rules",
-      body: { ip_policy_id: "$b", cidr: "1.2.3.4/8", action: "allow" },
-    },
-    { method: "PATCH", path: "/ip_policies/$b", body: {} },
-    { method: "POST", path: "/ip_policies", body: {}, name: "a" },
-    { method: "PUT", path: "/edges/tcp", body: {} },
-    { method: "POST", path: "/edges/nothing", body: {} },
-    { method: "DELETE", path: "/ip_policies/ipp_1", name: "gone" },
-    { method: "POST", path: "/ip_policies?limit=1", body: {} },
+    toPost("/ip_policies", { colour: "red" }, { name: "a" }),
+    toPost("/ip_policy_rules", { ip_policy_id: "$b", cidr: "1.2.3.4/8", action: "allow" }),
+    toPatch("/ip_policies/$b"),
+    toPost("/ip_policies", {}, { name: "a" }),
+    toPut("/edges/tcp"),
+    toPost("/edges/nothing"),
+    toDelete("/ip_policies/ipp_1", { name: "gone" }),
+    toPost("/ip_policies?limit=1"),
     { method: "POST", path: "/ip_policies" },
   ]);
   expect(status).toBe(400);
@@ -277,8 +252,8 @@ test.each([
 
 test("a name is accepted in place of an id only where an id is expected", async () => {
   const { body } = await transact([
-    { method: "POST", path: "/ip_policies", body: { description: "$a", metadata: "$a" }, name: "a" },
-    { method: "POST", path: "/backends/http_response", body: { body: "$a", headers: { backend_id: "$a" } } },
+    toPost("/ip_policies", { description: "$a", metadata: "$a" }, { name: "a" }),
+    toPost("/backends/http_response", { body: "$a", headers: { backend_id: "$a" } }),
   ]);
   const [policy, backend] = body["results"].map((one: Json) => one["body"]);
   expect([policy["description"], policy["metadata"]]).toEqual(["$a", "$a"]);
@@ -302,8 +277,8 @@ describe("an operation's path", () => {
     const { id } = await given.ipPolicy();
     const before = await state();
     for (const operation of [
-      { method: "DELETE", path: `/ip_policies/${id}${end}` },
-      { method: "PATCH", path: `/ip_policies/${id}${end}`, body: { description: "x" } },
+      toDelete(`/ip_policies/${id}${end}`),
+      toPatch(`/ip_policies/${id}${end}`, { description: "x" }),
       { ...POLICY, path: `/ip_policies${end}` },
     ]) {
       const { status, body } = await transact([POLICY, operation]);
@@ -317,7 +292,7 @@ describe("an operation's path", () => {
 describe("if_match", () => {
   const change = async (if_match: string) => {
     const { id } = await given.ipPolicy();
-    return transact([POLICY, { method: "PATCH", path: `/ip_policies/${id}`, body: {}, if_match }]);
+    return transact([POLICY, toPatch(`/ip_policies/${id}`, {}, { if_match })]);
   };
 
   test.each(["\r", "\n", '"1"\r\nX: y', "\0", "a\u0000b", "\u0007", "\u007f", "é", "\u0100", "\ud800", "😀"])(
@@ -452,11 +427,7 @@ describe("a dry run", () => {
   test("returns the statuses, and changes nothing", async () => {
     const { id } = await given.ipPolicy();
     const before = await state();
-    const operations = [
-      POLICY,
-      { method: "PATCH", path: `/ip_policies/${id}`, body: {} },
-      { method: "DELETE", path: `/ip_policies/${id}` },
-    ];
+    const operations = [POLICY, toPatch(`/ip_policies/${id}`), toDelete(`/ip_policies/${id}`)];
     const { body, cost } = await transact(operations, { dry_run: true }, { "Idempotency-Key": "dry" });
     expect(body).toEqual({
       dry_run: true,
@@ -480,7 +451,7 @@ describe("an Idempotency-Key", () => {
 
   test("covers the whole transaction: a repeated request is replayed, and changes nothing", async () => {
     const { id } = await given.ipPolicy();
-    const operations = [POLICY, { method: "PATCH", path: `/ip_policies/${id}`, body: { description: "x" } }];
+    const operations = [POLICY, toPatch(`/ip_policies/${id}`, { description: "x" })];
     const first = await transact(operations, {}, headers);
     const after = await state();
     const again = await transact(operations, {}, headers);
@@ -498,8 +469,8 @@ describe("an Idempotency-Key", () => {
     const { id } = await given.subscription();
     const path = `/event_subscriptions/${id}`;
     const operations = [
-      { method: "PATCH", path, body: { description: "x" } },
-      { method: "POST", path: `${path}/sources`, body: { type: "ip_policy_created.v0" } },
+      toPatch(path, { description: "x" }),
+      toPost(`${path}/sources`, { type: "ip_policy_created.v0" }),
     ];
     const first = await transact(operations, {}, headers);
     expect(first.body["results"][1]["etag"]).toMatch(/-3"$/);
@@ -508,7 +479,7 @@ describe("an Idempotency-Key", () => {
   });
 
   test("is still unused after a rejected transaction", async () => {
-    const rejected = await transact([POLICY, { method: "DELETE", path: "/ip_policies/ipp_1" }], {}, headers);
+    const rejected = await transact([POLICY, toDelete("/ip_policies/ipp_1")], {}, headers);
     expect(rejected.status).toBe(404);
     expect((await transact([POLICY], {}, headers)).status).toBe(200);
   });
@@ -533,17 +504,8 @@ describe("adjacent operations of one sort", () => {
     expect(ids).toEqual(ids.toSorted());
     const etag = made.body["results"][0]["etag"];
     const rounds = [
-      ids.map((id, i) => ({
-        method: "PATCH",
-        path: `/ip_policies/${id}`,
-        body: { description: `q${i}` },
-        if_match: etag,
-      })),
-      ids.map((id) => ({
-        method: "POST",
-        path: "/edges/tls",
-        body: { ip_restriction: { ip_policy_ids: [id] } },
-      })),
+      ids.map((id, i) => toPatch(`/ip_policies/${id}`, { description: `q${i}` }, { if_match: etag })),
+      ids.map((id) => toPost("/edges/tls", { ip_restriction: { ip_policy_ids: [id] } })),
     ];
     const answers: Answer[] = [];
     for (const operations of rounds) answers.push(await transact(operations));
@@ -553,13 +515,9 @@ describe("adjacent operations of one sort", () => {
     ]);
     const edges: string[] = answers[1]?.body["results"].map((one: Json) => one["body"]["id"]);
     const changed = await transact(
-      edges.map((id) => ({
-        method: "PATCH",
-        path: `/edges/tls/${id}`,
-        body: { ip_restriction: { ip_policy_ids: [] } },
-      })),
+      edges.map((id) => toPatch(`/edges/tls/${id}`, { ip_restriction: { ip_policy_ids: [] } })),
     );
-    const gone = await transact(edges.map((id) => ({ method: "DELETE", path: `/edges/tls/${id}` })));
+    const gone = await transact(edges.map((id) => toDelete(`/edges/tls/${id}`)));
     expect([changed.status, gone.status]).toEqual([200, 200]);
     expect((await get("/ip_policies?limit=1")).body["ip_policies"][0]["description"]).toBe("q499");
     await consistent();
@@ -567,11 +525,8 @@ describe("adjacent operations of one sort", () => {
 
   test("are batched if the objects that belong to them are deleted with them", async () => {
     const { id: kept } = await given.ipPolicy();
-    const rule = (ip_policy_id: string) => ({
-      method: "POST",
-      path: "/ip_policy_rules",
-      body: { ip_policy_id, cidr: "192.0.2.0/24", action: "allow" },
-    });
+    const rule = (ip_policy_id: string) =>
+      toPost("/ip_policy_rules", { ip_policy_id, cidr: "192.0.2.0/24", action: "allow" });
     const policies = many(249, (i) => ({ ...POLICY, name: `p${i}` }));
     const made = await transact([...policies, ...many(249, (i) => rule(`$p${i}`)), rule(kept), rule(kept)]);
     expect(made.status).toBe(200);
@@ -579,11 +534,11 @@ describe("adjacent operations of one sort", () => {
     const route = await given.route({ ip_restriction: { ip_policy_ids: [kept] } });
     const elsewhere = "/edges/https/edghts_elsewhere/routes/edghtsrt_elsewhere/ip_restriction";
     await put(elsewhere, { ip_policy_ids: [kept] });
-    const edges = await transact(many(249, () => ({ method: "POST", path: "/edges/https", body: {} })));
+    const edges = await transact(many(249, () => toPost("/edges/https")));
     const edgeIds = [route["edge_id"], ...edges.body["results"].map((one: Json) => one["body"]["id"])];
     const { body, status, cost } = await transact([
-      ...ids.map((id) => ({ method: "DELETE", path: `/ip_policies/${id}` })),
-      ...edgeIds.map((id) => ({ method: "DELETE", path: `/edges/https/${id}` })),
+      ...ids.map((id) => toDelete(`/ip_policies/${id}`)),
+      ...edgeIds.map((id) => toDelete(`/edges/https/${id}`)),
     ]);
     expect([status, cost.roundTrips]).toEqual([200, 1]);
     expect(new Set(body["results"].map((one: Json) => one["status"]))).toEqual(new Set([204]));
@@ -597,11 +552,9 @@ describe("adjacent operations of one sort", () => {
   test("are rejected like single ones, with the number of the first", async () => {
     const { id } = await given.ipPolicy();
     const { status, body } = await transact(
-      many(400, (i) => ({
-        method: "POST",
-        path: "/edges/tcp",
-        body: { ip_restriction: { ip_policy_ids: [i < 250 ? id : `ipp_${i}`] } },
-      })),
+      many(400, (i) =>
+        toPost("/edges/tcp", { ip_restriction: { ip_policy_ids: [i < 250 ? id : `ipp_${i}`] } }),
+      ),
     );
     expect([status, body["details"]["operation"]]).toEqual([400, "250"]);
     expect(body["errors"]).toEqual([
@@ -614,25 +567,20 @@ describe("adjacent operations of one sort", () => {
 
   test("can refer to each other, and to the operations before them", async () => {
     const made = await transact(
-      many(60, (i) => ({
-        method: "POST",
-        path: "/backends/failover",
-        body: { backends: i === 0 ? [] : [`$b${i - 1}`] },
-        name: `b${i}`,
-      })),
+      many(60, (i) =>
+        toPost("/backends/failover", { backends: i === 0 ? [] : [`$b${i - 1}`] }, { name: `b${i}` }),
+      ),
     );
     expect(made.status).toBe(200);
     const ids: string[] = made.body["results"].map((one: Json) => one["body"]["id"]);
     const [first = "", second = ""] = ids;
     const cycle = await transact([
-      { method: "PATCH", path: `/backends/failover/${second}`, body: { backends: [] } },
-      { method: "PATCH", path: `/backends/failover/${first}`, body: { backends: [second] } },
-      { method: "PATCH", path: `/backends/failover/${second}`, body: { backends: [first] } },
+      toPatch(`/backends/failover/${second}`, { backends: [] }),
+      toPatch(`/backends/failover/${first}`, { backends: [second] }),
+      toPatch(`/backends/failover/${second}`, { backends: [first] }),
     ]);
     expect([cycle.status, cycle.body["details"]["operation"]]).toEqual([400, "2"]);
-    const gone = await transact(
-      ids.toReversed().map((id) => ({ method: "DELETE", path: `/backends/failover/${id}` })),
-    );
+    const gone = await transact(ids.toReversed().map((id) => toDelete(`/backends/failover/${id}`)));
     expect(gone.status).toBe(200);
     await consistent();
   });
@@ -640,26 +588,18 @@ describe("adjacent operations of one sort", () => {
   test("two changes that only together make a cycle are rejected", async () => {
     const [a, b] = [(await given.failover())["id"], (await given.failover())["id"]];
     const { status, body } = await transact([
-      { method: "PATCH", path: `/backends/failover/${a}`, body: { backends: [b] } },
-      { method: "PATCH", path: `/backends/failover/${b}`, body: { backends: [a] } },
+      toPatch(`/backends/failover/${a}`, { backends: [b] }),
+      toPatch(`/backends/failover/${b}`, { backends: [a] }),
     ]);
     expect([status, body["details"]["operation"]]).toEqual([400, "1"]);
   });
 
   test("the same object twice: the second operation sees the result of the first", async () => {
     const { id } = await given.tcpEdge();
-    const { status, body } = await transact([
-      { method: "DELETE", path: `/edges/tcp/${id}` },
-      { method: "DELETE", path: `/edges/tcp/${id}` },
-    ]);
+    const { status, body } = await transact([toDelete(`/edges/tcp/${id}`), toDelete(`/edges/tcp/${id}`)]);
     expect([status, body["details"]["operation"]]).toEqual([404, "1"]);
     const etag = (await get(`/edges/tcp/${id}`)).headers.get("ETag");
-    const change = (description: string) => ({
-      method: "PATCH",
-      path: `/edges/tcp/${id}`,
-      body: { description },
-      if_match: etag,
-    });
+    const change = (description: string) => toPatch(`/edges/tcp/${id}`, { description }, { if_match: etag });
     expect((await transact([change("a"), change("b")])).body["details"]["operation"]).toBe("1");
   });
 
@@ -696,12 +636,9 @@ describe("limits", () => {
     const { id } = await given.httpResponse();
     const { uri } = await given.route({ backend: { backend_id: id } });
     const { status } = await transact(
-      Array.from({ length: 140 }, () => ({
-        method: "PUT",
-        path: `${new URL(uri).pathname}/backend`,
-        body: { backend_id: id },
-        if_match: "*",
-      })),
+      Array.from({ length: 140 }, () =>
+        toPut(`${new URL(uri).pathname}/backend`, { backend_id: id }, { if_match: "*" }),
+      ),
       {},
       { "Idempotency-Key": "long" },
     );
@@ -714,13 +651,7 @@ describe("limits", () => {
     for (let i = 0; i < 10; i++) ids.push((await create("/backends/http_response", { body: text }))["id"]);
     const before = await state();
     const change = (some: string[]) =>
-      transact(
-        some.map((id) => ({
-          method: "PATCH",
-          path: `/backends/http_response/${id}`,
-          body: { description: "x" },
-        })),
-      );
+      transact(some.map((id) => toPatch(`/backends/http_response/${id}`, { description: "x" })));
     expect((await change(ids)).status).toBe(413);
     expect(await state()).toBe(before);
     expect((await change(ids.slice(0, 7))).status).toBe(200);
@@ -893,8 +824,8 @@ test("concurrent transactions that exclude each other: one takes effect", async 
   for (let round = 0; round < 5; round++) {
     const { id } = await given.httpResponse();
     const answers = await Promise.all([
-      transact([POLICY, { method: "DELETE", path: `/backends/http_response/${id}` }]),
-      transact([POLICY, { method: "POST", path: "/edges/tcp", body: { backend: { backend_id: id } } }]),
+      transact([POLICY, toDelete(`/backends/http_response/${id}`)]),
+      transact([POLICY, toPost("/edges/tcp", { backend: { backend_id: id } })]),
     ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([
       200,
@@ -961,7 +892,7 @@ test.each(places)("a name can replace the id: $method $path, $name", async ({ me
     const id = path.includes("/:id") ? (await create(objects, owner.body))["id"] : "";
     const url = path.replace(":edge_id", edge).replace(":id", id);
     const { status, body } = await transact([
-      { method: "POST", path: collection, body: creation.body, name: "used" },
+      toPost(collection, creation.body, { name: "used" }),
       { method, path: url, body: { ...required, ...(field as Json) } },
     ]);
     expect([status, body["errors"]]).toEqual([200, undefined]);
@@ -988,9 +919,7 @@ test("a caller is authenticated once, however long the operations take", async (
 test("each operation checks the caller's role for the change", async () => {
   const subscription = await given.subscription({ sources: [{ type: "api_key_created.v0" }] });
   const { token } = await given.key({ role: "editor" });
-  const operations = [
-    { method: "PATCH", path: `/event_subscriptions/${subscription["id"]}`, body: { description: "x" } },
-  ];
+  const operations = [toPatch(`/event_subscriptions/${subscription["id"]}`, { description: "x" })];
   expect((await post("/transactions", { operations }, { token })).status).toBe(403);
   expect((await transact(operations)).status).toBe(200);
 });
@@ -1005,8 +934,8 @@ describe("PUT /ip_policies/{id}/rules as an operation", () => {
   test("replaces the rules of a policy that an earlier operation creates, with an event for each", async () => {
     const { status, text } = await transact([
       { ...POLICY, name: "office" },
-      { method: "PUT", path: "/ip_policies/$office/rules", body: { rules: rulesOf(3) } },
-      { method: "PUT", path: "/ip_policies/$office/rules", body: { rules: rulesOf(2) } },
+      toPut("/ip_policies/$office/rules", { rules: rulesOf(3) }),
+      toPut("/ip_policies/$office/rules", { rules: rulesOf(2) }),
       { ...POLICY },
     ]);
     expect(status, text).toBe(200);
@@ -1028,10 +957,7 @@ describe("PUT /ip_policies/{id}/rules as an operation", () => {
     const path = (one: Json) => `/ip_policies/${one["id"]}/rules`;
     await put(path(policy), { rules: rulesOf(2) });
     const before = (await get(`/ip_policies/${policy["id"]}`)).headers.get("ETag");
-    await transact([
-      { method: "PUT", path: path(other), body: { rules: rulesOf(1) } },
-      { method: "PUT", path: path(policy), body: { rules: rulesOf(2) } },
-    ]);
+    await transact([toPut(path(other), { rules: rulesOf(1) }), toPut(path(policy), { rules: rulesOf(2) })]);
     expect((await get(`/ip_policies/${policy["id"]}`)).headers.get("ETag")).toBe(before);
   });
 
@@ -1051,11 +977,9 @@ describe("PUT /ip_policies/{id}/rules as an operation", () => {
 
   test("has at most 10,000 rules in all", async () => {
     const policies = [await given.ipPolicy(), await given.ipPolicy()];
-    const operations = policies.map(({ id }, i) => ({
-      method: "PUT",
-      path: `/ip_policies/${id}/rules`,
-      body: { rules: rulesOf(5_000 + i, 1) },
-    }));
+    const operations = policies.map(({ id }, i) =>
+      toPut(`/ip_policies/${id}/rules`, { rules: rulesOf(5_000 + i, 1) }),
+    );
     const { status, body } = await transact(operations);
     expect([status, body["errors"][0].path]).toEqual([400, "/operations/1/body/rules"]);
   });

@@ -4,6 +4,7 @@ import type { Answer } from "../support/api.ts";
 import { certificate, pem } from "../support/certificates.ts";
 import { isAnyText, prefixesIn } from "../support/document.ts";
 import type { Json } from "../support/json.ts";
+import { toDelete, toPatch, toPost } from "../support/operations.ts";
 import { deref, type Documented, documentedCollections, isModule, methodsOf, nameOf } from "./document.ts";
 import { ask, countKind } from "./run.ts";
 import {
@@ -432,7 +433,7 @@ function* wrongMembers(schema: Json, title: string, value: unknown, at: Path): G
   yield* againstRules(title, at);
 }
 
-const POLICY = { method: "POST", path: "/ip_policies", body: {} };
+const POLICY = toPost("/ip_policies");
 
 /** Operations of transactions that are rejected together. */
 const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
@@ -452,10 +453,7 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
   })),
   ...["$nobody", "$", "$later"].map((id) => ({
     kind: "an unknown name",
-    operations: [
-      { method: "DELETE", path: `/ip_policies/${id}` },
-      { ...POLICY, name: "later" },
-    ],
+    operations: [toDelete(`/ip_policies/${id}`), { ...POLICY, name: "later" }],
     blamed: [0, "path"],
   })),
   {
@@ -468,10 +466,7 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
   },
   {
     kind: "a name for an operation that creates nothing",
-    operations: [
-      { ...POLICY, name: "a" },
-      { method: "DELETE", path: "/ip_policies/$a", name: "b" },
-    ],
+    operations: [{ ...POLICY, name: "a" }, toDelete("/ip_policies/$a", { name: "b" })],
     blamed: [1, "name"],
   },
   {
@@ -487,7 +482,7 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
   ...["\r\n", '"1"\n', "\0", "\u007f", "é", "\ud800", "x".repeat(8_193), '"x",'.repeat(101)].map(
     (if_match) => ({
       kind: "an if_match that no header can have",
-      operations: [POLICY, { method: "PATCH", path: "/ip_policies/ipp_1", body: {}, if_match }],
+      operations: [POLICY, toPatch("/ip_policies/ipp_1", {}, { if_match })],
       blamed: [1, "if_match"],
     }),
   ),

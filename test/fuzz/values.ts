@@ -4,6 +4,7 @@ import { caPem } from "../laws/certificates.ts";
 import { codePoint } from "../laws/text.ts";
 import { prefixesIn } from "../support/document.ts";
 import type { Json } from "../support/json.ts";
+import { toDelete, toPatch, toPost } from "../support/operations.ts";
 import { bodyAt, deref, nameOf } from "./document.ts";
 import { canonical } from "./model.ts";
 
@@ -344,11 +345,11 @@ const operations = (): fc.Arbitrary<(n: number) => Json[]> =>
     .map(({ policy, cidr, action, length }) => (n) => {
       const name = `policy_${n}`;
       return [
-        { method: "POST", path: "/ip_policies", body: policy, name },
-        { method: "POST", path: "/ip_policy_rules", body: { ip_policy_id: `$${name}`, cidr, action } },
-        { method: "PATCH", path: `/ip_policies/$${name}`, body: { description: `$${name}` }, if_match: "*" },
-        { method: "POST", path: "/edges/tcp", body: { ip_restriction: { ip_policy_ids: [`$${name}`] } } },
-        { method: "DELETE", path: `/ip_policies/$${name}` },
+        toPost("/ip_policies", policy, { name }),
+        toPost("/ip_policy_rules", { ip_policy_id: `$${name}`, cidr, action }),
+        toPatch(`/ip_policies/$${name}`, { description: `$${name}` }, { if_match: "*" }),
+        toPost("/edges/tcp", { ip_restriction: { ip_policy_ids: [`$${name}`] } }),
+        toDelete(`/ip_policies/$${name}`),
       ].slice(0, length);
     });
 

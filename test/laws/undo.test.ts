@@ -5,6 +5,7 @@ import { get, patch, post } from "../support/api.ts";
 import { runs } from "../support/effort.ts";
 import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
+import { toDelete, toPatch, toPost, toPut } from "../support/operations.ts";
 import { build, drawn, requested, world } from "../support/random_world.ts";
 import { empty } from "../support/stored.ts";
 import { operationOf, undoing } from "../support/undoing.ts";
@@ -119,7 +120,7 @@ function operationsFor({ what, n, m }: More, objects: Json[]): Json[] {
   const [any, route, policy] = [objects[n % objects.length], among("edghtsrt"), among("ipp")];
   const [destination, subscription] = [among("ed"), among("esb")];
   const change = (object: Json | undefined, body: Json): Json[] =>
-    object ? [{ method: "PATCH", path: pathOf(object), body }] : [];
+    object ? [toPatch(pathOf(object), body)] : [];
   const rules = ["10.0.0.0/8", "192.0.2.0/24", "2001:db8::/32"].slice(m).map((cidr) => ({
     cidr,
     action: n % 2 === 0 ? "allow" : "deny",
@@ -128,18 +129,16 @@ function operationsFor({ what, n, m }: More, objects: Json[]): Json[] {
   const table: Record<More["what"], Json[]> = {
     same: change(any, { description: any?.["description"] }),
     text: change(any, { description: ["", policy?.["id"], "$restored_1"][m] }),
-    rules: policy ? [{ method: "PUT", path: `${pathOf(policy)}/rules`, body: { rules } }] : [],
-    remove: any ? [{ method: "DELETE", path: pathOf(any) }] : [],
+    rules: policy ? [toPut(`${pathOf(policy)}/rules`, { rules })] : [],
+    remove: any ? [toDelete(pathOf(any))] : [],
     target: change(destination, { target: targets[m] }),
     sources: change(subscription, { sources: TYPES.slice(m).map((type) => ({ type })) }),
     headers: change(route, { request_headers: { add: { "x-id": any?.["id"] } }, response_headers: {} }),
-    verify: route
-      ? [{ method: "PUT", path: `${pathOf(route)}/webhook_verification`, body: verifications[m % 2] }]
-      : [],
+    verify: route ? [toPut(`${pathOf(route)}/webhook_verification`, verifications[m % 2])] : [],
     passing: [
-      { method: "POST", path: "/ip_policies", body: {}, name: `p${n}` },
-      { method: "POST", path: "/edges/tcp", body: { ip_restriction: { ip_policy_ids: [`$p${n}`] } } },
-      ...(m === 0 ? [{ method: "DELETE", path: `/ip_policies/$p${n}` }] : []),
+      toPost("/ip_policies", {}, { name: `p${n}` }),
+      toPost("/edges/tcp", { ip_restriction: { ip_policy_ids: [`$p${n}`] } }),
+      ...(m === 0 ? [toDelete(`/ip_policies/$p${n}`)] : []),
     ],
   };
   return table[what];

@@ -6,6 +6,7 @@ import { inconsistenciesIn } from "../support/consistency.ts";
 import { runs } from "../support/effort.ts";
 import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
+import { toPost } from "../support/operations.ts";
 import { empty, stored } from "../support/stored.ts";
 
 /*
@@ -154,11 +155,9 @@ test("every change of a rule moves its policy's version, without an event of the
   expect(await etagOf(policy["uri"])).toBe(versions.at(-1));
   await del(rule["uri"]);
   versions.push(await etagOf(policy["uri"]));
-  const operations = Array.from({ length: 3 }, (_, i) => ({
-    method: "POST",
-    path: "/ip_policy_rules",
-    body: { ip_policy_id: policy["id"], cidr: `10.${i}.0.0/16`, action: "allow" },
-  }));
+  const operations = Array.from({ length: 3 }, (_, i) =>
+    toPost("/ip_policy_rules", { ip_policy_id: policy["id"], cidr: `10.${i}.0.0/16`, action: "allow" }),
+  );
   await post("/transactions", { operations });
   versions.push(await etagOf(policy["uri"]));
   expect(new Set(versions).size).toBe(5);
@@ -354,11 +353,9 @@ test("10,000 rules are one page, unless they are longer than 4 MB", async () => 
   const { uri: heavy, id } = await given.ipPolicy();
   const metadata = "\u0001".repeat(600);
   for (let i = 0; i < 5; i++) {
-    const operations = Array.from({ length: 250 }, (_, j) => ({
-      method: "POST",
-      path: "/ip_policy_rules",
-      body: { ip_policy_id: id, cidr: `10.${i}.${j}.0/24`, action: "allow", metadata },
-    }));
+    const operations = Array.from({ length: 250 }, (_, j) =>
+      toPost("/ip_policy_rules", { ip_policy_id: id, cidr: `10.${i}.${j}.0/24`, action: "allow", metadata }),
+    );
     expect((await post("/transactions", { operations })).status).toBe(200);
   }
   const { text } = await get(`${heavy}/rules`);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import * as given from "./given.ts";
 import type { Json } from "./json.ts";
+import { toDelete, toPatch, toPost, toPut } from "./operations.ts";
 
 /*
  * Random configurations of a few objects, and random operations on them.
@@ -167,62 +168,44 @@ export function requested(all: Drawn[], { policies, rules, backends, edges, rout
     const backend = at(backends, b);
     const restriction = { enabled: flag, ip_policy_ids: [policy, at(policies, b)] };
     const table: Record<string, Json | undefined> = {
-      rule: {
-        method: "POST",
-        path: "/ip_policy_rules",
-        body: { ip_policy_id: policy, cidr: range, action: does, ...(flag && { expires_at: SOON }) },
-      },
-      unrule: rule === undefined ? undefined : { method: "DELETE", path: `/ip_policy_rules/${rule}` },
-      move:
-        rule === undefined
-          ? undefined
-          : { method: "PATCH", path: `/ip_policy_rules/${rule}`, body: { cidr: range } },
-      policy: { method: "PATCH", path: `/ip_policies/${policy}`, body: { description: "changed" } },
-      unpolicy: { method: "DELETE", path: `/ip_policies/${policy}` },
-      restrict:
-        entrance === undefined
-          ? undefined
-          : { method: "PUT", path: `${entrance}/ip_restriction`, body: restriction },
-      unrestrict:
-        entrance === undefined ? undefined : { method: "DELETE", path: `${entrance}/ip_restriction` },
-      hostports: edge === undefined ? undefined : { method: "PATCH", path: edge, body: { hostports: where } },
-      edge: {
-        method: "POST",
-        path: flag ? "/edges/tcp" : "/edges/tls",
-        body: {
-          hostports: where,
-          ip_restriction: restriction,
-          ...(backend !== undefined && !backend.startsWith("bkdwd") && { backend: { backend_id: backend } }),
-        },
-      },
-      unedge: edge === undefined ? undefined : { method: "DELETE", path: edge },
+      rule: toPost("/ip_policy_rules", {
+        ip_policy_id: policy,
+        cidr: range,
+        action: does,
+        ...(flag && { expires_at: SOON }),
+      }),
+      unrule: rule === undefined ? undefined : toDelete(`/ip_policy_rules/${rule}`),
+      move: rule === undefined ? undefined : toPatch(`/ip_policy_rules/${rule}`, { cidr: range }),
+      policy: toPatch(`/ip_policies/${policy}`, { description: "changed" }),
+      unpolicy: toDelete(`/ip_policies/${policy}`),
+      restrict: entrance === undefined ? undefined : toPut(`${entrance}/ip_restriction`, restriction),
+      unrestrict: entrance === undefined ? undefined : toDelete(`${entrance}/ip_restriction`),
+      hostports: edge === undefined ? undefined : toPatch(edge, { hostports: where }),
+      edge: toPost(flag ? "/edges/tcp" : "/edges/tls", {
+        hostports: where,
+        ip_restriction: restriction,
+        ...(backend !== undefined && !backend.startsWith("bkdwd") && { backend: { backend_id: backend } }),
+      }),
+      unedge: edge === undefined ? undefined : toDelete(edge),
       route:
         https === undefined
           ? undefined
-          : {
-              method: "POST",
-              path: `${https}/routes`,
-              body: { match_type: "exact_path", match: `/new/${matched++}`, ip_restriction: restriction },
-            },
-      unroute: route === undefined ? undefined : { method: "DELETE", path: route },
-      children: {
-        method: "PATCH",
-        path: `/backends/failover/${backends[1]}`,
-        body: { backends: flag ? [] : [backends[0]] },
-      },
+          : toPost(`${https}/routes`, {
+              match_type: "exact_path",
+              match: `/new/${matched++}`,
+              ip_restriction: restriction,
+            }),
+      unroute: route === undefined ? undefined : toDelete(route),
+      children: toPatch(`/backends/failover/${backends[1]}`, { backends: flag ? [] : [backends[0]] }),
       backend:
         entrance === undefined || backend === undefined || backend.startsWith("bkdwd")
           ? undefined
-          : { method: "PUT", path: `${entrance}/backend`, body: { backend_id: backend, enabled: flag } },
-      unbackend: entrance === undefined ? undefined : { method: "DELETE", path: `${entrance}/backend` },
+          : toPut(`${entrance}/backend`, { backend_id: backend, enabled: flag }),
+      unbackend: entrance === undefined ? undefined : toDelete(`${entrance}/backend`),
       authority:
         edge === undefined || edge.includes("tcp")
           ? undefined
-          : {
-              method: "PUT",
-              path: `${edge}/mutual_tls`,
-              body: { certificate_authority_ids: ["ca_nothing"] },
-            },
+          : toPut(`${edge}/mutual_tls`, { certificate_authority_ids: ["ca_nothing"] }),
     };
     const found = table[verb];
     return found ? [found] : [];
