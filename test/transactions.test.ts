@@ -227,29 +227,6 @@ test("errors in the requests of all operations are reported together", async () 
   ]);
 });
 
-test.each([
-  "/api_keys",
-  "/bot_users",
-  "/transactions",
-  "/agents/a",
-  "/sealed_secrets/reseal",
-  "/event_destinations/ed_1/test",
-  "/event_destinations/ed_1/replay",
-  "/event_destinations/ed_1/resume",
-  "/ip_policies/ipp_1/access",
-  "/health",
-  "/events",
-  "/edges/../api_keys",
-  "//api_keys",
-  "/edges/%2e%2e/api_keys",
-])("%s is not the path of an operation", async (path) => {
-  for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
-    const { status, body } = await transact([{ method, path, body: {} }]);
-    expect([status, body["error_code"]]).toEqual([400, "ERR_INVALID_REQUEST"]);
-    expect(body["errors"][0]["path"]).toMatch(/^\/operations\/0\/(?:path|method)$/);
-  }
-});
-
 test("a name is accepted in place of an id only where an id is expected", async () => {
   const { body } = await transact([
     toPost("/ip_policies", { description: "$a", metadata: "$a" }, { name: "a" }),
@@ -271,23 +248,6 @@ test("an operation's name is a letter followed by at most 63 letters, digits and
 /** A transaction of one operation, with its fields as JSON text. */
 const transactText = (members: string, headers: Record<string, string> = {}): Promise<Answer> =>
   call("POST", "/transactions", undefined, { raw: `{"operations":[{${members}}]}`, headers });
-
-describe("an operation's path", () => {
-  test.each(["?dry_run=true", "?", "#", "#x", "?#", "/?x=1"])("has no query: %s", async (end) => {
-    const { id } = await given.ipPolicy();
-    const before = await state();
-    for (const operation of [
-      toDelete(`/ip_policies/${id}${end}`),
-      toPatch(`/ip_policies/${id}${end}`, { description: "x" }),
-      { ...POLICY, path: `/ip_policies${end}` },
-    ]) {
-      const { status, body } = await transact([POLICY, operation]);
-      expect([status, body["error_code"]]).toEqual([400, "ERR_INVALID_REQUEST"]);
-      expect(body["errors"].map(({ path }: Json) => path)).toEqual(["/operations/1/path"]);
-    }
-    expect(await state()).toBe(before);
-  });
-});
 
 describe("if_match", () => {
   const change = async (if_match: string) => {

@@ -60,6 +60,8 @@ export interface Valid {
   isManaged: boolean;
 }
 
+const split = (texts: string): string[] => texts.split("|");
+
 const BODY_BYTES = 1_048_576;
 const ITEMS = 10_000;
 /** Prefixes of the objects that must exist if they are referred to: all except certificate authorities. */
@@ -79,6 +81,8 @@ interface Wrong {
   /** The path in the error, if it is not `at`. */
   blamed?: Path;
   code?: string;
+  /** What the error says. */
+  said?: string;
 }
 
 const pointer = (path: Path): string =>
@@ -112,17 +116,20 @@ const WRONG_TYPES: Record<string, string[]> = {
 };
 
 const WRONG_HOSTPORTS = [
-  ..."|a|a:|:1|a:0|a:65536|a:01|a:+1|a:1.0|a: 1| a:1|a:1 |a:1\n|a b:1|-a:1|a-:1|a..b:1|.a:1|a:1:2".split("|"),
-  ..."::1:80|[::1]|[::1]:0|[::1]:65536|[1.2.3.4]:1|[fe80::1%eth0]:1|[]:1|1.2.3.256:1|1.2.3:80".split("|"),
-  ..."http://a:1|a:1/|a/b:1|bücher.example:1|a:٣|a\0:1".split("|"),
+  ...split("|a|a:|:1|a:0|a:65536|a:01|a:+1|a:1.0|a: 1| a:1|a:1 |a:1\n|a b:1|-a:1|a-:1|a..b:1|.a:1|a:1:2"),
+  ...split("::1:80|[::1]|[::1]:0|[::1]:65536|[1.2.3.4]:1|[fe80::1%eth0]:1|[]:1|1.2.3.256:1|1.2.3:80"),
+  ...split(
+    "http://a:1|a:1/|a/b:1|bücher.example:1|a:٣|a\0:1|a:44é|*.a:1|1.2.3.01:1|[::1:1|[::ffff:1.2.3.01]:1",
+  ),
   `${"a".repeat(64)}:1`,
+  `${[63, 63, 63, 62].map((length) => "a".repeat(length)).join(".")}:1`,
   `${"a.".repeat(127)}b:1`,
 ];
 
 /** Invalid certificates, CIDRs, hostports, addresses and future timestamps, by the field's name. */
 const WRONG_TEXTS: Record<Named, string[]> = {
   ca_pem: [
-    ..."|x|-----BEGIN CERTIFICATE-----|-----END CERTIFICATE-----".split("|"),
+    ...split("|x|-----BEGIN CERTIFICATE-----|-----END CERTIFICATE-----"),
     ...[certificate({ rest: [] }), certificate().slice(1), [...certificate(), 0], []].map((der) => pem(der)),
     ...["PRIVATE KEY", "CERTIFICATE REQUEST", "certificate"].map((label) => pem(certificate(), { label })),
     pem(certificate()).slice(0, -30),
@@ -133,64 +140,58 @@ const WRONG_TEXTS: Record<Named, string[]> = {
     `-----BEGIN PRIVATE KEY-----\n${MARK}\n-----END PRIVATE KEY-----`,
   ],
   cidr: [
-    ..."|x|/24|192.0.2.1/24|192.0.2.0/33|192.0.2.0/-1|192.0.2.0/|192.0.2.0/024|192.0.2.0/24/1".split("|"),
-    ..." 192.0.2.0/24|192.0.2.0/24\n|192.0.2.0 /24|256.0.0.0|1.2.3|01.2.3.4|0x1.2.3.4|1.2.3.4.5".split("|"),
-    ..."2001:db8::1/32|2001:db8::/129|:::|::1::|fe80::1%eth0|[::1]|::ffff:1.2.3.256|::ffff:01.2.3.4".split(
-      "|",
+    ...split("|x|/24|192.0.2.1/24|192.0.2.0/33|192.0.2.0/-1|192.0.2.0/|192.0.2.0/024|192.0.2.0/24/1"),
+    ...split(" 192.0.2.0/24|192.0.2.0/24\n|192.0.2.0 /24|256.0.0.0|1.2.3|01.2.3.4|0x1.2.3.4|1.2.3.4.5"),
+    ...split("2001:db8::1/32|2001:db8::/129|:::|::1::|fe80::1%eth0|[::1]|::ffff:1.2.3.256|::ffff:01.2.3.4"),
+    ...split(
+      "::ffff:0xc0.0250.01.1|64:ff9b::0x7f.0.0.1|::1.2.3|::1.2.3.4:5|1.2.3.4::|1:2:3:4:5:6:7:1.2.3.4|g::1",
     ),
-    "١.٢.٣.٤",
-    "1.2.3.4\0",
+    ...split("0300.0.2.1|3221225985|1::2::3|example.com|192.0.2.0-192.0.2.255|١.٢.٣.٤|1.2.3.4\0"),
   ],
   ip: [
-    ..."|x|10.0.0|10.0.0.0/8|010.0.0.1|10.0.0.256|0x0a.0.0.1|167772161|[::1]|fe80::1%eth0|:::|1::2::3".split(
-      "|",
-    ),
-    ..." 10.0.0.1|10.0.0.1 |10.0.0.1\n|::ffff:10.0.0.256|::1/128|10.0.0.1,10.0.0.2|localhost|١.٢.٣.٤".split(
-      "|",
-    ),
+    ...split("|x|10.0.0|10.0.0.0/8|010.0.0.1|10.0.0.256|0x0a.0.0.1|167772161|[::1]|fe80::1%eth0|:::|1::2::3"),
+    ...split(" 10.0.0.1|10.0.0.1 |10.0.0.1\n|::ffff:10.0.0.256|::1/128|10.0.0.1,10.0.0.2|localhost|١.٢.٣.٤"),
   ],
   hostports: WRONG_HOSTPORTS,
   hostport: WRONG_HOSTPORTS,
   address: WRONG_HOSTPORTS,
   url: [
-    ..."|x|hooks.example.com|//hooks.example.com|http://hooks.example.com|ftp://hooks.example.com|https:".split(
-      "|",
+    ...split(
+      "|x|hooks.example.com|//hooks.example.com|http://hooks.example.com|ftp://hooks.example.com|https:",
     ),
-    ..."https://|https:///a|https://a b.example.com| https://a.example.com|https://a.example.com\n|https:\\\\a.example.com".split(
-      "|",
+    ...split(
+      "https://|https:///a|https://a b.example.com| https://a.example.com|https://a.example.com\n|https:\\\\a.example.com",
     ),
-    ..."https://u@a.example.com|https://u:p@a.example.com|https://:p@a.example.com|https://@a.example.com|https://:@a.example.com|https:///a.example.com|https://a.example.com#|https://a.example.com/#b".split(
-      "|",
+    ...split(
+      "https://u@a.example.com|https://u:p@a.example.com|https://:p@a.example.com|https://@a.example.com|https://:@a.example.com|https:///a.example.com|https://a.example.com#|https://a.example.com/#b",
     ),
-    ..."https://a.example.com:80|https://a.example.com:1023|https://a.example.com:65536|https://a.example.com:x".split(
-      "|",
+    ...split(
+      "https://a.example.com:80|https://a.example.com:1023|https://a.example.com:65536|https://a.example.com:x",
     ),
-    ..."https://127.0.0.1|https://2130706433|https://0x7f.1|https://0177.0.0.1|https://127.1|https://[::1]".split(
-      "|",
+    ...split(
+      "https://127.0.0.1|https://2130706433|https://0x7f.1|https://0177.0.0.1|https://127.1|https://[::1]",
     ),
-    ..."https://192.0.2.1.|https://[::ffff:192.0.2.1]|https://[64:ff9b::1]|https://１２７.0.0.1".split("|"),
-    ..."https://localhost|https://LOCALHOST:8443|https://a.localhost|https://localhost.|https://a.example.com.".split(
-      "|",
+    ...split("https://192.0.2.1.|https://[::ffff:192.0.2.1]|https://[64:ff9b::1]|https://１２７.0.0.1"),
+    ...split(
+      "https://localhost|https://LOCALHOST:8443|https://a.localhost|https://localhost.|https://a.example.com.",
     ),
-    ..."https://hooks|https://a.local|https://a.internal|https://a.home.arpa|https://a.LAN|https://a.default.svc|https://a.test|https://a..example.com".split(
-      "|",
+    ...split(
+      "https://hooks|https://a.local|https://a.internal|https://a.home.arpa|https://a.LAN|https://a.default.svc|https://a.test|https://a..example.com",
     ),
     `https://${"a".repeat(64)}.example.com`,
     `https://a.example.com/${"a".repeat(2_048)}`,
   ],
   match: [
-    ..."|a|a/|/?|/a?b|/#| /|/ |/a b|/\n|/\0|/\t|/\u007f|/\u0085|/%|/%zz|/%00|/a/../b|/%2e/a".split("|"),
+    ...split("|a|a/|/?|/a?b|/#| /|/ |/a b|/\n|/\0|/\t|/\u007f|/\u0085|/%|/%zz|/%00|/a/../b|/%2e/a"),
     `/${"a".repeat(512)}`,
   ],
   expires_at: [
-    ..."2020-01-01T00:00:00Z|2050-13-01T00:00:00Z|2050-02-30T00:00:00Z|2050-01-01|2050-01-01T00:00:00".split(
-      "|",
-    ),
-    ..."2050-01-01 00:00:00Z|2050-01-01T24:00:00Z|10000-01-01T00:00:00Z|9999-12-31T23:59:59-23:59".split("|"),
-    ..."|never|+2050-01-01T00:00:00Z|2050-01-01T00:00:00+24:00|4102444800|2050-1-1T00:00:00Z".split("|"),
+    ...split("2020-01-01T00:00:00Z|2050-13-01T00:00:00Z|2050-02-30T00:00:00Z|2050-01-01|2050-01-01T00:00:00"),
+    ...split("2050-01-01 00:00:00Z|2050-01-01T24:00:00Z|10000-01-01T00:00:00Z|9999-12-31T23:59:59-23:59"),
+    ...split("|never|+2050-01-01T00:00:00Z|2050-01-01T00:00:00+24:00|4102444800|2050-1-1T00:00:00Z"),
   ],
   from: [
-    ..."2050-13-01T00:00:00Z|2050-01-01|2050-01-01T00:00:00|2050-1-1T00:00:00Z|4102444800|never|".split("|"),
+    ...split("2050-13-01T00:00:00Z|2050-01-01|2050-01-01T00:00:00|2050-1-1T00:00:00Z|4102444800|never|"),
     `ev_${"a".repeat(26)}`,
     `ev_${"a".repeat(28)}`,
     `ed_${"a".repeat(27)}`,
@@ -224,11 +225,17 @@ function* wrongStrings(schema: Json, name: string, at: Path): Generator<Wrong> {
       yield { kind: "an invalid secret", at, json: () => text };
   if (schema["pattern"]?.startsWith("^whsec_"))
     for (const text of WRONG_WEBHOOK_SECRETS) yield { kind: "an invalid secret", at, json: json(text) };
-  if (schema["minLength"] === 1) yield { kind: "an empty string", at, json: json("") };
+  if (schema["minLength"] === 1)
+    yield { kind: "an empty string", at, json: json(""), said: "Must not be empty." };
   const bytes: number | undefined = schema["maxLength"];
   if (bytes !== undefined)
     for (const letter of LETTERS)
-      yield { kind: "one byte too long", at, json: () => JSON.stringify(textOf(letter, bytes + 1)) };
+      yield {
+        kind: "one byte too long",
+        at,
+        json: () => JSON.stringify(textOf(letter, bytes + 1)),
+        ...(isAnyText(schema) && !isNamed(name) && { said: `Longer than ${bytes} bytes in UTF-8.` }),
+      };
   const prefixes = prefixesIn(schema["pattern"]);
   if (prefixes) yield* wrongIds(prefixes, name, at);
   const options: string[] | undefined = schema["enum"] ?? (schema["const"] && [schema["const"]]);
@@ -254,7 +261,9 @@ function* wrongIds(prefixes: string[], name: string, at: Path): Generator<Wrong>
       prefix + "1".repeat(65),
     ])
       yield { kind: "a malformed id", at, json: json(id) };
-  for (const id of ["", "zz_1", "1", `x${prefixes[0]}1`, `${prefixes[0]?.toUpperCase()}1`, "__proto__"])
+  const own = prefixes[0] ?? "";
+  const other = prefixes.includes("ipp_") ? "bot_1" : "ipp_1";
+  for (const id of ["", "zz_1", other, "1", `x${own}1`, `${own.toUpperCase()}1`, "__proto__"])
     yield { kind: "an id of another kind", at, json: json(id) };
   for (const prefix of prefixes)
     if (MANAGED.has(prefix) && name !== CURSOR)
@@ -308,6 +317,7 @@ function* wrongItems(schema: Json, name: string, value: unknown, at: Path): Gene
       json: () => appended(jsonWith(right, wrong.at, wrong.json()) || "null")(),
       blamed: [...at, items.length, ...(wrong.blamed ?? wrong.at)],
       ...(wrong.code && { code: wrong.code }),
+      ...(wrong.said !== undefined && { said: wrong.said }),
     };
   if (schema["uniqueItems"] && items.length > 0)
     yield {
@@ -393,16 +403,17 @@ function* wrongMembers(schema: Json, title: string, value: unknown, at: Path): G
     "\0",
     "Description",
   ])
-    yield { kind: "an unknown field", at: [...at, name], json: json(MARK) };
+    yield { kind: "an unknown field", at: [...at, name], json: json(MARK), said: "Unknown; accepted: " };
   yield {
     kind: "an unknown field with a long name",
     at: [...at, "n".repeat(101)],
     json: json(1),
     blamed: at,
+    said: "Unknown; accepted: ",
   };
   for (const name of schema["required"] ?? []) {
-    yield { kind: "a required field left out", at: [...at, name], json: () => undefined };
-    yield { kind: "a required field null", at: [...at, name], json: () => "null" };
+    const required = { kind: "a required field left out", at: [...at, name], said: "Required." };
+    for (const text of [undefined, "null"]) yield { ...required, json: () => text };
   }
   for (const [name, of] of Object.entries(properties)) {
     if (isExactlyOne && isSet && !(name in present)) {
@@ -440,9 +451,14 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
   { kind: "none", operations: [], blamed: [] },
   { kind: "501", operations: Array.from({ length: 501 }, () => POLICY), blamed: [] },
   ...[
-    ..."/|/api_keys|/bot_users|/events|/transactions|/sealed_secrets/reseal|/event_types|/health".split("|"),
-    ..."/ip_policies?x=1|/ip_policies?|/ip_policies#x|/ip_policies#|/ip_policies/ipp_1?dry_run=true|//ip_policies|/ip_policies/../api_keys|/ip_policies//|/IP_policies".split(
-      "|",
+    ...split(
+      "/|/api_keys|/bot_users|/events|/transactions|/sealed_secrets/reseal|/event_types|/health|/agents/a",
+    ),
+    ...split(
+      "//api_keys|/edges/../api_keys|/edges/%2e%2e/api_keys|/event_destinations/ed_1/replay|/event_destinations/ed_1/resume",
+    ),
+    ...split(
+      "/ip_policies?x=1|/ip_policies?|/ip_policies#x|/ip_policies#|/ip_policies/ipp_1?dry_run=true|//ip_policies|/ip_policies/../api_keys|/ip_policies//|/IP_policies",
     ),
     "/ip_policies/ipp_1/access",
     "/event_destinations/ed_1/test",
@@ -581,7 +597,7 @@ export const wrongJson = (schema: Json, value: unknown): { kind: string; raw: st
 const invalid = { status: 400, code: "ERR_INVALID_REQUEST" };
 
 function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
-  for (const { kind, at, json, blamed = at, code } of wrongValues(schema, "", body, []))
+  for (const { kind, at, json, blamed = at, code, said } of wrongValues(schema, "", body, []))
     if (at.length > 0 || blamed.length > 0)
       yield {
         kind,
@@ -589,7 +605,7 @@ function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
         ...invalid,
         ...(code && { code }),
         blamed: [pointer(blamed)],
-        ...(kind.startsWith("an unknown field") && { said: "Unknown; accepted: " }),
+        ...(said !== undefined && { said }),
       };
   const wrong = Object.entries<Json>(deref(schema)["properties"])
     .slice(0, 3)
@@ -606,7 +622,7 @@ function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
   const text = JSON.stringify(body);
   const start = text.slice(0, -1) + (text === "{}" ? "" : ",");
   for (const raw of [
-    ...'| |\n\t|[]|null|1|true|"{}"|{}{}|{} x|{,}|{a:1}|{\'a\':1}|{"a":01}|{"a":NaN}|{"a":+1}'.split("|"),
+    ...split('| |\n\t|[]|null|1|true|"{}"|{}{}|{} x|{,}|{a:1}|{\'a\':1}|{"a":01}|{"a":NaN}|{"a":+1}'),
     `[${text}]`,
     `${text},`,
     text.slice(0, -1),
@@ -743,7 +759,7 @@ function* headers({ operation, tokens }: Valid): Generator<Breakage> {
     };
   // Browsers and Prometheus cannot send a version.
   const isVersioned = operation.headers.has("Service-Version");
-  for (const version of isVersioned ? [undefined, ..."|1|3|2.0|02|2, 2|two|0x2".split("|"), MARK] : [])
+  for (const version of isVersioned ? [undefined, ...split("|1|3|2.0|02|2, 2|two|0x2"), MARK] : [])
     yield {
       kind: "an unsupported version",
       draft: () => ({ headers: { "Service-Version": version } }),
@@ -776,18 +792,19 @@ function wrongParameters(name: string, schema: Json): string[] {
     return [
       String(schema["minimum"] - 1),
       String(schema["maximum"] + 1),
-      ..." 1|1 |+1|01|1e1|1.0|1.5|-1|0x1|x|١|null||1,1|9007199254740993".split("|"),
+      ...split(" 1|1 |+1|01|1e1|1.0|1.5|-1|0x1|x|١|null||1,1|9007199254740993"),
     ];
   if (isNamed(name)) return WRONG_TEXTS[name];
   const [prefix] = prefixesIn(schema["pattern"]) ?? [];
   if (prefix !== undefined)
     return [
-      ..."|x|zz_1|null|nobody_123|\0".split("|"),
+      ...split("|x|zz_1|null|nobody_123|\0"),
       MARK,
       prefix === "bot_" ? "ipp_1" : "bot_1",
       ...["", "%", "!", "a b", "1".repeat(65)].map((end) => prefix + end),
     ];
-  if (!isAnyText(deref(schema)) || schema["format"] === "date-time") return ["", "x", "zz_1", MARK, "null"];
+  if (!isAnyText(deref(schema)) || schema["format"] === "date-time")
+    return [MARK, ...split("|x|zz_1|null|ev_1|a/b|.|2026-01-02|2026-01-02T03:04:05|2026-02-30T03:04:05Z")];
   return ["", ...LETTERS.map((letter) => textOf(letter, schema["maxLength"] + 1))];
 }
 

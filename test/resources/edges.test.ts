@@ -112,18 +112,6 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     expect((await get(path)).text).toBe(before);
   });
 
-  test("a reference must be to an object of the right kind", async () => {
-    const { body } = await post(path, {
-      backend: { backend_id: (await given.ipPolicy()).id },
-      ip_restriction: { ip_policy_ids: [(await given.failover()).id] },
-    });
-    expect(body.error_code).toBe("ERR_INVALID_REQUEST");
-    expect(body.errors).toMatchObject([
-      { path: "/backend/backend_id" },
-      { path: "/ip_restriction/ip_policy_ids/0" },
-    ]);
-  });
-
   test("the Ref to a deleted IP policy remains, even after changes of other fields", async () => {
     const policy = await given.ipPolicy();
     const edge = await create(path, { ip_restriction: { ip_policy_ids: [policy.id] } });
@@ -187,21 +175,6 @@ describe.each(collections)("$path", ({ path, list, prefix, own }) => {
     }
   });
 
-  test("requires backend_id and the value of a traffic policy, but not lists of ids", async () => {
-    const { id } = await create(path);
-    expect((await put(`${path}/${id}/backend`, {})).body.errors).toEqual([
-      { path: "/backend_id", msg: "Required." },
-    ]);
-    expect((await put(`${path}/${id}/traffic_policy`, {})).body.errors).toEqual([
-      { path: "/value", msg: "Required." },
-    ]);
-    expect((await put(`${path}/${id}/traffic_policy`, { value: "" })).status).toBe(400);
-    expect((await put(`${path}/${id}/ip_restriction`, {})).body).toEqual({
-      enabled: true,
-      ip_policies: null,
-    });
-  });
-
   test("modules return 404 after their edge is deleted", async () => {
     const { id } = await create(path);
     expect((await del(`${path}/${id}`)).status).toBe(204);
@@ -230,53 +203,10 @@ test.each([
   expect((await given.tcpEdge({ hostports: [hostport] })).hostports).toEqual([hostport]);
 });
 
-test.each([
-  "",
-  "example.com",
-  "example.com:",
-  ":443",
-  "example.com:0",
-  "example.com:65536",
-  "example.com:0443",
-  "example.com:443 ",
-  " example.com:443",
-  "exa mple.com:443",
-  "-example.com:443",
-  "example-.com:443",
-  "example..com:443",
-  "*.example.com:443",
-  "http://example.com:443",
-  "example.com:443/path",
-  "example.com:44é",
-  "bücher.example:443",
-  "999.1.1.1:80",
-  "1.2.3:80",
-  "192.0.2.01:80",
-  "2001:db8::1:443",
-  "[2001:db8::1]",
-  "[2001:db8::1:443",
-  "[fe80::1%eth0]:443",
-  "[192.0.2.1]:443",
-  "[]:443",
-  "[::ffff:192.0.2.01]:1",
-  `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(62)}:1`,
-  `${"a".repeat(64)}.example:1`,
-  `${"a.".repeat(127)}example:1`,
-])("%j is not a hostport", async (hostport) => {
-  const { status, body } = await post("/edges/tcp", { hostports: [hostport] });
-  expect(status).toBe(400);
-  expect(body.errors).toMatchObject([{ path: "/hostports/0" }]);
-});
-
 describe("TLS termination", () => {
   test.each(["1.0", "1.1", "1.2", "1.3"])("accepts TLS %s", async (min_version) => {
     const edge = await given.tlsEdge({ tls_termination: { min_version } });
     expect(edge.tls_termination).toEqual({ enabled: true, terminate_at: "edge", min_version });
-  });
-
-  test.each(["1.4", "TLS1.2", "", "12", 1.2, true])("rejects the version %j", async (min_version) => {
-    const { body } = await post("/edges/tls", { tls_termination: { min_version } });
-    expect(body.errors).toMatchObject([{ path: "/tls_termination/min_version" }]);
   });
 
   test("terminate_at must be edge or upstream, and upstream allows no version", async () => {

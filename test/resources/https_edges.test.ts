@@ -425,16 +425,6 @@ describe("webhook verification", () => {
   });
 });
 
-test.each([
-  [{ allow: [""] }, "/allow/0", "Must not be empty."],
-  [{ deny: ["x".repeat(1_025)] }, "/deny/0", "Longer than 1024 bytes in UTF-8."],
-  [{ deny: [1] }, "/deny/0", "Expected string, received number."],
-])("a user agent filter rejects %j", async (body, path, msg) => {
-  const { uri } = await given.route();
-  const { status, body: answer } = await put(`${uri}/user_agent_filter`, body);
-  expect([status, answer.errors]).toEqual([400, [{ path, msg }]]);
-});
-
 describe("the id of an object that was deleted here", () => {
   test("can have modules again, as an edge or route managed elsewhere, and never has a former ETag", async () => {
     const { id, uri } = await given.httpsEdge({ mutual_tls: {} });
