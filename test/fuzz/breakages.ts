@@ -48,6 +48,17 @@ export interface Breakage {
   said?: string;
 }
 
+/** @param answer such as `404 ERR_NOT_FOUND` */
+function breakage(
+  kind: string,
+  answer: string,
+  draft: () => Draft,
+  more: Pick<Breakage, "blamed" | "said"> & { code?: string } = {},
+): Breakage {
+  const [status, code = ""] = answer.split(" ");
+  return { kind, draft, status: Number(status), code, ...more };
+}
+
 /** The valid request. */
 export interface Valid {
   operation: Documented;
@@ -84,6 +95,13 @@ interface Wrong {
   /** What the error says. */
   said?: string;
 }
+
+const invalidAt = (
+  kind: string,
+  at: Path,
+  json: () => string | undefined,
+  more: Pick<Wrong, "blamed" | "code" | "said"> = {},
+): Wrong => ({ kind, at, json, ...more });
 
 const pointer = (path: Path): string =>
   path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
@@ -216,37 +234,34 @@ const WRONG_WEBHOOK_SECRETS = [
 const LONE_SURROGATES = ['"\\ud800"', '"a\\udfffb"', '"\\udc00\\ud800"', '"\\ud83d \\ude00"'];
 
 function* wrongStrings(schema: Json, name: string, at: Path): Generator<Wrong> {
-  for (const text of LONE_SURROGATES) yield { kind: "a lone surrogate", at, json: () => text };
+  for (const text of LONE_SURROGATES) yield invalidAt("a lone surrogate", at, () => text);
   for (const text of isNamed(name) ? WRONG_TEXTS[name] : [])
-    if (text !== "" || !isClearable(schema, name)) yield { kind: `an invalid ${name}`, at, json: json(text) };
+    if (text !== "" || !isClearable(schema, name)) yield invalidAt(`an invalid ${name}`, at, json(text));
   // The error for an invalid secret must not quote it.
   if (schema["writeOnly"] === true)
     for (const text of [`["${MARK}"]`, `{"${MARK}":"${MARK}"}`, `"${MARK}\\ud800"`])
-      yield { kind: "an invalid secret", at, json: () => text };
+      yield invalidAt("an invalid secret", at, () => text);
   if (schema["pattern"]?.startsWith("^whsec_"))
-    for (const text of WRONG_WEBHOOK_SECRETS) yield { kind: "an invalid secret", at, json: json(text) };
+    for (const text of WRONG_WEBHOOK_SECRETS) yield invalidAt("an invalid secret", at, json(text));
   if (schema["minLength"] === 1)
-    yield { kind: "an empty string", at, json: json(""), said: "Must not be empty." };
+    yield invalidAt("an empty string", at, json(""), { said: "Must not be empty." });
   const bytes: number | undefined = schema["maxLength"];
   if (bytes !== undefined)
     for (const letter of LETTERS)
-      yield {
-        kind: "one byte too long",
-        at,
-        json: () => JSON.stringify(textOf(letter, bytes + 1)),
+      yield invalidAt("one byte too long", at, () => JSON.stringify(textOf(letter, bytes + 1)), {
         ...(isAnyText(schema) && !isNamed(name) && { said: `Longer than ${bytes} bytes in UTF-8.` }),
-      };
+      });
   const prefixes = prefixesIn(schema["pattern"]);
   if (prefixes) yield* wrongIds(prefixes, name, at);
   const options: string[] | undefined = schema["enum"] ?? (schema["const"] && [schema["const"]]);
   for (const option of options ?? [])
     for (const text of [`${option} `, `${option}\0`, option.toUpperCase(), `${option},${option}`, ""])
-      if (!options?.includes(text)) yield { kind: "not an option", at, json: json(text) };
+      if (!options?.includes(text)) yield invalidAt("not an option", at, json(text));
   // The pattern of header names, or of their values.
   if (schema["pattern"] && !prefixes && !schema["format"])
     for (const text of ["a\nb", "a\r", "\0", "a b", "a:", "é", ""])
       if (!new RegExp(schema["pattern"], "u").test(text))
-        yield { kind: "a string that does not match the pattern", at, json: json(text) };
+        yield invalidAt("a string that does not match the pattern", at, json(text));
 }
 
 function* wrongIds(prefixes: string[], name: string, at: Path): Generator<Wrong> {
@@ -260,20 +275,15 @@ function* wrongIds(prefixes: string[], name: string, at: Path): Generator<Wrong>
       `${prefix}a_b`,
       prefix + "1".repeat(65),
     ])
-      yield { kind: "a malformed id", at, json: json(id) };
+      yield invalidAt("a malformed id", at, json(id));
   const own = prefixes[0] ?? "";
   const other = prefixes.includes("ipp_") ? "bot_1" : "ipp_1";
   for (const id of ["", "zz_1", other, "1", `x${own}1`, `${own.toUpperCase()}1`, "__proto__"])
-    yield { kind: "an id of another kind", at, json: json(id) };
+    yield invalidAt("an id of another kind", at, json(id));
   for (const prefix of prefixes)
     if (MANAGED.has(prefix) && name !== CURSOR)
       for (const id of ["0", "000000000000000000000000000", "zzzzzzzzzzzzzzzzzzzzzzzzzzz", "1".repeat(64)])
-        yield {
-          kind: "an unknown reference",
-          at,
-          json: json(prefix + id),
-          code: "ERR_UNKNOWN_REFERENCE",
-        };
+        yield invalidAt("an unknown reference", at, json(prefix + id), { code: "ERR_UNKNOWN_REFERENCE" });
 }
 
 /** The JSON type that a schema requires, apart from null. */
@@ -290,12 +300,12 @@ function* wrongValues(schema: Json, name: string, value: unknown, at: Path): Gen
   }
   const type: string = whole["type"];
   for (const text of WRONG_TYPES[type] ?? [])
-    yield { kind: `a wrong type instead of ${type}`, at, json: () => text };
+    yield invalidAt(`a wrong type instead of ${type}`, at, () => text);
   if (type === "string") yield* wrongStrings(whole, name, at);
   if (type === "integer" || type === "number") {
     const near = type === "number" ? Number.EPSILON : 1;
     for (const number of [whole["minimum"] - near, whole["maximum"] + near, -1e300, 1e300, 2 ** 53])
-      yield { kind: "a number out of bounds", at, json: json(number) };
+      yield invalidAt("a number out of bounds", at, json(number));
   }
   if (type === "array") yield* wrongItems(whole, name, value, at);
   if (type !== "object") return;
@@ -311,27 +321,22 @@ function* wrongItems(schema: Json, name: string, value: unknown, at: Path): Gene
   const { type: itemType } = deref(schema["items"]);
   const right: unknown = itemType === "object" ? JSON.parse(sample(schema["items"])) : undefined;
   for (const wrong of wrongValues(schema["items"], name, right, []))
-    yield {
-      kind: `an item with ${wrong.kind}`,
+    yield invalidAt(
+      `an item with ${wrong.kind}`,
       at,
-      json: () => appended(jsonWith(right, wrong.at, wrong.json()) || "null")(),
-      blamed: [...at, items.length, ...(wrong.blamed ?? wrong.at)],
-      ...(wrong.code && { code: wrong.code }),
-      ...(wrong.said !== undefined && { said: wrong.said }),
-    };
+      () => appended(jsonWith(right, wrong.at, wrong.json()) || "null")(),
+      {
+        blamed: [...at, items.length, ...(wrong.blamed ?? wrong.at)],
+        ...(wrong.code && { code: wrong.code }),
+        ...(wrong.said !== undefined && { said: wrong.said }),
+      },
+    );
   if (schema["uniqueItems"] && items.length > 0)
-    yield {
-      kind: "an item twice",
-      at,
-      json: appended(JSON.stringify(items[0])),
+    yield invalidAt("an item twice", at, appended(JSON.stringify(items[0])), {
       blamed: [...at, items.length],
-    };
-  yield { kind: "a null item", at, json: appended("null"), blamed: [...at, items.length] };
-  yield {
-    kind: "10,001 items",
-    at,
-    json: () => JSON.stringify(Array.from({ length: ITEMS + 1 }, () => "a")),
-  };
+    });
+  yield invalidAt("a null item", at, appended("null"), { blamed: [...at, items.length] });
+  yield invalidAt("10,001 items", at, () => JSON.stringify(Array.from({ length: ITEMS + 1 }, () => "a")));
 }
 
 /** Names that some maps accept and others do not. */
@@ -350,7 +355,7 @@ function* wrongMap(
       yield { ...wrong, kind: `a value in a map with ${wrong.kind}` };
     const other = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
     if (isOfHeaders && other !== name)
-      yield { kind: "a header name twice in different case", at: [...at, other], json: right };
+      yield invalidAt("a header name twice in different case", [...at, other], right);
   }
   const wrongNames = new Map<string, { code?: string | undefined }>();
   for (const text of NAMES) if (!isText(names, text)) wrongNames.set(text, {});
@@ -372,7 +377,7 @@ function* wrongMap(
   const small = sample(values);
   const entries = () =>
     Array.from({ length: most + 1 }, (_, i) => `${JSON.stringify(nameAt(names, i))}:${small}`);
-  yield { kind: "more entries than a map may have", at, json: () => `{${entries().join(",")}}` };
+  yield invalidAt("more entries than a map may have", at, () => `{${entries().join(",")}}`);
 }
 
 /** One of many different names that a map accepts. */
@@ -403,41 +408,27 @@ function* wrongMembers(schema: Json, title: string, value: unknown, at: Path): G
     "\0",
     "Description",
   ])
-    yield { kind: "an unknown field", at: [...at, name], json: json(MARK), said: "Unknown; accepted: " };
-  yield {
-    kind: "an unknown field with a long name",
-    at: [...at, "n".repeat(101)],
-    json: json(1),
+    yield invalidAt("an unknown field", [...at, name], json(MARK), { said: "Unknown; accepted: " });
+  yield invalidAt("an unknown field with a long name", [...at, "n".repeat(101)], json(1), {
     blamed: at,
     said: "Unknown; accepted: ",
-  };
+  });
   for (const name of schema["required"] ?? []) {
     const required = { kind: "a required field left out", at: [...at, name], said: "Required." };
     for (const text of [undefined, "null"]) yield { ...required, json: () => text };
   }
   for (const [name, of] of Object.entries(properties)) {
     if (isExactlyOne && isSet && !(name in present)) {
-      yield {
-        kind: "two fields where exactly one is allowed",
-        at: [...at, name],
-        json: () => sample(of),
+      yield invalidAt("two fields where exactly one is allowed", [...at, name], () => sample(of), {
         blamed: at,
-      };
+      });
       continue;
     }
     if (isExactlyOne) {
-      yield {
-        kind: "no field where exactly one is required",
-        at: [...at, name],
-        json: () => undefined,
+      yield invalidAt("no field where exactly one is required", [...at, name], () => undefined, {
         blamed: at,
-      };
-      yield {
-        kind: "no field where exactly one is required",
-        at: [...at, name],
-        json: () => "null",
-        blamed: at,
-      };
+      });
+      yield invalidAt("no field where exactly one is required", [...at, name], () => "null", { blamed: at });
     }
     yield* wrongValues(of, name, present[name], [...at, name]);
   }
@@ -517,51 +508,45 @@ const WRONG_OPERATIONS: { kind: string; operations: Json[]; blamed: Path }[] = [
 /** Violations of rules between fields, which the document states in prose only. */
 function* againstRules(title: string, at: Path): Generator<Wrong> {
   if (title === "TlsTerminationModuleMutate")
-    yield {
-      kind: "min_version with upstream",
-      at,
-      json: json({ terminate_at: "upstream", min_version: "1.2" }),
+    yield invalidAt("min_version with upstream", at, json({ terminate_at: "upstream", min_version: "1.2" }), {
       blamed: [...at, "min_version"],
-    };
+    });
   if (title.startsWith("WeightedBackend"))
     for (const weights of [{ bkdhr_1: 0 }, { bkdsc_1: 0, bkdhr_1: 0 }, { bkdhr_1: null, bkdsc_1: 0 }])
-      yield { kind: "all weights 0", at: [...at, "backends"], json: json(weights) };
+      yield invalidAt("all weights 0", [...at, "backends"], json(weights));
   if (title === "IpPolicyRulesReplaceRequest")
     for (const [one, other] of [
       ["192.0.2.0/24", "192.0.2.0/24"],
       ["192.0.2.1", "192.0.2.1/32"],
       ["2001:DB8::/32", "2001:db8:0::/32"],
     ])
-      yield {
-        kind: "a CIDR and action twice",
-        at: [...at, "rules"],
-        json: json([one, other].map((cidr) => ({ cidr, action: "allow" }))),
-        blamed: [...at, "rules", 1],
-      };
+      yield invalidAt(
+        "a CIDR and action twice",
+        [...at, "rules"],
+        json([one, other].map((cidr) => ({ cidr, action: "allow" }))),
+        { blamed: [...at, "rules", 1] },
+      );
   if (title === "TransactionCreate")
     for (const { kind, operations, blamed } of WRONG_OPERATIONS)
-      yield {
-        kind: `operations: ${kind}`,
-        at: [...at, "operations"],
-        json: json(operations),
+      yield invalidAt(`operations: ${kind}`, [...at, "operations"], json(operations), {
         blamed: [...at, "operations", ...blamed],
-      };
+      });
   if (title === "WebhookVerificationModuleMutate")
     for (const value of [{ provider: "github" }, { provider: "SNS", secret: MARK }])
-      yield {
-        kind: `${value.secret === undefined ? "no" : "a"} secret for ${value.provider}`,
+      yield invalidAt(
+        `${value.secret === undefined ? "no" : "a"} secret for ${value.provider}`,
         at,
-        json: json(value),
-        blamed: [...at, "secret"],
-      };
+        json(value),
+        { blamed: [...at, "secret"] },
+      );
   if (title.startsWith("TlsEdge"))
     for (const mutual of [{}, { enabled: true }, { enabled: null }])
-      yield {
-        kind: "mutual_tls with upstream",
+      yield invalidAt(
+        "mutual_tls with upstream",
         at,
-        json: json({ mutual_tls: mutual, tls_termination: { terminate_at: "upstream" } }),
-        blamed: [...at, "mutual_tls"],
-      };
+        json({ mutual_tls: mutual, tls_termination: { terminate_at: "upstream" } }),
+        { blamed: [...at, "mutual_tls"] },
+      );
 }
 
 /** A small value of a schema, as JSON. */
@@ -599,26 +584,23 @@ const invalid = { status: 400, code: "ERR_INVALID_REQUEST" };
 function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
   for (const { kind, at, json, blamed = at, code, said } of wrongValues(schema, "", body, []))
     if (at.length > 0 || blamed.length > 0)
-      yield {
-        kind,
-        draft: () => ({ raw: jsonWith(body, at, json()) }),
-        ...invalid,
-        ...(code && { code }),
+      yield breakage(kind, "400 ERR_INVALID_REQUEST", () => ({ raw: jsonWith(body, at, json()) }), {
         blamed: [pointer(blamed)],
+        ...(code && { code }),
         ...(said !== undefined && { said }),
-      };
+      });
   const wrong = Object.entries<Json>(deref(schema)["properties"])
     .slice(0, 3)
     .map(([name, of]) => [name, JSON.parse(WRONG_TYPES[typeOf(of)]?.[1] ?? "1")] as const);
-  yield {
-    kind: "several errors at once",
-    draft: () => ({
+  yield breakage(
+    "several errors at once",
+    "400 ERR_INVALID_REQUEST",
+    () => ({
       raw: JSON.stringify({ ...body, ...Object.fromEntries(wrong), nonsense: 1 }),
       path: `${path}${path.includes("?") ? "&" : "?"}nonsense=1`,
     }),
-    ...invalid,
-    blamed: [...wrong.map(([name]) => `/${name}`), "/nonsense", "nonsense"],
-  };
+    { blamed: [...wrong.map(([name]) => `/${name}`), "/nonsense", "nonsense"] },
+  );
   const text = JSON.stringify(body);
   const start = text.slice(0, -1) + (text === "{}" ? "" : ",");
   for (const raw of [
@@ -637,55 +619,47 @@ function* bodies(path: string, body: Json, schema: Json): Generator<Breakage> {
     `{"a":${"[".repeat(50_000)}`,
     `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`,
   ])
-    yield { kind: "not a JSON object", draft: () => ({ raw }), ...invalid, blamed: [] };
-  yield {
-    kind: "more than 10,000 fields",
-    draft: () => ({
+    yield breakage("not a JSON object", "400 ERR_INVALID_REQUEST", () => ({ raw }), { blamed: [] });
+  yield breakage(
+    "more than 10,000 fields",
+    "400 ERR_INVALID_REQUEST",
+    () => ({
       raw: JSON.stringify(Object.fromEntries(Array.from({ length: ITEMS + 1 }, (_, i) => [`n${i}`, 1]))),
     }),
-    ...invalid,
-    blamed: [""],
-  };
+    { blamed: [""] },
+  );
   for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]])
-    yield {
-      kind: "invalid UTF-8",
-      draft: () => ({ raw: bytesOf(`${start}"x":"`, bytes, '"}') }),
-      ...invalid,
-      blamed: [],
-    };
-  yield {
-    kind: "UTF-16",
-    draft: () => ({
+    yield breakage(
+      "invalid UTF-8",
+      "400 ERR_INVALID_REQUEST",
+      () => ({ raw: bytesOf(`${start}"x":"`, bytes, '"}') }),
+      { blamed: [] },
+    );
+  yield breakage(
+    "UTF-16",
+    "400 ERR_INVALID_REQUEST",
+    () => ({
       raw: Uint8Array.from([0xff, 0xfe, ...[...text].flatMap((c) => [c.charCodeAt(0) & 255, 0])]),
     }),
-    ...invalid,
-    blamed: [],
-  };
+    { blamed: [] },
+  );
   for (const length of [undefined, "2", "1048576"])
-    yield {
-      kind: "one byte over 1 MiB",
-      draft: () => ({
-        raw: bytesOf(text, [], " ".repeat(BODY_BYTES + 1 - bytesOf(text, [], "").byteLength)),
-        headers: { "Content-Length": length },
-      }),
-      status: 413,
-      code: "ERR_TOO_LARGE",
-    };
-  const unsupported = { status: 415, code: "ERR_UNSUPPORTED_MEDIA_TYPE" };
+    yield breakage("one byte over 1 MiB", "413 ERR_TOO_LARGE", () => ({
+      raw: bytesOf(text, [], " ".repeat(BODY_BYTES + 1 - bytesOf(text, [], "").byteLength)),
+      headers: { "Content-Length": length },
+    }));
   const types =
     "|text/plain|application/jsonx|application/ld+json|text/json|*/*|application/x-www-form-urlencoded";
   for (const type of [undefined, ...types.split("|")])
-    yield {
-      kind: "another media type",
-      draft: () => ({ headers: { "Content-Type": type } }),
-      ...unsupported,
-    };
-  yield {
-    kind: "a compressed body",
-    draft: () => ({ raw: GZIP, headers: { "Content-Encoding": "gzip" } }),
-    ...unsupported,
-    said: "Content-Encoding",
-  };
+    yield breakage("another media type", "415 ERR_UNSUPPORTED_MEDIA_TYPE", () => ({
+      headers: { "Content-Type": type },
+    }));
+  yield breakage(
+    "a compressed body",
+    "415 ERR_UNSUPPORTED_MEDIA_TYPE",
+    () => ({ raw: GZIP, headers: { "Content-Encoding": "gzip" } }),
+    { said: "Content-Encoding" },
+  );
 }
 
 /** An empty object. */
@@ -727,63 +701,46 @@ export const isHarmless = (method: string, name: string): boolean =>
 function* headers({ operation, tokens }: Valid): Generator<Breakage> {
   for (const [name, value] of Object.entries(PRECONDITIONS))
     if (!operation.headers.has(name) && !isHarmless(operation.method, name))
-      yield {
-        kind: "a precondition that is not supported",
-        draft: () => ({ headers: { [name]: value } }),
-        ...invalid,
-        blamed: [name],
-      };
+      yield breakage(
+        "a precondition that is not supported",
+        "400 ERR_INVALID_REQUEST",
+        () => ({ headers: { [name]: value } }),
+        { blamed: [name] },
+      );
   if (operation.role === undefined) return;
   for (const [name, values] of Object.entries(WRONG_HEADERS))
     for (const value of operation.headers.has(name) ? values : [])
-      yield {
-        kind: `an invalid ${name}`,
-        draft: () => ({ headers: { [name]: value } }),
-        ...invalid,
-        blamed: [name],
-      };
+      yield breakage(
+        `an invalid ${name}`,
+        "400 ERR_INVALID_REQUEST",
+        () => ({ headers: { [name]: value } }),
+        { blamed: [name] },
+      );
   if (operation.headers.has("If-Match"))
     for (const tags of ['"0"', '"1"', '"00000000-1"', '"x", "1000"', "", `"${MARK}"`])
-      yield {
-        kind: "If-Match that does not match",
-        draft: () => ({ headers: { "If-Match": tags } }),
-        status: 412,
-        code: "ERR_PRECONDITION_FAILED",
-      };
+      yield breakage("If-Match that does not match", "412 ERR_PRECONDITION_FAILED", () => ({
+        headers: { "If-Match": tags },
+      }));
   if (operation.method === "PATCH")
-    yield {
-      kind: "If-None-Match that matches",
-      draft: () => ({ headers: { "If-None-Match": "*" } }),
-      status: 412,
-      code: "ERR_PRECONDITION_FAILED",
-    };
+    yield breakage("If-None-Match that matches", "412 ERR_PRECONDITION_FAILED", () => ({
+      headers: { "If-None-Match": "*" },
+    }));
   // Browsers and Prometheus cannot send a version.
   const isVersioned = operation.headers.has("Service-Version");
   for (const version of isVersioned ? [undefined, ...split("|1|3|2.0|02|2, 2|two|0x2"), MARK] : [])
-    yield {
-      kind: "an unsupported version",
-      draft: () => ({ headers: { "Service-Version": version } }),
-      status: 400,
-      code: "ERR_UNSUPPORTED_VERSION",
-      said: "Supported versions: 2.",
-    };
+    yield breakage(
+      "an unsupported version",
+      "400 ERR_UNSUPPORTED_VERSION",
+      () => ({ headers: { "Service-Version": version } }),
+      { said: "Supported versions: 2." },
+    );
   const root = env.ROOT_API_KEY ?? "";
   const others = [MARK, `${root} x`, root.slice(0, -1)].map((key) => `Bearer ${key}`);
   for (const Authorization of [undefined, "", "Bearer", ...others, `Basic ${MARK}`, `Basic ${root}`, MARK])
-    yield {
-      kind: "no valid key",
-      draft: () => ({ headers: { Authorization } }),
-      status: 401,
-      code: "ERR_UNAUTHENTICATED",
-    };
+    yield breakage("no valid key", "401 ERR_UNAUTHENTICATED", () => ({ headers: { Authorization } }));
   for (const [role, token] of Object.entries(tokens))
     if (operation.role === "admin" || (operation.role === "editor" && role === "viewer"))
-      yield {
-        kind: "an insufficient role",
-        draft: () => ({ token }),
-        status: 403,
-        code: "ERR_FORBIDDEN",
-      };
+      yield breakage("an insufficient role", "403 ERR_FORBIDDEN", () => ({ token }));
 }
 
 /** Values of a query parameter that are rejected. */
@@ -863,20 +820,19 @@ function* queries(valid: Valid): Generator<Breakage> {
     : operation.query.filter(({ name }) => name !== "limit" && !name.startsWith("before_"));
   for (const [i, one] of filters.entries())
     for (const other of filters.slice(i + 1))
-      yield {
-        kind: "two filters",
-        draft: () => {
+      yield breakage(
+        "two filters",
+        "400 ERR_INVALID_REQUEST",
+        () => {
           const both = [one, other].map(({ name, schema }) => [name, rightParameter(name, schema)]);
           return { path: `${path}?${new URLSearchParams(both).toString()}` };
         },
-        ...invalid,
-        blamed: [one["name"], other["name"]],
-      };
+        { blamed: [one["name"], other["name"]] },
+      );
 }
 
 function* paths(valid: Valid): Generator<Breakage> {
   const { operation, path, isManaged } = valid;
-  const missing = { status: 404, code: "ERR_NOT_FOUND" };
   const segments = path.split("/");
   for (const [place, name] of operation.path.split("/").entries()) {
     const { prefix = "" } = operation.ids.find((id) => name === `{${id.name}}`) ?? {};
@@ -900,23 +856,17 @@ function* paths(valid: Valid): Generator<Breakage> {
       `${prefix}a-`,
       "a".repeat(5_000),
     ])
-      yield { kind: "a malformed id in the path", draft: () => at(id), ...missing };
+      yield breakage("a malformed id in the path", "404 ERR_NOT_FOUND", () => at(id));
     const own = segments[place] ?? "";
     for (const id of [own.toUpperCase(), ` ${own}`, `${own} `, `${own}/`, `${own}%`])
-      yield { kind: "a malformed id in the path", draft: () => at(id), ...missing };
-    yield {
-      kind: "an id that is not UTF-8 in the path",
-      draft: () => atSegment(`${own}%ff`),
-      ...missing,
-    };
+      yield breakage("a malformed id in the path", "404 ERR_NOT_FOUND", () => at(id));
+    yield breakage("an id that is not UTF-8 in the path", "404 ERR_NOT_FOUND", () => atSegment(`${own}%ff`));
     // The modules of an unknown HTTPS edge, and of its routes, are assumed to be managed elsewhere.
     const mayBeElsewhere = prefix === "edghts_" && isModule(operation);
     if (isManaged && !mayBeElsewhere)
-      yield {
-        kind: "an unknown id in the path",
-        draft: () => at(`${prefix}000000000000000000000000000`),
-        ...missing,
-      };
+      yield breakage("an unknown id in the path", "404 ERR_NOT_FOUND", () =>
+        at(`${prefix}000000000000000000000000000`),
+      );
   }
   if (operation.path.endsWith("/{type}"))
     for (const type of [
@@ -927,30 +877,23 @@ function* paths(valid: Valid): Generator<Breakage> {
       "%ff",
       "a".repeat(5_000),
     ])
-      yield {
-        kind: "a source that does not exist",
-        draft: () => ({ path: path.replace(/[^/]*$/, type) }),
-        ...missing,
-      };
+      yield breakage("a source that does not exist", "404 ERR_NOT_FOUND", () => ({
+        path: path.replace(/[^/]*$/, type),
+      }));
   for (const other of [
     `${path}//`,
     `${path}/x/y/z`,
     `/${path}`,
     path.replace(/^\/\w/, (start) => start.toUpperCase()),
   ])
-    yield { kind: "no such path", draft: () => ({ path: other }), status: 404, code: "ERR_NO_SUCH_PATH" };
+    yield breakage("no such path", "404 ERR_NO_SUCH_PATH", () => ({ path: other }));
 }
 
 function* methods({ operation }: Valid): Generator<Breakage> {
   const allowed = methodsOf(operation.path);
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "PURGE"])
     if (!allowed.includes(method))
-      yield {
-        kind: "another method",
-        draft: () => ({ method }),
-        status: 405,
-        code: "ERR_METHOD_NOT_ALLOWED",
-      };
+      yield breakage("another method", "405 ERR_METHOD_NOT_ALLOWED", () => ({ method }));
 }
 
 /** The order in which requests are checked. */
