@@ -35,13 +35,8 @@ const nothing = { backend_id: "bkdfo_nothing" };
 const nobody = { ip_policy_ids: ["ipp_nothing"] };
 const source = { type: "ip_policy_updated.v0" };
 
-const withUpstream = async () => (await given.tlsEdge({ tls_termination: upstream })).uri;
-const withMutualTls = async () => (await given.tlsEdge({ mutual_tls: {} })).uri;
-const usedBy = async (use: (id: string) => Promise<unknown>, given: () => Promise<Json>): Promise<string> => {
-  const { id, uri } = await given();
-  await use(id);
-  return uri;
-};
+const withUpstream = () => given.tlsEdge({ tls_termination: upstream });
+const withMutualTls = () => given.tlsEdge({ mutual_tls: {} });
 const ofTcp = (id: string) => given.tcpEdge({ backend: { backend_id: id } });
 const ofTls = (id: string) => given.tlsEdge({ backend: { backend_id: id } });
 const ofRoute = (id: string) => given.route({ backend: { backend_id: id } });
@@ -50,175 +45,137 @@ const ofSubscription = (id: string) => given.subscription({ destination_ids: [id
 const ofFailover = (id: string) => given.failover({ backends: [id] });
 const ofWeighted = (id: string) => given.weighted({ backends: { [id]: 1 } });
 
-/** Requests that are rejected regardless of the object's version, and the expected response. */
-const rejected: { what: string; given: () => Promise<Request>; answer: string }[] = [
-  ...[
-    { kind: "a TCP edge", given: async () => (await given.tcpEdge()).uri },
-    { kind: "a TLS edge", given: async () => (await given.tlsEdge()).uri },
-    { kind: "a route", given: async () => (await given.route()).uri },
-  ].flatMap(({ kind, given }) => [
-    {
-      what: `PATCH of ${kind}: a reference to a missing object`,
-      given: async () => ({ method: "PATCH", url: await given(), body: { backend: nothing } }),
-      answer: "400 ERR_UNKNOWN_REFERENCE /backend/backend_id",
-    },
-    {
-      what: `PUT of the backend of ${kind}: a reference to a missing object`,
-      given: async () => ({ method: "PUT", url: `${await given()}/backend`, body: nothing }),
-      answer: "400 ERR_UNKNOWN_REFERENCE /backend_id",
-    },
-    {
-      what: `PUT of the IP restriction of ${kind}: a reference to a missing object`,
-      given: async () => ({ method: "PUT", url: `${await given()}/ip_restriction`, body: nobody }),
-      answer: "400 ERR_UNKNOWN_REFERENCE /ip_policy_ids/0",
-    },
-  ]),
-  {
-    what: "PATCH of mutual TLS on an edge with terminate_at upstream",
-    given: async () => ({ method: "PATCH", url: await withUpstream(), body: { mutual_tls: {} } }),
-    answer: "400 ERR_INVALID_REQUEST /mutual_tls",
-  },
-  {
-    what: "PATCH of terminate_at upstream on an edge with mutual TLS",
-    given: async () => ({ method: "PATCH", url: await withMutualTls(), body: { tls_termination: upstream } }),
-    answer: "400 ERR_INVALID_REQUEST /tls_termination",
-  },
-  {
-    what: "PATCH of a reference to a missing object, and of terminate_at upstream on an edge with mutual TLS",
-    given: async () => ({
-      method: "PATCH",
-      url: await withMutualTls(),
-      body: { tls_termination: upstream, backend: nothing },
-    }),
-    answer: "400 ERR_UNKNOWN_REFERENCE /backend/backend_id",
-  },
-  {
-    what: "PUT of mutual TLS on an edge with terminate_at upstream",
-    given: async () => ({ method: "PUT", url: `${await withUpstream()}/mutual_tls`, body: {} }),
-    answer: "400 ERR_INVALID_REQUEST",
-  },
-  {
-    what: "PUT of terminate_at upstream on an edge with mutual TLS",
-    given: async () => ({ method: "PUT", url: `${await withMutualTls()}/tls_termination`, body: upstream }),
-    answer: "400 ERR_INVALID_REQUEST",
-  },
-  {
-    what: "PATCH of a failover backend: a reference to a missing object",
-    given: async () => ({
-      method: "PATCH",
-      url: (await given.failover()).uri,
-      body: { backends: ["bkdhr_nothing"] },
-    }),
-    answer: "400 ERR_UNKNOWN_REFERENCE /backends/0",
-  },
-  {
-    what: "PATCH that adds a failover backend to itself",
-    given: async () => {
-      const { id, uri } = await given.failover();
-      return { method: "PATCH", url: uri, body: { backends: [id] } };
-    },
-    answer: "400 ERR_INVALID_REQUEST /backends",
-  },
-  {
-    what: "PATCH that adds to a failover backend one that contains it",
-    given: async () => {
-      const { id, uri } = await given.failover();
-      return { method: "PATCH", url: uri, body: { backends: [(await ofFailover(id)).id] } };
-    },
-    answer: "400 ERR_INVALID_REQUEST /backends",
-  },
-  {
-    what: "PATCH that adds to a failover backend itself and a reference to a missing object",
-    given: async () => {
-      const { id, uri } = await given.failover();
-      return { method: "PATCH", url: uri, body: { backends: [id, "bkdhr_nothing"] } };
-    },
-    answer: "400 ERR_UNKNOWN_REFERENCE /backends/1",
-  },
-  {
-    what: "PATCH of an event subscription: a reference to a missing object",
-    given: async () => ({
-      method: "PATCH",
-      url: (await given.subscription()).uri,
-      body: { destination_ids: ["ed_nothing"] },
-    }),
-    answer: "400 ERR_UNKNOWN_REFERENCE /destination_ids/0",
-  },
-  {
-    what: "POST of a source that already exists",
-    given: async () => ({
-      method: "POST",
-      url: `${(await given.subscription({ sources: [source] })).uri}/sources`,
-      body: source,
-    }),
-    answer: "409 ERR_CONFLICT",
-  },
-  {
-    what: "DELETE of an event destination in use",
-    given: async () => ({ method: "DELETE", url: await usedBy(ofSubscription, given.destination) }),
-    answer: "409 ERR_IN_USE",
-  },
-  {
-    what: "PATCH of a route to the match of another route of the edge",
-    given: async () => {
-      const { edge_id, match } = await given.route();
-      return { method: "PATCH", url: (await given.route({ edge_id })).uri, body: { match } };
-    },
-    answer: "409 ERR_CONFLICT",
-  },
-  {
-    what: "PATCH of a route to a match of another route of the edge, and a reference to a missing object",
-    given: async () => {
-      const { edge_id, match } = await given.route();
-      return {
-        method: "PATCH",
-        url: (await given.route({ edge_id })).uri,
-        body: { match, backend: nothing },
-      };
-    },
-    answer: "400 ERR_UNKNOWN_REFERENCE /backend/backend_id",
-  },
-  {
-    what: "PATCH of a weighted backend: references to missing objects",
-    given: async () => ({
-      method: "PATCH",
-      url: (await given.weighted()).uri,
-      body: { backends: { bkdhr_nothing: 1, [(await given.staticBackend()).id]: 2, bkdsc_nothing: 0 } },
-    }),
-    answer: "400 ERR_UNKNOWN_REFERENCE /backends/bkdhr_nothing,/backends/bkdsc_nothing",
-  },
-  {
-    what: "PATCH that adds a weighted backend to a failover backend, and itself",
-    given: async () => {
-      const { id, uri } = await given.failover();
-      return { method: "PATCH", url: uri, body: { backends: [(await given.weighted()).id, id] } };
-    },
-    answer: "400 ERR_INVALID_REQUEST /backends",
-  },
-  ...(
-    [
-      [given.failover, [ofTcp, ofTls, ofRoute, ofFailover]],
-      [given.weighted, [ofTcp, ofTls, ofRoute, ofFailover]],
-      [given.httpResponse, [ofTcp, ofTls, ofRoute, ofFailover, ofWeighted]],
-      [given.staticBackend, [ofTcp, ofTls, ofRoute, ofFailover, ofWeighted]],
-    ] as const
-  ).flatMap(([backend, uses]) =>
-    uses.map((use) => ({
-      what: `DELETE of a backend in use: ${backend.name}, ${use.name}`,
-      given: async () => ({ method: "DELETE", url: await usedBy(use, backend) }),
-      answer: "409 ERR_IN_USE",
-    })),
-  ),
-  {
-    what: "DELETE of a certificate authority in use",
-    given: async () => ({ method: "DELETE", url: await usedBy(ofMutualTls, given.authority) }),
-    answer: "409 ERR_IN_USE",
-  },
-];
+const patching = async (object: Promise<Json>, body: Json) => ({
+  method: "PATCH",
+  url: (await object)["uri"],
+  body,
+});
+const putting = async (object: Promise<Json>, module: string, body: Json) => ({
+  method: "PUT",
+  url: `${(await object)["uri"]}/${module}`,
+  body,
+});
+const deleting = async (use: (id: string) => Promise<unknown>, given: () => Promise<Json>) => {
+  const { id, uri } = await given();
+  await use(id);
+  return { method: "DELETE", url: uri };
+};
+/** A change of a failover backend to the children that `of` makes, which is given its id. */
+const containing = async (of: (id: string) => Promise<unknown[]>) => {
+  const { id, uri } = await given.failover();
+  return { method: "PATCH", url: uri, body: { backends: await of(id) } };
+};
+/** A change of a route to the match of another route of its edge. */
+const matching = async (more: Json = {}) => {
+  const { edge_id, match } = await given.route();
+  return patching(given.route({ edge_id }), { match, ...more });
+};
+const invalid = "400 ERR_INVALID_REQUEST";
+const unknown = "400 ERR_UNKNOWN_REFERENCE";
 
-describe.each(rejected)("$what", ({ given, answer }) => {
+/** Requests that are rejected regardless of the object's version, by what they do, and the expected response. */
+const cases: Record<string, [request: () => Promise<Request>, answer: string]> = {
+  "PATCH of mutual TLS on an edge with terminate_at upstream": [
+    () => patching(withUpstream(), { mutual_tls: {} }),
+    `${invalid} /mutual_tls`,
+  ],
+  "PATCH of terminate_at upstream on an edge with mutual TLS": [
+    () => patching(withMutualTls(), { tls_termination: upstream }),
+    `${invalid} /tls_termination`,
+  ],
+  "PATCH of a reference to a missing object, and of terminate_at upstream on an edge with mutual TLS": [
+    () => patching(withMutualTls(), { tls_termination: upstream, backend: nothing }),
+    `${unknown} /backend/backend_id`,
+  ],
+  "PUT of mutual TLS on an edge with terminate_at upstream": [
+    () => putting(withUpstream(), "mutual_tls", {}),
+    invalid,
+  ],
+  "PUT of terminate_at upstream on an edge with mutual TLS": [
+    () => putting(withMutualTls(), "tls_termination", upstream),
+    invalid,
+  ],
+  "PATCH of a failover backend: a reference to a missing object": [
+    () => containing(async () => ["bkdhr_nothing"]),
+    `${unknown} /backends/0`,
+  ],
+  "PATCH that adds a failover backend to itself": [
+    () => containing(async (id) => [id]),
+    `${invalid} /backends`,
+  ],
+  "PATCH that adds to a failover backend one that contains it": [
+    () => containing(async (id) => [(await ofFailover(id))["id"]]),
+    `${invalid} /backends`,
+  ],
+  "PATCH that adds to a failover backend itself and a reference to a missing object": [
+    () => containing(async (id) => [id, "bkdhr_nothing"]),
+    `${unknown} /backends/1`,
+  ],
+  "PATCH that adds a weighted backend to a failover backend, and itself": [
+    () => containing(async (id) => [(await given.weighted())["id"], id]),
+    `${invalid} /backends`,
+  ],
+  "PATCH of a weighted backend: references to missing objects": [
+    async () => {
+      const { id } = await given.staticBackend();
+      return patching(given.weighted(), { backends: { bkdhr_nothing: 1, [id]: 2, bkdsc_nothing: 0 } });
+    },
+    `${unknown} /backends/bkdhr_nothing,/backends/bkdsc_nothing`,
+  ],
+  "PATCH of an event subscription: a reference to a missing object": [
+    () => patching(given.subscription(), { destination_ids: ["ed_nothing"] }),
+    `${unknown} /destination_ids/0`,
+  ],
+  "POST of a source that already exists": [
+    async () => {
+      const { uri } = await given.subscription({ sources: [source] });
+      return { method: "POST", url: `${uri}/sources`, body: source };
+    },
+    "409 ERR_CONFLICT",
+  ],
+  "PATCH of a route to the match of another route of the edge": [() => matching(), "409 ERR_CONFLICT"],
+  "PATCH of a route to a match of another route of the edge, and a reference to a missing object": [
+    () => matching({ backend: nothing }),
+    `${unknown} /backend/backend_id`,
+  ],
+};
+for (const [kind, make] of [
+  ["a TCP edge", given.tcpEdge],
+  ["a TLS edge", given.tlsEdge],
+  ["a route", given.route],
+] as const)
+  Object.assign(cases, {
+    [`PATCH of ${kind}: a reference to a missing object`]: [
+      () => patching(make(), { backend: nothing }),
+      `${unknown} /backend/backend_id`,
+    ],
+    [`PUT of the backend of ${kind}: a reference to a missing object`]: [
+      () => putting(make(), "backend", nothing),
+      `${unknown} /backend_id`,
+    ],
+    [`PUT of the IP restriction of ${kind}: a reference to a missing object`]: [
+      () => putting(make(), "ip_restriction", nobody),
+      `${unknown} /ip_policy_ids/0`,
+    ],
+  });
+for (const [make, uses] of [
+  [given.failover, [ofTcp, ofTls, ofRoute, ofFailover]],
+  [given.weighted, [ofTcp, ofTls, ofRoute, ofFailover]],
+  [given.httpResponse, [ofTcp, ofTls, ofRoute, ofFailover, ofWeighted]],
+  [given.staticBackend, [ofTcp, ofTls, ofRoute, ofFailover, ofWeighted]],
+  [given.authority, [ofMutualTls]],
+  [given.destination, [ofSubscription]],
+] as const)
+  for (const use of uses)
+    cases[`DELETE of an object in use: ${make.name}, ${use.name}`] = [
+      () => deleting(use, make),
+      "409 ERR_IN_USE",
+    ];
+const rejected = Object.entries(cases).map(([what, [request, answer]]) => ({ what, request, answer }));
+
+describe.each(rejected)("$what", ({ request: requested, answer }) => {
   test("takes precedence over a failed precondition and changes nothing", async () => {
-    const request = await given();
+    const request = await requested();
     const before = (await get(objectOf(request.url))).text;
     expect(outcome(await send(request))).toBe(answer);
     for (const headers of await failing(request.url))
@@ -227,7 +184,7 @@ describe.each(rejected)("$what", ({ given, answer }) => {
   });
 
   test("comes after 404 for the object in the path", async () => {
-    const { method, url, body } = await given();
+    const { method, url, body } = await requested();
     const missing = objectOf(url).replace(/_\w+$/, "_nothing") + url.slice(objectOf(url).length);
     for (const headers of [{}, { "If-Match": '"99"' }, { "If-None-Match": "*" }])
       expect(outcome(await send({ method, url: missing, body }, headers))).toBe("404 ERR_NOT_FOUND");
@@ -242,8 +199,8 @@ const changes = routes.filter(
 
 test("every error that an operation declares has a case above", async () => {
   const tried = new Set<string>();
-  for (const { given, answer } of rejected) {
-    const { method, url } = await given();
+  for (const { request, answer } of rejected) {
+    const { method, url } = await request();
     const path = new URL(url).pathname
       .replace(/^(.*)\/edghts_[0-9A-Za-z]{27}\/routes/, "$1/:edge_id/routes")
       .replace(/\/\w+_[0-9A-Za-z]{27}/, url.includes("/sources") ? "/:subscription_id" : "/:id");
@@ -257,7 +214,7 @@ test("every error that an operation declares has a case above", async () => {
   const isOfRestriction = (rejection: string) =>
     rejection.endsWith("ERR_LOCK_OUT") || rejection === "DELETE /ip_policies/:id ERR_IN_USE";
   const untried = declared.filter((rejection) => !tried.has(rejection) && !isOfRestriction(rejection));
-  expect(untried, "add a case for each to `rejected`, above").toEqual([]);
+  expect(untried, "add one for each to `cases`, above").toEqual([]);
 });
 
 describe.each(changes)("an otherwise valid $method $path", ({ method, path }) => {
