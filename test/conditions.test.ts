@@ -3,7 +3,6 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { exampleId } from "../packages/model/src/ids.ts";
 import { type Answer, call, create, del, get, patch, post, put, routes } from "./support/api.ts";
-import { contract } from "./support/contract.ts";
 import { epochNow, newEpoch } from "./support/epoch.ts";
 import { accepted, collections, exampleOf, referring } from "./support/examples.ts";
 import * as given from "./support/given.ts";
@@ -259,38 +258,6 @@ test("every operation that reads or changes a single object or module supports c
 });
 
 describe("a precondition that an operation does not support", () => {
-  const NAMES = ["If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
-  const idFor = (parameters: Json[], name: string): string =>
-    parameters.find((one) => `{${one["name"]}}` === name)?.["example"] ?? "a";
-
-  const operations = Object.entries<Json>(contract["paths"]).flatMap(([path, item]) =>
-    Object.entries<Json>(item).map(([method, { parameters, requestBody }]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      method: method.toUpperCase(),
-      url: path
-        .replace("{type}", "ip_policy_updated.v0")
-        .replaceAll(/\{\w+\}/g, (name) => idFor(parameters, name)),
-      body: requestBody ? {} : undefined,
-      supported: parameters.map(({ $ref }: Json) => $ref?.split("/").at(-1)),
-    })),
-  );
-  test.each(operations)("is rejected if it could be mistaken for a guard: $name", async (operation) => {
-    const { method, url, body, supported } = operation;
-    for (const name of NAMES) {
-      const headers = { "Sec-Fetch-Site": "same-origin", [name]: "*" };
-      const answer = await call(method, url, body, { headers });
-      const named = (answer.body["errors"] ?? []).find(({ path }: Json) => path === name);
-      // Conditions that browsers and caches send automatically only save a transfer, so a read can ignore them.
-      const isHarmless = method === "GET" && !/^If-(?:Match|Unmodified-Since)$/.test(name);
-      if (isHarmless || supported.includes(name.replaceAll("-", ""))) expect(named, name).toBeUndefined();
-      else {
-        expect([answer.status, answer.body["error_code"]], name).toEqual([400, "ERR_INVALID_REQUEST"]);
-        expect(named.msg, name).toMatch(`This operation does not support ${name}. `);
-        expect(answer.cost.rowsWritten).toBe(0);
-      }
-    }
-  });
-
   test("is rejected with the name of the supported one, or of an operation's if_match", async () => {
     const msgOf = async (method: string, path: string, name: string) =>
       (await call(method, path, {}, { headers: { [name]: "*" } })).body["errors"][0].msg;

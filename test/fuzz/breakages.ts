@@ -670,19 +670,25 @@ const encoder = new TextEncoder();
 const bytesOf = (before: string, bytes: number[], after: string): Uint8Array =>
   Uint8Array.from([...encoder.encode(before), ...bytes, ...encoder.encode(after)]);
 
-/** Values of optional headers that are rejected. */
-const WRONG_HEADERS: Record<string, string[]> = {
-  "Service-Bookmark": [
-    "",
-    "x",
-    "first-primary",
-    "first-unconstrained",
-    "0".repeat(68),
-    "00000000-00000000-00000000-00000000000000000000000000000000",
-    MARK,
-  ],
-  "Idempotency-Key": ["", "x".repeat(256), MARK.repeat(50)],
-  "If-Match": ["1", "e8a0f3ff-1", '"1" "2"', '"1', "*, *", MARK],
+/** Values of optional headers that are rejected, and what the error says. */
+const WRONG_HEADERS: Record<string, { values: string[]; said: string }> = {
+  "Service-Bookmark": {
+    values: [
+      ...split("|x|first-primary|first-unconstrained"),
+      "0".repeat(68),
+      ["0".repeat(8), "0".repeat(8), "0".repeat(8), "0".repeat(32)].join("-"),
+      MARK,
+    ],
+    said: "Expected ",
+  },
+  "Idempotency-Key": {
+    values: ["", "x".repeat(256), MARK.repeat(50), "a\tb", "\u00ff\u00fe"],
+    said: "Expected 1 to 255 ASCII characters.",
+  },
+  "If-Match": {
+    values: ["1", "e8a0f3ff-1", '"1" "2"', '"1', "*, *", MARK],
+    said: "Expected * or ETags in quotation marks, such as ",
+  },
 };
 
 /** Preconditions (RFC 9110 §13.1), with a value that a caller might send. */
@@ -704,17 +710,17 @@ function* headers({ operation, tokens }: Valid): Generator<Breakage> {
       yield breakage(
         "a precondition that is not supported",
         "400 ERR_INVALID_REQUEST",
-        () => ({ headers: { [name]: value } }),
-        { blamed: [name] },
+        () => ({ headers: { "Sec-Fetch-Site": "same-origin", [name]: value } }),
+        { blamed: [name], said: `This operation does not support ${name}. ` },
       );
   if (operation.role === undefined) return;
-  for (const [name, values] of Object.entries(WRONG_HEADERS))
+  for (const [name, { values, said }] of Object.entries(WRONG_HEADERS))
     for (const value of operation.headers.has(name) ? values : [])
       yield breakage(
         `an invalid ${name}`,
         "400 ERR_INVALID_REQUEST",
         () => ({ headers: { [name]: value } }),
-        { blamed: [name] },
+        { blamed: [name], said },
       );
   if (operation.headers.has("If-Match"))
     for (const tags of ['"0"', '"1"', '"00000000-1"', '"x", "1000"', "", `"${MARK}"`])
@@ -801,10 +807,17 @@ function* queries(valid: Valid): Generator<Breakage> {
     // An agent's name can be almost anything.
     const isWrong = (value: string) =>
       schema["pattern"] === undefined || !new RegExp(schema["pattern"]).test(value);
-    const { type, minimum, maximum } = schema;
-    const said = type === "integer" ? `Expected a whole number from ${minimum} to ${maximum}.` : undefined;
+    const { type, minimum, maximum, maxLength } = schema;
+    const saidOf = (value: string) =>
+      type === "integer"
+        ? `Expected a whole number from ${minimum} to ${maximum}.`
+        : isNamed(name) || name === "after" || !isAnyText(deref(schema))
+          ? undefined
+          : value === ""
+            ? "Must not be empty."
+            : `Longer than ${maxLength} bytes in UTF-8.`;
     for (const value of wrongParameters(name, schema).filter(isWrong))
-      yield broken(`${name}=${encodeURIComponent(value)}`, name, `an invalid ${name}`, said);
+      yield broken(`${name}=${encodeURIComponent(value)}`, name, `an invalid ${name}`, saidOf(value));
     yield broken(name, name, `an invalid ${name}`);
     const right = `${name}=${encodeURIComponent(rightParameter(name, schema))}`;
     for (const query of [`${right}&${right}`, `${right}&${name}=6`, `${name}&a%20&${name}&${name}`])
@@ -827,7 +840,10 @@ function* queries(valid: Valid): Generator<Breakage> {
           const both = [one, other].map(({ name, schema }) => [name, rightParameter(name, schema)]);
           return { path: `${path}?${new URLSearchParams(both).toString()}` };
         },
-        { blamed: [one["name"], other["name"]] },
+        {
+          blamed: [one["name"], other["name"]],
+          said: "Only one filter is accepted at a time: send one of ",
+        },
       );
 }
 
