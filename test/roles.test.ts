@@ -50,19 +50,12 @@ const ALLOWED: Record<string, string> = {
   "POST /sealed_secrets/reseal": "admin",
   ...forEach(
     [
-      "/edges/tcp",
-      "/edges/tls",
-      "/edges/https",
-      "/edges/https/:edge_id/routes",
-      "/ip_policies",
-      "/ip_policy_rules",
-      "/backends/failover",
-      "/backends/http_response",
-      "/backends/weighted",
-      "/backends/static",
-      "/certificate_authorities",
-      "/event_destinations",
-      "/event_subscriptions",
+      ...under("/edges", "tcp tls https https/:edge_id/routes"),
+      ...under("/backends", "failover http_response weighted static"),
+      ...under(
+        "",
+        "ip_policies ip_policy_rules certificate_authorities event_destinations event_subscriptions",
+      ),
     ],
     {
       "POST ": "editor",
@@ -94,26 +87,21 @@ const ALLOWED: Record<string, string> = {
     "GET /:id": "viewer",
     "PATCH /:id": "admin",
     "DELETE /:id": "admin",
+    // Its responses name API keys.
+    "GET /:id/used_by": "admin",
   }),
   ...forEach(
     [
-      "/ip_policies",
-      "/backends/failover",
-      "/backends/http_response",
-      "/backends/weighted",
-      "/backends/static",
-      "/certificate_authorities",
-      "/event_destinations",
+      ...under("/backends", "failover http_response weighted static"),
+      ...under("", "ip_policies certificate_authorities event_destinations"),
     ],
     { "GET /:id/used_by": "viewer" },
   ),
   "GET /ip_policies/:id/rules": "viewer",
   "PUT /ip_policies/:id/rules": "editor",
-  ...forEach(["/ip_policies", "/edges/tcp", "/edges/tls", "/edges/https/:edge_id/routes"], {
+  ...forEach(["/ip_policies", ...under("/edges", "tcp tls https/:edge_id/routes")], {
     "GET /:id/access": "viewer",
   }),
-  // Its responses name API keys.
-  ...forEach(["/bot_users"], { "GET /:id/used_by": "admin" }),
   ...forEach(["/api_keys"], {
     "POST ": "admin",
     "GET ": "admin",
@@ -123,30 +111,21 @@ const ALLOWED: Record<string, string> = {
   }),
   ...forEach(
     [
-      "/edges/tcp/:id/backend",
-      "/edges/tcp/:id/ip_restriction",
-      "/edges/tcp/:id/traffic_policy",
-      "/edges/tls/:id/backend",
-      "/edges/tls/:id/ip_restriction",
-      "/edges/tls/:id/mutual_tls",
-      "/edges/tls/:id/tls_termination",
-      "/edges/tls/:id/traffic_policy",
-      "/edges/https/:id/mutual_tls",
-      "/edges/https/:id/tls_termination",
-      "/edges/https/:edge_id/routes/:id/backend",
-      "/edges/https/:edge_id/routes/:id/circuit_breaker",
-      "/edges/https/:edge_id/routes/:id/compression",
-      "/edges/https/:edge_id/routes/:id/ip_restriction",
-      "/edges/https/:edge_id/routes/:id/request_headers",
-      "/edges/https/:edge_id/routes/:id/response_headers",
-      "/edges/https/:edge_id/routes/:id/traffic_policy",
-      "/edges/https/:edge_id/routes/:id/user_agent_filter",
-      "/edges/https/:edge_id/routes/:id/webhook_verification",
+      ...under("/edges/tcp/:id", "backend ip_restriction traffic_policy"),
+      ...under("/edges/tls/:id", "backend ip_restriction mutual_tls tls_termination traffic_policy"),
+      ...under("/edges/https/:id", "mutual_tls tls_termination"),
+      ...under("/edges/https/:edge_id/routes/:id", "backend circuit_breaker compression ip_restriction"),
+      ...under("/edges/https/:edge_id/routes/:id", "request_headers response_headers traffic_policy"),
+      ...under("/edges/https/:edge_id/routes/:id", "user_agent_filter webhook_verification"),
       "/edges/https/:edge_id/routes/:id/websocket_tcp_converter",
     ],
     { "PUT ": "editor", "GET ": "viewer", "DELETE ": "editor" },
   ),
 };
+
+function under(path: string, names: string): string[] {
+  return names.split(" ").map((name) => `${path}/${name}`);
+}
 
 /** The operations of several paths: `{ "GET /:id": role }` of `/a` is `GET /a/:id`. */
 function forEach(paths: string[], operations: Record<string, string>): Record<string, string> {

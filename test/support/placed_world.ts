@@ -23,14 +23,8 @@ export const CIDRS = [
   "::ffff:10.0.0.0/104",
 ];
 const HOSTPORTS = [
-  "a.example.com:443",
-  "A.example.com.:443",
-  "b.example.com:443",
-  "192.0.2.1:443",
-  "[::ffff:192.0.2.1]:443",
-  "[::1]:443",
-  "a.example.com:8443",
-  "db.example.com:8443",
+  ..."a.example.com:443 A.example.com.:443 b.example.com:443 192.0.2.1:443".split(" "),
+  ..."[::ffff:192.0.2.1]:443 [::1]:443 a.example.com:8443 db.example.com:8443".split(" "),
 ];
 /** Some are read as the same path. */
 const MATCHES = ["/", "/a", "/a/b", "/ab", "/%61", "//a%2F%62"];
