@@ -336,6 +336,14 @@ function* wrongItems(schema: Json, name: string, value: unknown, at: Path): Gene
       blamed: [...at, items.length],
     });
   yield invalidAt("a null item", at, appended("null"), { blamed: [...at, items.length] });
+  const most: number | undefined = schema["maxItems"];
+  if (most !== undefined)
+    yield invalidAt(
+      "one item too many",
+      at,
+      () => `[${Array.from({ length: most + 1 }, () => sample(schema["items"])).join(",")}]`,
+      most < 1_000 ? {} : { said: `Contains more than ${most} items.` },
+    );
   yield invalidAt("10,001 items", at, () => JSON.stringify(Array.from({ length: ITEMS + 1 }, () => "a")));
 }
 
