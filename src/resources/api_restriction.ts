@@ -81,13 +81,13 @@ const ApiRestrictionReplaceRequest = schema("ApiRestrictionReplaceRequest", () =
     enabled: enabled(),
     ip_policy_ids: z
       .array(idSchema("ip_policy"))
-      .max(MOST_POLICIES)
+      .max(MOST_POLICIES, `Contains more than ${MOST_POLICIES} items.`)
       .describe(
         `Ids of the IP policies whose rules decide, at most ${MOST_POLICIES}. With none, only the root key is let in.`,
       ),
     roles: z
       .array(z.enum(roles))
-      .max(roles.length)
+      .max(roles.length, `Contains more than ${roles.length} items.`)
       .describe(`${meanings.roles} Defaults to all but \`agent\` and \`metrics\`.`)
       .exactOptional(),
   }),
