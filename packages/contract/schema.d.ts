@@ -591,7 +591,7 @@ export interface paths {
         };
         /**
          * Test an address against a TCP edge
-         * @description Returns whether the IP restriction of a TCP edge allows an IP address, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
+         * @description Returns whether the IP restriction of a TCP edge allows an IP address, and the rules that decide it. Only the address of the connection counts, never a header. Other checks, such as mutual TLS, are not part of the test. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
          */
         get: operations["TcpEdgesAccessGet"];
         put?: never;
@@ -747,7 +747,7 @@ export interface paths {
         };
         /**
          * Test an address against a TLS edge
-         * @description Returns whether the IP restriction of a TLS edge allows an IP address, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
+         * @description Returns whether the IP restriction of a TLS edge allows an IP address, and the rules that decide it. Only the address of the connection counts, never a header. Other checks, such as mutual TLS, are not part of the test. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
          */
         get: operations["TlsEdgesAccessGet"];
         put?: never;
@@ -1067,7 +1067,7 @@ export interface paths {
         };
         /**
          * Test an address against an HTTPS edge route
-         * @description Returns whether the IP restriction of an HTTPS edge route allows an IP address, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
+         * @description Returns whether the IP restriction of an HTTPS edge route allows an IP address, and the rules that decide it. Only the address of the connection counts, never a header. Other checks, such as mutual TLS, are not part of the test. A test takes a lookup for each policy and each network that contains the address: if that is more than 100000 lookups, the response is 400. Requires the role `viewer`.
          */
         get: operations["HttpsEdgeRoutesAccessGet"];
         put?: never;
@@ -2225,7 +2225,7 @@ export interface paths {
         };
         /**
          * Test an address against all edges and routes
-         * @description Returns for each TCP edge, TLS edge and HTTPS edge route whether its IP restriction allows an IP address, and a rule that decides it. HTTPS edges have no IP restriction of their own. Only the address of the connection counts, never a header. A page holds up to 1000 edges and routes. Requires the role `viewer`.
+         * @description Returns for each TCP edge, TLS edge and HTTPS edge route whether its IP restriction allows an IP address, and a rule that decides it. HTTPS edges have no IP restriction of their own. Only the address of the connection counts, never a header. Other checks, such as mutual TLS, are not part of the test. A page holds up to 1000 edges and routes. Requires the role `viewer`.
          */
         get: operations["AccessList"];
         put?: never;

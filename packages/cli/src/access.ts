@@ -32,23 +32,39 @@ interface AccessCheck {
 export async function access(service: Service, call: Call): Promise<number> {
   const [edge = "", ip = ""] = call.operands;
   const ids = idsOf(service, call);
-  const checks = await checksOf(service, ids ? idOf(ids, service, edge) : edge, ip);
+  const checkedEdge = ids ? idOf(ids, service, edge) : edge;
+  const checks = await checksOf(service, checkedEdge, ip);
   if (checks.length === 0) {
     print("The edge has no routes, so it admits no address.");
     return ANSWER_IS_NO;
   }
+  const needsCertificate = await isMutualTls(service, checkedEdge);
   const titleIn = titles(ids?.of(service.url) ?? new Map());
   const results = await eachOf(checks, async ({ title, run }) => ({ title, result: bodyOf(await run()) }));
-  if (call.has("json")) for (const { title, result } of results) print(JSON.stringify({ title, ...result }));
+  if (call.has("json"))
+    for (const { title, result } of results)
+      print(JSON.stringify({ title, ...result, client_certificate: needsCertificate }));
   else
     for (const { title, result } of results) {
       const { allowed, reason, rules } = result;
       const verdict = allowed ? paint("green", "allowed") : paint("red", "denied");
-      print([verdict, `  ${result.ip}  ${title}: ${reasons[reason]}`]);
+      const certificate = allowed && needsCertificate ? "; the client also needs a certificate" : "";
+      print([verdict, `  ${result.ip}  ${title}: ${reasons[reason]}${certificate}`]);
       for (const { action, cidr, ip_policy, id } of rules)
         print(`  ${action} ${cidr}  ${titleIn(ip_policy.id) ?? ip_policy.id}  ${id}`);
     }
   return results.every(({ result }) => result.allowed) ? 0 : ANSWER_IS_NO;
+}
+
+/** Whether an edge, or that of a route, requires client certificates. */
+async function isMutualTls({ api }: Service, edge: string): Promise<boolean> {
+  const [id = ""] = edge.split("/");
+  if (id.startsWith("edgtcp_")) return false;
+  const params = { path: { id } };
+  const result = await (id.startsWith("edgtls_")
+    ? api.GET("/edges/tls/{id}/mutual_tls", { params })
+    : api.GET("/edges/https/{id}/mutual_tls", { params }));
+  return result.response.status !== 404 && bodyOf(result).enabled;
 }
 
 /** The ids file of the file given by --file. */

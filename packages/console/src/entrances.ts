@@ -18,7 +18,6 @@ export interface Entrance {
   place: string;
   restriction: Schemas["IpRestrictionModule"] | null;
   backend: Schemas["BackendModule"] | null;
-  hasMutualTls: boolean;
   problems: Problem[];
   state: State;
 }
@@ -45,14 +44,17 @@ export const tones = {
   served: "good",
 } as const;
 
+/** Whether clients of an edge need a certificate. */
+export const needsCertificate = (edge: Edge): boolean =>
+  edge.kind !== "tcp" && edge.mutual_tls?.enabled === true;
+
 /** Every entrance of edges: an HTTPS edge without routes is one too, although it answers 404. */
 function entrancesOf(edges: Edge[], problems: Problem[]): Entrance[] {
   const byObject = Map.groupBy(problems, ({ object }) => object);
   return edges.flatMap((edge): Entrance[] => {
     const ofEdge = byObject.get(edge.id) ?? [];
-    const common = { edge, hasMutualTls: edge.kind !== "tcp" && edge.mutual_tls?.enabled === true };
     const own: Entrance = {
-      ...common,
+      edge,
       id: edge.id,
       route: undefined,
       place: (edge.hostports ?? []).join(", ") || nameOf(edge),
@@ -66,7 +68,7 @@ function entrancesOf(edges: Edge[], problems: Problem[]): Entrance[] {
       const { id, match: place, ip_restriction: restriction, backend } = route;
       const all = [...ofEdge, ...(byObject.get(id) ?? [])];
       const state = stateOf(all, edge, route);
-      return { ...common, id, route, place, restriction, backend, problems: all, state };
+      return { edge, id, route, place, restriction, backend, problems: all, state };
     });
   });
 }
@@ -84,8 +86,8 @@ export function useEntrances() {
 }
 
 /** Who gets in, in words. */
-export function whoGetsIn({ restriction, hasMutualTls }: Entrance, nameById: (id: string) => string): string {
-  const certificate = hasMutualTls ? ", with a certificate" : "";
+export function whoGetsIn({ restriction, edge }: Entrance, nameById: (id: string) => string): string {
+  const certificate = needsCertificate(edge) ? ", with a certificate" : "";
   if (!restriction) return `Everybody${certificate}`;
   if (!restriction.enabled) return `Everybody, for now${certificate}`;
   const policies = restriction.ip_policies ?? [];

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type * as z from "zod";
+import * as z from "zod";
 import { isIdOf, prefixOf } from "../../../packages/model/src/ids.ts";
 import { type Kind, kinds, ownersOf } from "../../../packages/model/src/kinds.ts";
 import { type NeededRole, reaches } from "../../../packages/model/src/roles.ts";
@@ -78,7 +78,10 @@ export function apiFor(c: Context<App, string>, handle: Handle): Api {
       const kind = allowed.find((each) => kinds[each].prefix === prefixOf(id));
       if (kind === undefined || !isIdOf(kind, id))
         throw invalidMembers([
-          { path: "/id", msg: `Expected the id of one of these: ${allowed.join(", ")}.` },
+          {
+            path: "/id",
+            msg: `Expected an id that begins with one of these: ${allowed.map((each) => kinds[each].prefix).join(", ")}.`,
+          },
         ]);
       return { path: `${collectionOf(kind, edge_id)}/${id}`, kind };
     },
@@ -88,7 +91,7 @@ export function apiFor(c: Context<App, string>, handle: Handle): Api {
     },
     reaches: (needed) => state.caller !== undefined && reaches(state.caller.role, needed),
     validate: (schema, value) => {
-      const result = schema.safeParse(withoutNulls(value));
+      const result = schema.safeParse(withoutNulls(value), { error: unknownMember });
       if (!result.success) throw invalidMembers(memberErrors(result.error, value, "json"));
       return result.data;
     },
@@ -101,6 +104,12 @@ export function apiFor(c: Context<App, string>, handle: Handle): Api {
     calls: (tool) => void (state.tool = tool),
   };
 }
+
+/** Names the accepted members of an object with an unknown one, as requests to the API do. */
+const unknownMember: z.core.$ZodErrorMap = ({ code, inst }) =>
+  code === "unrecognized_keys" && inst instanceof z.ZodObject
+    ? `Unknown; accepted: ${Object.keys(inst.shape).join(", ")}.`
+    : undefined;
 
 function collectionOf(kind: Kind, edge_id?: string): string {
   const { path } = kinds[kind];

@@ -178,7 +178,7 @@ export const restrictionAccess = <Row extends Restricted>(
     "/",
     ...operationOn(
       kind,
-      `Returns whether the IP restriction of ${withArticle(kinds[kind].noun)} allows an IP address, and the rules that decide it. Only the address of the connection counts, never a header. A test takes a lookup for each policy and each network that contains the address: if that is more than ${PROBES} lookups, the response is 400.`,
+      `Returns whether the IP restriction of ${withArticle(kinds[kind].noun)} allows an IP address, and the rules that decide it. Only the address of the connection counts, never a header. Other checks, such as mutual TLS, are not part of the test. A test takes a lookup for each policy and each network that contains the address: if that is more than ${PROBES} lookups, the response is 400.`,
     ),
     async (c) => {
       const key = keyOf(c.req.param());
@@ -328,7 +328,7 @@ export const access = new Hono<App>().get(
     id: "AccessList",
     access: "viewer",
     summary: "Test an address against all edges and routes",
-    description: `Returns for each TCP edge, TLS edge and HTTPS edge route whether its IP restriction allows an IP address, and a rule that decides it. HTTPS edges have no IP restriction of their own. Only the address of the connection counts, never a header. A page holds up to ${ENTRANCES} edges and routes.`,
+    description: `Returns for each TCP edge, TLS edge and HTTPS edge route whether its IP restriction allows an IP address, and a rule that decides it. HTTPS edges have no IP restriction of their own. Only the address of the connection counts, never a header. Other checks, such as mutual TLS, are not part of the test. A page holds up to ${ENTRANCES} edges and routes.`,
     tag: "Traffic",
     query: AccessListQuery,
     status: 200,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { commandNode, edgeProgram } from "../support/commands.ts";
@@ -120,5 +121,11 @@ test("access shows whether an address is admitted, and why", async () => {
     (await said(https, "192.0.2.1")).join(),
     /^2,allowed .*path_prefix \/: .*\ndenied .*path_prefix \/in: no rule matches\n$/,
   );
+  const ca_pem = readFileSync("test/support/certificates/rsa.pem", "utf8");
+  const { id: authority } = (await service.call("POST", "/certificate_authorities", { ca_pem })).body;
+  for (const path of [`/edges/tls/${tls}`, `/edges/https/${https}`])
+    await service.call("PUT", `${path}/mutual_tls`, { certificate_authority_ids: [authority] });
+  for (const id of [tls, https])
+    assert.match((await said(id, "::1")).join(), /no IP restriction; the client also needs a certificate\n/);
   await fails(service, ["access", tcp, "nonsense"], /ERR_INVALID_REQUEST/);
 });

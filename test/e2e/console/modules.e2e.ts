@@ -180,3 +180,33 @@ test("no backend and no restriction, chosen in the form of an edge, remove both"
   assert.deepEqual([edge.description, edge.backend, edge.ip_restriction], ["Emptied now", null, null]);
   await context.close();
 });
+
+test("wherever the console says who gets in, it says that a certificate is needed", async () => {
+  const { api } = await world();
+  const [authority] = must(await api.GET("/certificate_authorities")).certificate_authorities;
+  const body = {
+    description: "With certificates",
+    hostports: ["with-certificates.example.com:443"],
+    mutual_tls: { certificate_authority_ids: [authority?.id ?? ""] },
+  };
+  const { id } = must(await api.POST("/edges/https", { body }));
+  const params = { path: { edge_id: id } };
+  const match = { match_type: "path_prefix", match: "/", description: "Certified" } as const;
+  const route = must(await api.POST("/edges/https/{edge_id}/routes", { params, body: match }));
+  const reader = await signedIn();
+  const { page, context } = reader;
+  for (const hash of ["#/map", "#/edges", "#/"]) {
+    await open(reader, hash);
+    await page
+      .locator("li, tr", { hasText: "with-certificates.example.com" })
+      .filter({ hasText: "Everybody, with a certificate" })
+      .first()
+      .waitFor();
+  }
+  await open(reader, `#/edges/${id}?route=${route.id}`);
+  await page.locator(".row", { hasText: "Clients need a certificate" }).waitFor();
+  await page.getByLabel("IP address").fill("192.0.2.7");
+  await page.getByRole("button", { name: "Ask" }).click();
+  await page.locator(".row", { hasText: /no IP restriction +· with a certificate/ }).waitFor();
+  await context.close();
+});

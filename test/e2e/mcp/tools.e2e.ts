@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -36,7 +37,13 @@ async function giveConfiguration(): Promise<Json> {
     backend: { backend_id: backend["id"] },
     ip_restriction: { ip_policy_ids: [policy["id"]] },
   });
-  const https = await api("POST", "/edges/https", { hostports: ["shop.example.com:443"] });
+  const authority = await api("POST", "/certificate_authorities", {
+    ca_pem: readFileSync("test/support/certificates/rsa.pem", "utf8"),
+  });
+  const https = await api("POST", "/edges/https", {
+    hostports: ["shop.example.com:443"],
+    mutual_tls: { certificate_authority_ids: [authority["id"]] },
+  });
   const route = await api("POST", `/edges/https/${https["id"]}/routes`, {
     match: "/",
     match_type: "path_prefix",
@@ -155,12 +162,20 @@ for (const era of eras)
       const all = await call(client, "explain_access", { id: given["https"], ip: "203.0.113.1" });
       assert.equal(
         all["sentence"],
-        `The IP restrictions of 1 of 1 routes of ${given["https"]} allow 203.0.113.1.`,
+        `1 of 1 routes of ${given["https"]} allow 203.0.113.1. The client also needs a certificate: the edge requires mutual TLS.`,
       );
       assert.deepEqual(
         [all["allowed"], all["routes"].map(({ id, allowed }: Json) => [id, allowed])],
         [true, [[given["route"], true]]],
       );
+      const { https: edge_id, route: id } = given;
+      const one = await call(client, "explain_access", { id, edge_id, ip: "203.0.113.1" });
+      assert.equal(
+        one["sentence"],
+        `${id} has no IP restriction, so it allows 203.0.113.1. The client also needs a certificate: the edge requires mutual TLS.`,
+      );
+      assert.equal(all["routes"][0].sentence, one["sentence"]);
+      assert.match(outside["sentence"], /^IP policy ipp_\w+ rejects 203\.0\.113\.1, because no rule matches/);
     });
 
     test("lists problems and simulates a request", async () => {
@@ -247,6 +262,12 @@ for (const era of eras)
       assert.deepEqual(
         wrong["errors"].map(({ path }: Json) => path),
         ["/kind", "/limit", "/where"],
+      );
+      assert.match(wrong["errors"][2].msg, /^Unknown; accepted: kind, edge_id, hostport, /);
+      const kinds = await call(client, "explain_access", { id: "bb_1", ip: "192.0.2.1" });
+      assert.equal(
+        kinds["errors"][0].msg,
+        "Expected an id that begins with one of these: edgtcp_, edgtls_, edghtsrt_, ipp_.",
       );
       const plan = await call(client, "plan_change", {
         operations: [{ method: "DELETE", path: "/api_keys/ak_1" }],

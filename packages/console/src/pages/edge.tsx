@@ -6,7 +6,7 @@ import { type Edge, type Route, useEdges } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { pending } from "../changes/pending.ts";
 import { copiesOfEdge } from "../copies.ts";
-import { stateOf, tones } from "../entrances.ts";
+import { needsCertificate, stateOf, tones } from "../entrances.ts";
 import { edgeLink, policyLink, urlOf } from "../links.ts";
 import { describe, modules } from "../modules.ts";
 import { useProblems } from "../problems.ts";
@@ -78,7 +78,7 @@ function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
       </Loaded>
       <div class="grid">
         <div class="col">
-          <Modules object={object} path={path} />
+          <Modules object={object} path={path} edge={edge} />
           {(route || edge.kind !== "https") && (
             <p>
               <a class="btn" href={policyLink(edge.id, route?.id)}>
@@ -107,7 +107,7 @@ function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
 }
 
 /** The modules that are set, and a way to change them and to add others. */
-function Modules({ object, path }: { object: Edge | Route; path: string }) {
+function Modules({ object, path, edge }: { object: Edge | Route; path: string; edge: Edge }) {
   const names = useNames();
   const [edited, setEdited] = useState<string>();
   const fields: Fields = { ...object };
@@ -124,6 +124,15 @@ function Modules({ object, path }: { object: Edge | Route; path: string }) {
   return (
     <Panel title="Modules">
       {set.length === 0 && <Empty>No module is set.</Empty>}
+      {object !== edge && needsCertificate(edge) && (
+        <div class="row">
+          <span class="module t3">{modules.mutual_tls}</span>
+          <span class="grow">Clients need a certificate</span>
+          <a class="link" href={edgeLink(edge.id)}>
+            of the edge
+          </a>
+        </div>
+      )}
       {set.map(({ name, title, isEnabled, text }) => (
         <div class="row" key={name}>
           <span class="module t3">{title}</span>

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { nameOf, useNames } from "../api/names.ts";
 import { type Backend, useBackends } from "../api/queries.ts";
 import { describeBackend } from "../backends.ts";
-import { type Entrance, useEntrances, whoGetsIn } from "../entrances.ts";
+import { type Entrance, needsCertificate, useEntrances, whoGetsIn } from "../entrances.ts";
 import { edgeLink } from "../links.ts";
 import { link, place, setFilter } from "../routes.ts";
 import { Branch } from "../widgets/branch.tsx";
@@ -115,15 +115,19 @@ function MapRow({ entrance, selected, select }: RowProps) {
       </a>
       {policies.length === 0 ? (
         <span class="node none">
-          <span>{restriction?.enabled ? "Nobody" : "Everybody"}</span>
+          <span>{whoGetsIn(entrance, (id) => names(id).name)}</span>
           <span class="sm">
-            {restriction ? (restriction.enabled ? "no policies" : "restriction disabled") : "no restriction"}
+            {restriction
+              ? restriction.enabled
+                ? "no policies"
+                : "restriction disabled"
+              : "no IP restriction"}
           </span>
         </span>
       ) : (
         <a class={`node ${at(policies[0]?.id)}`} href={link("policies", policies[0]?.id)}>
           <bdi class="b cut">{policies.map(({ id }) => names(id).name).join(", ")}</bdi>
-          <span class="t2 sm">{entrance.hasMutualTls ? "and a certificate" : "IP policy"}</span>
+          <span class="t2 sm">{needsCertificate(edge) ? "and a certificate" : "IP policy"}</span>
         </a>
       )}
       {to === undefined ? (

@@ -1,12 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { useNames } from "../api/names.ts";
-import { type Access, useAccess } from "../api/queries.ts";
+import { type Access, useAccess, useEdges } from "../api/queries.ts";
+import { needsCertificate } from "../entrances.ts";
 import { place } from "../routes.ts";
 import { Chip, Empty, Loaded, Panel } from "./page.tsx";
 
 /** The reasons of the service, in words. */
 const reasons: Record<Access["reason"], string> = {
-  no_restriction: "no restriction",
+  no_restriction: "no IP restriction",
   restriction_disabled: "the restriction is disabled",
   no_policies: "the restriction has no policies",
   no_matching_rule: "no rule matches",
@@ -66,6 +67,7 @@ export function AccessTest({ only }: { only?: (access: Access) => boolean }) {
 function Answer({ access: { allowed, edge, route, reason, rule } }: { access: Access }) {
   const names = useNames();
   const { name } = names((route ?? edge).id);
+  const needs = useEdges().data?.some((one) => one.id === edge.id && needsCertificate(one));
   return (
     <div class="row">
       <Chip tone={allowed ? "good" : "bad"}>{allowed ? "gets in" : "refused"}</Chip>
@@ -76,6 +78,7 @@ function Answer({ access: { allowed, edge, route, reason, rule } }: { access: Ac
         <div class="t3 sm cut">
           {reasons[reason]} {rule && <span class="mono">{rule.cidr}</span>}
           {rule && ` · ${names(rule.ip_policy.id).name}`}
+          {allowed && needs && " · with a certificate"}
         </div>
       </div>
     </div>
