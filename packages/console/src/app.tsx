@@ -82,7 +82,9 @@ function loadAhead(): () => void {
 }
 
 function CurrentPage() {
-  const [name = "", id] = place.value.path;
+  const [name = "", ...rest] = place.value.path;
+  // Paths of the API lead to the object, too: edges/tcp/ID.
+  const id = rest.at(-1);
   if (name === "" || name === "overview") return <Overview />;
   const found = pages[id === undefined ? name : `${name}/*`];
   if (!found) return <NotFound what="page" id={place.value.path.join("/")} />;

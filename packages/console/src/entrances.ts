@@ -25,13 +25,19 @@ export interface Entrance {
 /** Whether an entrance is served. Without a host or a route, no request can arrive. */
 export type State = "not served" | "answers 503" | "in part" | "no host" | "no route" | "served";
 
-/** The state of an edge, or of one of its routes, with the problems of both. */
-export function stateOf(problems: Problem[], edge: Edge, route?: Route): State {
-  if ((edge.hostports ?? []).length === 0) return "no host";
+/** What problems do to their object. */
+export function effectOf(problems: Problem[]): State {
   const has = (wanted: Problem["effect"]): boolean => problems.some(({ effect }) => effect === wanted);
   if (has("not_served")) return "not served";
   if (has("answers_503")) return "answers 503";
-  if (has("partly")) return "in part";
+  return has("partly") ? "in part" : "served";
+}
+
+/** The state of an edge, or of one of its routes, with the problems of both. */
+export function stateOf(problems: Problem[], edge: Edge, route?: Route): State {
+  if ((edge.hostports ?? []).length === 0) return "no host";
+  const effect = effectOf(problems);
+  if (effect !== "served") return effect;
   return edge.kind === "https" && !route && edge.routes.length === 0 ? "no route" : "served";
 }
 
@@ -85,11 +91,14 @@ export function useEntrances() {
   return { data, error: edges.error ?? problems.error, refetch };
 }
 
-/** Who gets in, in words. */
+/** Who gets in, in words. The certificate comes first, because the end may be cut off. */
 export function whoGetsIn({ restriction, edge }: Entrance, nameById: (id: string) => string): string {
-  const certificate = needsCertificate(edge) ? ", with a certificate" : "";
-  if (!restriction) return `Everybody${certificate}`;
-  if (!restriction.enabled) return `Everybody, for now${certificate}`;
-  const policies = restriction.ip_policies ?? [];
-  return policies.length === 0 ? "Nobody" : policies.map(({ id }) => nameById(id)).join(", ") + certificate;
+  const policies = restriction?.ip_policies ?? [];
+  if (restriction?.enabled && policies.length === 0) return "Nobody";
+  const who = !restriction
+    ? "Everybody"
+    : restriction.enabled
+      ? policies.map(({ id }) => nameById(id)).join(", ")
+      : "Everybody, for now";
+  return needsCertificate(edge) ? `With a certificate: ${who}` : who;
 }

@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { must, newReader, open, picture, signedIn, violationsOn, world } from "./world.ts";
+import {
+  clientWith,
+  keyWith,
+  must,
+  newReader,
+  open,
+  picture,
+  signedIn,
+  violationsOn,
+  world,
+} from "./world.ts";
 
 /*
  * Every page, light and dark, on a screen and on a phone: accessible, within the policy, without errors.
@@ -70,9 +80,11 @@ test("the sign-in form is accessible, and a wrong key says so", async () => {
   const { service } = await world();
   const { page, context } = await newReader();
   await page.goto(`${service.origin}/console`);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("alert").filter({ hasText: "Enter an API key." }).waitFor();
   await page.getByLabel("API key").fill("not-a-key");
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").waitFor();
+  await page.getByRole("alert").filter({ hasText: "unknown, has expired or was deleted" }).waitFor();
   assert.deepEqual(await violationsOn(page), []);
   await context.close();
 });
@@ -108,4 +120,53 @@ test("the overview needs at most six files besides the document", async () => {
   await sleep(500);
   assert.ok(files.length <= 6, files.join("\n"));
   await reader.context.close();
+});
+
+for (const width of [1440, 390])
+  test(`an agent with problems is not ok, and its page shows the whole text: ${width} px`, async () => {
+    const { api } = await world();
+    const name = "machine-with-a-rather-long-name";
+    const reporting = clientWith(await keyWith("agent"), (await world()).service.origin);
+    const msg =
+      "shop.example.com:443 is not served: there is no certificate for shop.example.com in /etc/edge/certificates.";
+    const problems = [{ object: "edghts_1", code: "certificate_missing", msg }];
+    const body = { applied_version: 1, ok: true, problems, proxy: "HAProxy 3.2.26" };
+    const params = { path: { name } };
+    must(await reporting.PUT("/agents/{name}/status", { params, body }));
+    const reader = await signedIn(width);
+    const { page, context } = reader;
+    const onOverview = page.locator(".row", { hasText: name });
+    await onOverview.getByText("not ok").waitFor();
+    assert.equal(await onOverview.locator(".dot.bad").count(), 1);
+    await open(reader, "#/agents");
+    const row = page.getByRole("row", { name });
+    await row.getByText("not ok").waitFor();
+    await picture(page, `agent-with-problems-${width}`);
+    const [shown, panel] = [
+      await row.getByText(msg).boundingBox(),
+      await page.locator(".panel").boundingBox(),
+    ];
+    assert.ok(shown && panel && shown.x + shown.width <= panel.x + panel.width);
+    await page.getByRole("button", { name: "Forget" }).waitFor();
+    assert.equal((await api.DELETE("/agents/{name}", { params })).response.status, 204);
+    await context.close();
+  });
+
+test("a path of the API leads to the object's page", async () => {
+  const { api } = await world();
+  const [edge] = must(await api.GET("/edges/tcp")).tcp_edges;
+  const reader = await signedIn();
+  await open(reader, `#/edges/tcp/${edge?.id}`);
+  await reader.page.getByRole("heading", { level: 1, name: edge?.description ?? "" }).waitFor();
+  await reader.context.close();
+});
+
+test("what the overview says of a problem agrees with its badge", async () => {
+  const { page, context } = await signedIn();
+  const problems = page.locator(".panel", { has: page.getByRole("heading", { name: "Problems" }) });
+  const inPart = await problems.locator(".row", { hasText: "SSH bastion" }).innerText();
+  assert.match(inPart, /Served, but.*\/config: Nothing is logged[^]*in part$/);
+  const not = await problems.locator(".row", { hasText: "Where the payment provider reports" }).innerText();
+  assert.match(not, /\+1\n\s*The route returns 503: [^\n]*\n+answers 503$/);
+  await context.close();
 });

@@ -65,7 +65,7 @@ async function start(): Promise<World> {
 }
 
 /** A client of the API with a key. */
-const clientWith = (key: string, baseUrl: string): Client<paths> =>
+export const clientWith = (key: string, baseUrl: string): Client<paths> =>
   createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}`, "Service-Version": "2" } });
 
 /** The world, which is started once for all test files. */

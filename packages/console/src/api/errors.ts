@@ -4,6 +4,11 @@ import type { components } from "edge-configuration-client";
  * Failures of requests, in the words that pages show.
  */
 
+/** Errors whose message is about headers, which pages do not show. */
+const wordsFor: Record<string, string> = {
+  ERR_UNAUTHENTICATED: "The service does not accept the API key: it is unknown, has expired or was deleted.",
+};
+
 /** A request that failed: the service rejected it, or nothing answered. */
 export class Failure extends Error {
   /** The HTTP status; 0 if nothing answered. */
@@ -15,7 +20,9 @@ export class Failure extends Error {
   readonly fields: { path: string; msg: string }[];
 
   constructor(body: Partial<components["schemas"]["Error"]>, status: number) {
-    super(body.msg ?? "The service cannot be reached. Check the connection.");
+    super(
+      wordsFor[body.error_code ?? ""] ?? body.msg ?? "The service cannot be reached. Check the connection.",
+    );
     this.status = status;
     this.code = body.error_code ?? "";
     this.details = body.details ?? {};

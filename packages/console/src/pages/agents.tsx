@@ -1,50 +1,37 @@
 import "../common.ts";
-import { api, done, type Schemas } from "../api/client.ts";
+import { type Agent, servedBy, stateOfAgent, toneOf } from "../agents.ts";
+import { api, done } from "../api/client.ts";
 import { useAgents } from "../api/queries.ts";
 import { mayAdminister } from "../api/session.ts";
 import { Action } from "../widgets/action.tsx";
 import { List } from "../widgets/list.tsx";
-import { Chip, Page, type Tone } from "../widgets/page.tsx";
+import { Chip, Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";
-import { now, Time } from "../widgets/text.tsx";
-
-type Agent = Schemas["Agent"];
-
-const MINUTE = 60_000;
-
-/** How recently an agent reported: amber after two minutes, red after five. */
-function toneOf({ last_seen }: Agent): Tone {
-  const silence = now() - Date.parse(last_seen);
-  return silence > 5 * MINUTE ? "bad" : silence > 2 * MINUTE ? "warn" : "good";
-}
+import { Time } from "../widgets/text.tsx";
 
 /** The agents that serve traffic, and those that are behind. */
 export function Agents() {
   const columns: Column<Agent>[] = [
-    { name: "Name", class: "cut b", cell: ({ name }) => <bdi>{name}</bdi> },
+    { name: "Name", class: "wrap b", cell: ({ name }) => <bdi>{name}</bdi> },
     {
-      name: "Last seen",
+      name: "State",
       cell: (agent) => (
-        <Chip tone={toneOf(agent)}>
-          <Time at={agent.last_seen} />
-        </Chip>
+        <>
+          <Chip tone={toneOf(agent)}>{stateOfAgent(agent)}</Chip>
+          {servedBy(agent)}
+        </>
       ),
     },
+    { name: "Last seen", cell: ({ last_seen }) => <Time at={last_seen} /> },
     {
       name: "Version",
       cell: ({ applied_version, behind, behind_since }) => (
         <>
-          {applied_version ?? "none"}{" "}
-          {behind > 0 && (
-            <Chip tone="warn">
-              {behind} behind
-              {behind_since !== null && (
-                <>
-                  {" "}
-                  since <Time at={behind_since} />
-                </>
-              )}
-            </Chip>
+          {applied_version ?? "none"}
+          {behind_since !== null && (
+            <>
+              , {behind} behind since <Time at={behind_since} />
+            </>
           )}
         </>
       ),
@@ -52,7 +39,7 @@ export function Agents() {
     { name: "Proxy", class: "cut t3 wide", cell: ({ proxy }) => proxy },
     {
       name: "Problems",
-      class: "cut wide",
+      class: "problems",
       cell: ({ error, problems }) => error ?? problems.map(({ object, msg }) => <p key={object}>{msg}</p>),
     },
   ];

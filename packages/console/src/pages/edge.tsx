@@ -69,8 +69,8 @@ function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
     >
       <Loaded query={{ ...all, data: problems }}>
         {(own) =>
-          own.map(({ code, msg }) => (
-            <p class={`notice ${msg.startsWith("Served") ? "warn" : "bad"}`} key={code}>
+          own.map(({ code, msg, effect }) => (
+            <p class={`notice ${effect === "partly" || effect === "warning" ? "warn" : "bad"}`} key={code}>
               {msg}
             </p>
           ))

@@ -1,6 +1,7 @@
+import { servedBy, stateOfAgent, toneOf } from "../agents.ts";
 import { useNames } from "../api/names.ts";
 import { type Event, useAgents, useRecentEvents } from "../api/queries.ts";
-import { type Entrance, type State, tones, useEntrances, whoGetsIn } from "../entrances.ts";
+import { effectOf, type Entrance, type State, tones, useEntrances, whoGetsIn } from "../entrances.ts";
 import { nameIn, whatHappened } from "../happened.ts";
 import { useProblems } from "../problems.ts";
 import { link } from "../routes.ts";
@@ -83,15 +84,16 @@ function ProblemPanel({ entrances }: { entrances: Entrance[] }) {
       <Loaded query={problems}>
         {(all) => {
           const objects = [...Map.groupBy(all, ({ object }) => object)]
-            .map(([id, list]) => ({
-              id,
-              list,
-              at: entrances.find((one) => one.id === id),
-            }))
-            .map((one) => ({ ...one, state: one.at?.state ?? "in part" }))
+            .map(([id, own]) => {
+              const state = effectOf(own);
+              // Less bad ones may say that the object is served.
+              const list = own.filter((one) => effectOf([one]) === state);
+              const at = entrances.find((one) => one.id === id);
+              return { id, state, list, others: own.length - 1, at };
+            })
             .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
           if (objects.length === 0) return <Empty>Everything is served as written.</Empty>;
-          const rows = objects.slice(0, MOST).map(({ id, list, state, at }) => (
+          const rows = objects.slice(0, MOST).map(({ id, list, others, state, at }) => (
             <div class="row" key={id}>
               <span class={`dot ${tones[state]}`} />
               <div class="grow">
@@ -104,7 +106,7 @@ function ProblemPanel({ entrances }: { entrances: Entrance[] }) {
                   </span>
                   <span class="mono t3 code">
                     {list[0]?.code}
-                    {list.length > 1 && ` +${list.length - 1}`}
+                    {others > 0 && ` +${others}`}
                   </span>
                 </div>
                 {list.map(({ msg }) => (
@@ -175,7 +177,7 @@ function Entrances({ entrances }: { entrances: Entrance[] }) {
       columns={columns}
       rows={entrances}
       keyOf={({ id }) => id}
-      class="fixed entrances"
+      class="fixed stack entrances"
     />
   );
 }
@@ -191,13 +193,14 @@ function Agents() {
           ) : (
             all.map((agent) => (
               <div class="row" key={agent.name}>
-                <span class={`dot ${agent.ok && agent.behind === 0 ? "good" : "warn"}`} />
+                <span class={`dot ${toneOf(agent)}`} />
                 <div class="grow">
                   <span class="b">{agent.name}</span>
                   {agent.error !== null && <p class="t2 sm">{agent.error}</p>}
                 </div>
                 <span class="t3 sm">
-                  {agent.behind > 0 ? `${agent.behind} behind` : "up to date"} · <Time at={agent.last_seen} />
+                  {stateOfAgent(agent)}
+                  {servedBy(agent)} · <Time at={agent.last_seen} />
                 </span>
               </div>
             ))

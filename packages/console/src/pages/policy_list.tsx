@@ -45,7 +45,7 @@ export function PolicyList() {
                 label="IP policies"
                 rows={shown}
                 keyOf={({ id }) => id}
-                class="fixed"
+                class="fixed stack"
                 columns={[
                   {
                     name: "Name",

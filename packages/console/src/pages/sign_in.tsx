@@ -13,7 +13,12 @@ export function SignIn({ isAgain }: { isAgain?: true }) {
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const input = field.current;
-    if (!input || input.value.trim() === "") return;
+    if (!input) return;
+    if (input.value.trim() === "") {
+      setError(new Error("Enter an API key."));
+      input.focus();
+      return;
+    }
     setBusy(true);
     setError(undefined);
     try {

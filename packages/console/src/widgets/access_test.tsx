@@ -76,9 +76,9 @@ function Answer({ access: { allowed, edge, route, reason, rule } }: { access: Ac
           <bdi>{name}</bdi>
         </div>
         <div class="t3 sm cut">
+          {allowed && needs && "with a certificate · "}
           {reasons[reason]} {rule && <span class="mono">{rule.cidr}</span>}
           {rule && ` · ${names(rule.ip_policy.id).name}`}
-          {allowed && needs && " · with a certificate"}
         </div>
       </div>
     </div>

@@ -30,7 +30,7 @@ export function List<T>(props: {
                 rows={rows}
                 columns={props.columns}
                 keyOf={props.keyOf}
-                class={`fixed ${props.class ?? ""}`}
+                class={`fixed stack ${props.class ?? ""}`}
               />
             );
           }}

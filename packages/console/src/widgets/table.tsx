@@ -53,8 +53,8 @@ export function Table<T>(props: {
         {start > 0 && <Spacer rows={start} columns={columns.length} />}
         {shown.map((row, index) => (
           <tr key={props.keyOf(row)} aria-rowindex={start + index + 2} class={props.rowClass?.(row) ?? ""}>
-            {columns.map(({ name, cell, class: of }) => (
-              <td key={name} class={of ?? ""}>
+            {columns.map(({ name, isHidden, cell, class: of }) => (
+              <td key={name} class={of ?? ""} data-name={isHidden ? undefined : name}>
                 {cell(row)}
               </td>
             ))}

@@ -19,7 +19,7 @@ export function objectionTo(
 ): [code?: ProblemCode, detail?: string] {
   const about = (is: (finding: Compiled["findings"][number]) => boolean): string => {
     const { path = "", msg = "" } = findings.find(is) ?? {};
-    return `${path} ${msg}`.trim().replace(/\.$/, "");
+    return `${path && `${path}: `}${msg}`.replace(/\.$/, "");
   };
   if (verdict === "invalid")
     return ["traffic_policy_invalid", about(({ code }) => code === "traffic_policy_invalid")];
