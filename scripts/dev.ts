@@ -16,7 +16,7 @@ import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseEnv, stripVTControlCharacters } from "node:util";
+import { parseArgs, parseEnv, stripVTControlCharacters } from "node:util";
 
 const env = {
   ...process.env,
@@ -71,11 +71,12 @@ function runCron(origin: string): void {
   setInterval(run, Number(process.env["DEV_CRON_SECONDS"] ?? 60) * 1_000).unref();
 }
 
+const valuesIn = (file: string) => parseEnv(readFileSync(file, "utf8"));
+
 /** Prints the address and the key. Only the example key is shown. */
 function welcome(address: string): string {
-  const keyIn = (file: string) => parseEnv(readFileSync(file, "utf8"))["ROOT_API_KEY"];
-  const key = keyIn(SECRETS);
-  const shown = key !== undefined && key === keyIn(EXAMPLE) ? `, ${key}` : "";
+  const key = valuesIn(SECRETS)["ROOT_API_KEY"];
+  const shown = key !== undefined && key === valuesIn(EXAMPLE)["ROOT_API_KEY"] ? `, ${key}` : "";
   return `Ready on ${address} (console: ${address}/console, reference: ${address}/docs). Ctrl-C ends it.
 The API key is ROOT_API_KEY in ${SECRETS}${shown}. Restart after you change that file.
 `;
@@ -211,7 +212,38 @@ async function exitCodeOf(child: ChildProcess): Promise<number> {
 let isEnded = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => (isEnded = true));
 
-const portIn = (given: string[]): number => Number(/--port[ =](\d+)/.exec(given.join(" "))?.[1] ?? 8787);
+/** The options of `wrangler dev` that are passed on. Others would start another service than this one. */
+const OPTIONS = ["port", "ip", "host", "inspector-port", "inspector-ip", "var", "log-level"];
+
+/** What is wrong with the arguments, in a line; undefined if nothing is. */
+function mistakeIn(given: string[]): string | undefined {
+  for (const token of tokensOf(given)) {
+    if (token.kind === "positional")
+      return `Unexpected argument ${token.value}. Options follow two hyphens: npm run dev -- --port 8799`;
+    if (token.kind !== "option") continue;
+    const { name, rawName, value } = token;
+    if (!OPTIONS.includes(name))
+      return `Unknown option ${rawName}. Accepted: ${OPTIONS.map((one) => `--${one}`).join(", ")}`;
+    if (value === undefined) return `${rawName}: expected a value`;
+    // 0 stands for any free port.
+    if (name.endsWith("port") && !(/^\d{1,5}$/.test(value) && Number(value) <= 65_535))
+      return `${rawName}: expected 1 to 65535`;
+  }
+  return undefined;
+}
+
+const tokensOf = (args: string[]) =>
+  parseArgs({
+    args,
+    options: Object.fromEntries(OPTIONS.map((name) => [name, { type: "string" as const }])),
+    strict: false,
+    tokens: true,
+  }).tokens;
+
+function portIn(given: string[]): number {
+  const token = tokensOf(given).findLast((one) => one.kind === "option" && one.name === "port");
+  return Number((token?.kind === "option" && token.value) || 8787);
+}
 
 /** True if another process listens on the port on one of the two loopback addresses. */
 async function isTaken(port: number): Promise<boolean> {
@@ -240,6 +272,11 @@ function hostOf(given: string[]): string[] {
 }
 
 async function main(given: string[]): Promise<number> {
+  const mistake = mistakeIn(given);
+  if (mistake !== undefined) {
+    console.error(mistake);
+    return 2;
+  }
   const port = portIn(given);
   if (port !== 0 && (await isTaken(port))) {
     let free = port + 1;
@@ -248,12 +285,18 @@ async function main(given: string[]): Promise<number> {
 
   npm run dev -- --port ${free}
 
-and in the examples: export API=http://localhost:${free}`);
+and in the examples: export API=http://localhost:${free}
+Servers of the same working copy share its database.`);
     return 1;
   }
   if (!existsSync(SECRETS)) {
     copyFileSync(EXAMPLE, SECRETS);
     console.info(`Copied ${EXAMPLE} to ${SECRETS}.`);
+  }
+  const missing = ["ROOT_API_KEY", "SEALING_KEYS"].find((name) => !valuesIn(SECRETS)[name]);
+  if (missing !== undefined) {
+    console.error(`${SECRETS} has no ${missing}. Delete the file: the next run copies ${EXAMPLE} again.`);
+    return 1;
   }
   const ready = await turn();
   const code = await migrate();

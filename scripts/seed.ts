@@ -1,4 +1,4 @@
-// Creates realistic example data through the API: npm run seed [-- --url http://localhost:8787 --key …]
+// Creates realistic example data through the API: npm run seed [-- --url … --key …]
 // Objects are identified by their seed names, so a second run only creates missing objects.
 import { readFileSync } from "node:fs";
 import { parseArgs, parseEnv } from "node:util";
@@ -23,7 +23,7 @@ const USAGE = `Usage: npm run seed [-- --url http://localhost:8787 --key …]
 
 Creates example data through the API. A second run only creates missing objects.
 
-  --url   URL of the service (default: http://localhost:8787)
+  --url   URL of the service (default: $API, otherwise http://localhost:8787)
   --key   an API key with the role admin (default: $ROOT_API_KEY, otherwise the key in .dev.vars)`;
 
 /** A certificate authority whose private key was discarded. */
@@ -50,7 +50,7 @@ function keyOfDevVars(): string | undefined {
 function optionsGiven(): { isHelp: boolean; url: string; key: string | undefined } {
   const { values } = parseArgs({
     options: {
-      url: { type: "string", default: "http://localhost:8787" },
+      url: { type: "string", default: process.env["API"] || "http://localhost:8787" },
       key: { type: "string" },
       help: { type: "boolean", default: false },
     },

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -114,10 +115,44 @@ test("if the port is taken, it changes nothing and prints a command that works",
     assert.equal(code, 1);
     const [, next] = /^Port \d+ is taken\..*\n\n {2}npm run dev -- --port (\d+)\n/.exec(dev.output()) ?? [];
     assert.ok(Number(next) > port, dev.output());
+    assert.match(dev.output(), /share its database\.$/m);
     assert.match(dev.output(), new RegExp(`export API=http://localhost:${next}$`, "m"));
     assert.ok(!existsSync(join(empty.folder, ".wrangler")));
   } finally {
     other.close();
+    empty.remove();
+  }
+});
+
+test("a mistake in the arguments or the settings is named in a line, and nothing starts", async () => {
+  const empty = newCopy();
+  const dev = (...given: string[]) =>
+    spawnSync("npm", ["run", "--silent", "dev", ...given], {
+      cwd: empty.folder,
+      env: empty.env,
+      encoding: "utf8",
+    });
+  try {
+    for (const [given, message] of [
+      [["--", "--port", "abc"], "--port: expected 1 to 65535"],
+      [["--", "--port=80a"], "--port: expected 1 to 65535"],
+      [["--", "--port", "87999"], "--port: expected 1 to 65535"],
+      [["--", "--port"], "--port: expected a value"],
+      [["--", "--prot", "8799"], "Unknown option --prot. Accepted: --port, --ip, "],
+      [["--", "8791"], "Unexpected argument 8791. "],
+      [["--port", "8788"], "Unexpected argument 8788. "],
+    ] as const) {
+      const { status, stdout, stderr } = dev(...given);
+      assert.deepEqual([status, stdout, linesOf(stderr).length], [2, "", 1], stderr);
+      assert.ok(stderr.startsWith(message), stderr);
+    }
+    assert.ok(!existsSync(join(empty.folder, ".dev.vars")));
+    writeFileSync(join(empty.folder, ".dev.vars"), "");
+    const { status, stderr } = dev("--", "--port", "0");
+    assert.equal(status, 1);
+    assert.match(stderr, /^\.dev\.vars has no ROOT_API_KEY\. Delete the file: [^\n]*\n$/);
+    assert.ok(!existsSync(join(empty.folder, ".wrangler")));
+  } finally {
     empty.remove();
   }
 });
