@@ -241,16 +241,18 @@ test(
       "A circuit breaker, sh",
       "A circuit breaker, sh 2",
     ].map((name) => block(`docs/https.md, ${name}`));
+    // Readers come from the README while its agent runs.
+    const before = [SERVE, "docs/https.md, An HTTPS edge, step by step, sh"].map(block);
     const [own, upstream] = [await freePort(), await freePort()];
-    const code = session
+    const code = [before.join("\n"), ...session]
       .join("\necho ===\n")
       .replaceAll(":8443", `:${own}`)
       .replaceAll("4010", String(upstream));
     // A command of the page is meant to fail.
     const output = await shellOf(`${code}\nwait; echo`, "-uc");
-    const [, , , serving = "", mutual = "", breaker = ""] = output.split("===\n");
+    const [, , , , serving = "", mutual = "", breaker = ""] = output.split("===\n");
     assert.match(serving, /^Hello over TLS\n/);
-    assert.match(serving, /"agents":\{"serving":1,"of":\d\}/);
+    assert.match(serving, /"agents":\{"serving":1,"of":1\}/);
     assert.deepEqual(
       linesThat(/^Hello over TLS$/, mutual).length,
       1,
@@ -280,6 +282,20 @@ test("the README's definitions do not hide shell commands", async () => {
   const names = Array.from(block(SETUP).matchAll(/^(\w+)\(\)/gm), ([, name = ""]) => name);
   assert.ok(names.length > 0);
   for (const name of names) await assert.rejects(run("sh", ["-c", `command -v ${name}`]), name);
+});
+
+test("new_id prints the id, or the error", async () => {
+  const created = "call $API/ip_policies -d '{}' | new_id";
+  const code = here(`${block(SETUP)}\n${created}\nAPI_KEY=wrong\n${created}`);
+  const { stdout, stderr } = await run("sh", ["-uc", code], { cwd: copy, env });
+  assert.match(stdout, /^ipp_\w+\n$/);
+  assert.match(stderr, /^\{"error_code":"ERR_UNAUTHENTICATED",.*\}\n401\n$/);
+});
+
+test("the example of a policy's check is answered with a verdict", async () => {
+  const [, code = ""] =
+    /`(call \$API\/traffic_policies\/check .*)`/.exec(readFileSync("docs/policies.md", "utf8")) ?? [];
+  assert.match(await shellOf(code), /^\{"verdict":"enforced",/);
 });
 
 test("a change arrives at the receiver, which survives a body that is not an event", async () => {
