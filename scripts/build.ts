@@ -37,6 +37,7 @@ const files = new Map<string, Write>([
   ]),
   [join("schemas", "edge.yaml.json"), copyOf("packages", "contract", "edge.yaml.schema.json")],
   ["_headers", copyOf(join("docs", "site"), "_headers")],
+  ["_redirects", copyOf(join("docs", "site"), "_redirects")],
   ["docs.html", copyOf(join("docs", "site"), "docs.html")],
   ["favicon.ico", copyOf(join("docs", "site"), "favicon.ico")],
   ...guides.map((guide): [string, Write] => [

@@ -127,9 +127,12 @@ function page(list: "Guides" | "Reference", title: string, entries: Entry[], bod
         <input type="search" placeholder="Search" aria-label="Search guides and reference" autocomplete="off" />
         <ul aria-live="polite"></ul>
       </search>
-      <ul>
-        ${entries.map(listItem).join("\n        ")}
-      </ul>
+      <details>
+        <summary>${list}</summary>
+        <ul>
+          ${entries.map(listItem).join("\n          ")}
+        </ul>
+      </details>
     </nav>
     <main>
 ${body}

@@ -347,6 +347,33 @@ test("Scalar's page replaces the text, at the same operation, and a link to noth
   await page.close();
 });
 
+test("the folders of guides and reference lead to their first pages", async () => {
+  for (const [folder, first] of [
+    ["guides", "api"],
+    ["reference", "introduction"],
+  ])
+    for (const path of [`/docs/${folder}`, `/docs/${folder}/`]) {
+      const response = await fetch(service.origin + path);
+      assert.deepEqual([response.status, new URL(response.url).pathname], [200, `/docs/${folder}/${first}`]);
+    }
+});
+
+test("the list of guides is open beside the text, and closed above it on a phone", async () => {
+  for (const [width, isShown] of [
+    [1440, true],
+    [390, false],
+  ] as const) {
+    const { page } = await newReader(width, "light");
+    await page.goto(`${service.origin}/docs/guides/https`);
+    const other = page.locator("nav").getByRole("link", { name: "Traffic policies" });
+    assert.equal(await other.isVisible(), isShown, String(width));
+    if (!isShown) await page.locator("nav summary").click();
+    await other.click();
+    await page.waitForURL("**/docs/guides/policies");
+    await page.close();
+  }
+});
+
 test("a reader finds a section of another guide, and copies a command", async () => {
   const { page, complaints } = await newReader(1440, "light");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
