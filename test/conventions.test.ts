@@ -436,9 +436,9 @@ test("the error for malformed JSON states the position and quotes nothing", asyn
   for (const [raw, where] of [
     ['{"a": secret}', ""],
     ["at position 42 x", ""],
-    ['{"a": "secret', ": syntax error at character 13, counted from 0"],
-    ['{"a": "secret" "b": 1}', ": syntax error at character 15, counted from 0"],
-    ['{"a": "secret",', ": syntax error at character 15, counted from 0"],
+    ['{"a": "secret', ": syntax error at line 1, column 14"],
+    ['{"a": "secret" "b": 1}', ": syntax error at line 1, column 16"],
+    ['{"a": "secret",', ": syntax error at line 1, column 16"],
     ['{"a":', ": it ends unexpectedly"],
   ] as const) {
     const { body, text } = await post("/ip_policies", undefined, { raw });

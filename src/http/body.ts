@@ -113,8 +113,8 @@ function decode(bytes: Uint8Array): string {
 /** Where the JSON is malformed, if V8's message says so; the rest of that message may quote the body. */
 function syntaxErrorAt(message: string): string {
   if (message === "SyntaxError: Unexpected end of JSON input") return ": it ends unexpectedly";
-  const [, position] = /in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message) ?? [];
-  return position === undefined ? "" : `: syntax error at character ${position}, counted from 0`;
+  const [, line, column] = /in JSON at position \d+ \(line (\d+) column (\d+)\)$/.exec(message) ?? [];
+  return line === undefined ? "" : `: syntax error at line ${line}, column ${column}`;
 }
 
 /** True for a JSON object. */
