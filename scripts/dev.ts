@@ -38,7 +38,7 @@ const NOISE = [
   /^Binding +Resource +Mode$/,
   /^env\.\w+ /,
   /^⎔ Starting local server/,
-  /^\[wrangler:info\] ✨ Parsed \d+ valid header rules?/,
+  /^\[wrangler:info\] ✨ Parsed \d+ valid (?:header|redirect) rules?/,
   // The service writes its own log line for each request.
   /^\[wrangler:info\] [A-Z]+ \/\S* \d{3} /,
   /^▲ \[WARNING\] Scheduled Workers are not automatically triggered/,
