@@ -1,4 +1,5 @@
 import type { components } from "edge-configuration-client";
+import { UserError } from "./errors.ts";
 import { equal, getField, type Json, textOf, toJson } from "./json.ts";
 import { kindOfId } from "./kinds.ts";
 import { routeTitle, summaryOf } from "./names.ts";
@@ -56,8 +57,7 @@ export class Describer {
 
   /** What a change changed: ": address shop:1 → shop:2"; "" if the log does not say. */
   async #changes({ object, event_id, secrets_changed: secrets = [] }: Event): Promise<string> {
-    const query = { object_id: object.id, before_id: event_id, limit: 1 };
-    const before = bodyOf(await this.#api.GET("/events", { params: { query } })).events[0]?.object;
+    const before = await this.#objectIn({ object_id: object.id, before_id: event_id });
     const names = before
       ? [...new Set([...Object.keys(before), ...Object.keys(object)])].filter((name) => !IDENTITY.has(name))
       : [];
@@ -75,11 +75,21 @@ export class Describer {
   async #nameOf(id: string): Promise<string> {
     const known = this.#names.get(id);
     if (known !== undefined) return known;
-    const query = { object_id: id, limit: 1 };
-    const newest = bodyOf(await this.#api.GET("/events", { params: { query } })).events[0]?.object;
+    const newest = await this.#objectIn({ object_id: id });
     const name = newest ? nameIn(newest) : id;
     this.#names.set(id, name);
     return name;
+  }
+
+  /** The object in the newest event of a query; undefined if there is none, or the service does not say. */
+  async #objectIn(query: { object_id: string; before_id?: string }): Promise<Event["object"] | undefined> {
+    try {
+      return bodyOf(await this.#api.GET("/events", { params: { query: { ...query, limit: 1 } } })).events[0]
+        ?.object;
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return undefined;
+    }
   }
 }
 
@@ -99,8 +109,11 @@ function partOf({ object }: Event): { title: string; owner: string } | undefined
     const [cidr, action] = [textOf(getField(object, "cidr")), textOf(getField(object, "action"))];
     return { title: `rule ${cidr} ${action}`, owner: textOf(getField(getField(object, "ip_policy"), "id")) };
   }
-  if (object.id.startsWith("edghtsrt_"))
-    return { title: routeTitle(object), owner: textOf(getField(object, "edge_id")) };
+  if (object.id.startsWith("edghtsrt_")) {
+    // The event of a route that is managed elsewhere has neither its match nor its edge.
+    const title = "match" in object ? routeTitle(object) : `route ${object.id}`;
+    return { title, owner: object.uri.split("/").at(-3) ?? "" };
+  }
   return undefined;
 }
 

@@ -59,27 +59,33 @@ test("events are printed as they happen, or starting after a given event", async
 });
 
 test("watch says what was changed, of which object", async () => {
-  const lines = await watched([], 7, async () => {
+  const elsewhere = "/edges/https/edghts_2bbb/routes/edghtsrt_2bbb";
+  const lines = await watched([], 9, async () => {
     const policy = (await service.call("POST", "/ip_policies", { description: "office" })).body;
     const rule = { ip_policy_id: policy["id"], cidr: "203.0.113.0/24", action: "allow" };
     const { id } = (await service.call("POST", "/ip_policy_rules", rule)).body;
+    service.reject("GET /events?object_id", 403);
+    await service.call("PATCH", `/ip_policy_rules/${id}`, { cidr: "203.0.113.0/26" });
     await service.call("PATCH", `/ip_policy_rules/${id}`, { cidr: "203.0.113.0/25" });
     await service.call("DELETE", `/ip_policy_rules/${id}`);
     const edges = (await service.call("POST", "/edges/https", { hostports: ["w.example.com:443"] })).body;
     const route = { match_type: "path_prefix", match: "/" };
     await service.call("POST", `/edges/https/${edges["id"]}/routes`, route);
     await service.call("PATCH", `/edges/https/${edges["id"]}`, { description: "web", metadata: "m" });
+    await service.call("PUT", `${elsewhere}/circuit_breaker`, {});
   });
   assert.deepEqual(
     lines.map((line) => line.split("  ")[1]),
     [
       "IP policy office created",
       "rule 203.0.113.0/24 allow added to office",
-      "rule 203.0.113.0/25 allow changed in office: cidr 203.0.113.0/24 → 203.0.113.0/25",
+      "rule 203.0.113.0/26 allow changed in office",
+      "rule 203.0.113.0/25 allow changed in office: cidr 203.0.113.0/26 → 203.0.113.0/25",
       "rule 203.0.113.0/25 allow removed from office",
       "HTTPS edge w.example.com:443 created",
       "route path_prefix / added to w.example.com:443",
       "HTTPS edge web changed: description none → web, metadata none → m",
+      "route edghtsrt_2bbb changed in edghts_2bbb",
     ],
   );
 });
