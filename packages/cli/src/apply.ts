@@ -6,7 +6,7 @@ import { type Differences, isEmpty } from "./differences.ts";
 import { effectIn, effectLines, wordedLines } from "./effect.ts";
 import { NOT_SERVED, UserError } from "./errors.ts";
 import { differencesJson } from "./json_output.ts";
-import { type TitleOf, titles, withNames } from "./names.ts";
+import { type TitleOf, titles } from "./names.ts";
 import { type MissingSecret, operationsOf } from "./operations.ts";
 import { clearProgress, type Line, note, print, progress } from "./output.ts";
 import type { PlaceOf } from "./policy_places.ts";
@@ -15,6 +15,8 @@ import {
   applyPlan,
   createdFrom,
   explainedIn,
+  isOutdated,
+  outdated,
   propose,
   type Proposal,
   type Proposed,
@@ -142,7 +144,9 @@ async function applyConfirmed(applying: Applying): Promise<Told> {
   endingOnSignal();
   const results = await applyPlan(service, proposed).catch(async (error: unknown) => {
     if (error instanceof ServiceError) await withdraw(service, proposed);
-    throw await notApplied(applying, error);
+    throw isOutdated(error) && error.body.error_code === "ERR_PLAN_OUTDATED"
+      ? outdated(error, titleIn, "Run the command again.")
+      : await explainedIn(applying, error);
   });
   for (const [name, id] of createdFrom(applying, results)) applying.names.set(name, id);
   return { effect, effect_omitted: isWorded(effect) ? null : OLD_SERVICE };
@@ -159,16 +163,6 @@ async function proposedOf(applying: Applying): Promise<Proposed | { why: string 
       return { why: "the differences are too large for one plan." };
     throw error;
   }
-}
-
-/** Why a plan that was just made was not applied. */
-async function notApplied(applying: Applying, error: unknown): Promise<unknown> {
-  if (!(error instanceof ServiceError) || error.body.error_code !== "ERR_PLAN_OUTDATED")
-    return explainedIn(applying, error);
-  const changed = withNames(error.body.details["changed"] ?? "", applying.titleIn);
-  return new UserError(
-    `Nothing was changed, because ${changed === "" ? "something that the effect depends on" : changed} has changed since the effect was computed. Run the command again. (412 ERR_PLAN_OUTDATED)`,
-  );
 }
 
 const showSending = (what: string, done: number, all: number): void =>

@@ -16,7 +16,9 @@ import {
   applyPlan,
   createdByPlan,
   explainedIn,
+  isOutdated,
   offerLines,
+  outdated,
   propose,
   type Proposal,
   requestOf,
@@ -109,13 +111,7 @@ export async function approve(service: Service, call: Call): Promise<number> {
   const ids = name === undefined ? undefined : new Ids(name, isFollowing(call));
   const names = new Map(ids?.of(service.url));
   const path = { id };
-  if (call.has("refresh"))
-    await service.api
-      .POST("/plans/{id}/refresh", { params: { path } })
-      .then(bodyOf)
-      .catch((error: unknown) => {
-        throw explained(error, "An object that the plan changes was changed. Make the plan again: edge plan");
-      });
+  if (call.has("refresh")) await refresh(service, id);
   const read = await service.api.GET("/plans/{id}", { params: { path } });
   const given = bodyOf(read);
   if (given.state !== "open") throw new UserError(await whyNotOpen(service, given));
@@ -128,8 +124,10 @@ export async function approve(service: Service, call: Call): Promise<number> {
   ids?.requireWritable(given.operations.length);
   await requireConsent(call, warningsOf(given), `Apply this to ${service.url}?`);
   const etag = read.response.headers.get("ETag") ?? "";
-  const results = await applyPlan(service, { plan: given, etag }).catch((error: unknown) => {
-    throw explained(error, `Look at the new effect: edge approve ${id} --refresh`);
+  const results = await applyPlan(service, { plan: given, etag }).catch(async (error: unknown) => {
+    if (!isOutdated(error)) throw error;
+    await refresh(service, id);
+    throw outdated(error, titleIn, `Look at the new effect: edge approve ${call.operands.join(" ")}`);
   });
   const created = createdByPlan(given, results);
   print("Applied.");
@@ -148,8 +146,15 @@ async function whyNotOpen({ api }: Service, { id, state, applied_by, expires_at 
   return `The plan was applied by ${applied_by?.subject ?? "somebody"}${at === undefined ? "" : ` at ${at}`}. To undo it: edge undo ${id}`;
 }
 
-/** Adds to a 412 what to do next. */
-function explained(error: unknown, next: string): unknown {
-  if (!(error instanceof ServiceError) || error.body.status_code !== 412) return error;
-  return new UserError([...error.lines, `Nothing was changed. ${next}`]);
-}
+/** Computes the effect of a plan again. That does not help if its own objects have changed: it is for the objects as they were. */
+const refresh = async ({ api }: Service, id: string): Promise<void> => {
+  await api
+    .POST("/plans/{id}/refresh", { params: { path: { id } } })
+    .then(bodyOf)
+    .catch((error: unknown) => {
+      if (!isOutdated(error)) throw error;
+      throw new UserError(
+        `Nothing was changed, because somebody has changed an object of this plan since the plan was made. Make the plan again: edge plan. (412 ${error.body.error_code})`,
+      );
+    });
+};

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { components } from "edge-configuration-client";
 import { type Batches, MAX_BYTES, MAX_OPERATIONS, sizeOf } from "./batches.ts";
 import type { Plan } from "./effect.ts";
+import { UserError } from "./errors.ts";
 import { getField, pathOf, pointer, textOf } from "./json.ts";
 import { kindOfId } from "./kinds.ts";
-import { labelOf, nameIn, titles, type TitleOf } from "./names.ts";
+import { labelOf, nameIn, titles, type TitleOf, withNames } from "./names.ts";
 import { clearProgress } from "./output.ts";
 import { type Explainer, explainRulesError, explainTransactionError } from "./rejections.ts";
 import {
@@ -164,6 +165,18 @@ type Results = components["schemas"]["Transaction"]["results"];
 export async function applyPlan(service: Service, { plan: { id }, etag }: Proposed): Promise<Results> {
   const params = { path: { id }, header: { "If-Match": etag } };
   return bodyOf(await service.api.POST("/plans/{id}/apply", { params })).results;
+}
+
+/** Whether a plan was not applied because something has changed since its effect was computed. */
+export const isOutdated = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.body.status_code === 412;
+
+/** What has changed since the effect of a plan was computed. @param next what to do */
+export function outdated({ body }: ServiceError, titleIn: TitleOf, next: string): UserError {
+  const changed = withNames(body.details["changed"] ?? "", titleIn);
+  return new UserError(
+    `Nothing was changed, because ${changed === "" ? "something that the effect depends on" : changed} has changed since the effect was computed. ${next} (412 ${body.error_code})`,
+  );
 }
 
 /** Withdraws a plan that was made only to be applied now. Failing to do so is harmless: plans expire. */

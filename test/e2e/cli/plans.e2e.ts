@@ -122,7 +122,7 @@ test("approve shows objects by their names if it gets the file", async () => {
   assert.match(stdout, new RegExp(`^ {2}~ ip_policies\\.lisbon-office_1 {2}${id}\n`, "m"));
 });
 
-test("a plan that something has overtaken is rejected, and shown anew with --refresh", async () => {
+test("a plan that something has overtaken is rejected, and its effect is computed again", async () => {
   writeFileSync(pathIn("b.yaml"), office(LISBON));
   assert.equal((await edge(service, ["apply", "b.yaml", "--yes", "--create-all"])).code, 0);
   writeFileSync(pathIn("b.yaml"), office(`${LISBON}\n${PORTO}`));
@@ -138,8 +138,11 @@ test("a plan that something has overtaken is rejected, and shown anew with --ref
   });
   const outdated = await edge(service, ["approve", id, "--yes", ACCEPT_ALL]);
   assert.equal(outdated.code, 1);
-  assert.match(outdated.stderr, /ERR_PLAN_OUTDATED[^]*edge approve pln_\w+ --refresh/);
-  const refreshed = await edge(service, ["approve", id, "--yes", ACCEPT_ALL, "--refresh"]);
+  assert.match(
+    outdated.stderr,
+    /^Nothing was changed, because ipp_\w+ has changed since the effect was computed\. Look at the new effect: edge approve pln_\w+ \(412 ERR_PLAN_OUTDATED\)\n$/,
+  );
+  const refreshed = await edge(service, ["approve", id, "--yes", ACCEPT_ALL]);
   assert.equal(refreshed.code, 0, refreshed.stderr);
   assert.match(refreshed.stdout, /porto\.example\.com:2222 {2}edgtcp_\w+\n {4}\+ 203\.0\.113\.0\/24/);
 });
@@ -149,11 +152,14 @@ test("a plan of a file that somebody else has overtaken must be made again", asy
   const id = planIn(await edge(service, ["plan", "b.yaml"]));
   const policy = idIn("b.yaml", "lisbon-office_1", service);
   await service.call("PATCH", `/ip_policies/${policy}`, { description: "Changed" });
-  await fails(
-    service,
-    ["approve", id, "--yes", ACCEPT_ALL, "--refresh"],
-    /ERR_PRECONDITION_FAILED[^]*Make the plan again: edge plan/,
-  );
+  for (const options of [[], ["--refresh"]]) {
+    const { code, stderr } = await edge(service, ["approve", id, "--yes", ACCEPT_ALL, ...options]);
+    assert.equal(code, 1);
+    assert.equal(
+      stderr,
+      "Nothing was changed, because somebody has changed an object of this plan since the plan was made. Make the plan again: edge plan. (412 ERR_PRECONDITION_FAILED)\n",
+    );
+  }
 });
 
 test("a plan is applied only after somebody agrees", async () => {
