@@ -36,11 +36,15 @@ export function effectLines(effect: AnyEffect, titleIn: TitleOf, placeOf: PlaceO
     titleIn(id) ??
     newRoute(id, changes, titleIn) ??
     (description ? `${JSON.stringify(description)} (${id})` : id);
+  const linesOf = (items: Access[] = []): Line[] => items.flatMap((item) => accessLines(item, nameOf));
+  const policies = access?.filter(isOfPolicy);
+  const atPlaces = access?.filter((item) => !isOfPolicy(item));
   const lists = isWorded(effect)
     ? [
+        ...section("Places:", linesOf(atPlaces)),
         ...section(
-          "Places:",
-          (access ?? []).flatMap((item) => accessLines(item, nameOf)),
+          atPlaces?.length === 0 ? "IP policies, without an effect at any place:" : "IP policies:",
+          linesOf(policies),
         ),
         ...section(
           "Later, when rules expire:",
@@ -56,7 +60,10 @@ export function effectLines(effect: AnyEffect, titleIn: TitleOf, placeOf: PlaceO
       "Traffic policies:",
       changes.flatMap((change) => verdictLines(change, nameOf, placeOf)),
     ),
-    ...wordedLines(warningsOf(effect), summary),
+    ...wordedLines(
+      warningsOf(effect).map(({ msg, ...rest }) => ({ ...rest, msg: withNewObjects(msg, changes, nameOf) })),
+      summary,
+    ),
   ];
 }
 
@@ -69,6 +76,17 @@ export const wordedLines = (warnings: readonly Warning[], summary?: string): Lin
 
 const section = (title: string, lines: Line[]): Line[] =>
   lines.length === 0 ? [] : ["", [paint("bold", title)], ...lines];
+
+/** Whether an item is about a policy, maybe a new one, as a restriction of its own. What is managed elsewhere has no hostport, too. */
+const isOfPolicy = ({ places: [place] }: Access): boolean =>
+  place?.hostport === null && /^(?:ipp_|\$)/.test(place.object.id);
+
+/** Names the new objects in a message of the service, which only has the numbers of their operations. */
+const withNewObjects = (msg: string, changes: Change[], nameOf: NameOf): string =>
+  msg.replace(/the object of operation (\d+)/g, (text, index) => {
+    const object = changes[Number(index)]?.object;
+    return object ? nameOf(object) : text;
+  });
 
 interface Named {
   id: string;

@@ -66,7 +66,7 @@ static_backends:
   assert.match(proposed.stdout, /Places:\n {2}shop\.example\.com:22 {2}shop\n {4}\+ 198\.51\.100\.0\/24\n/);
   assert.match(
     proposed.stdout,
-    /^Effect: Some sources newly get in at 1 place; a problem appears\.\n {2}! newly_allowed: Some .*\n {4}problem_added: A problem /m,
+    /^Effect: Some sources newly get in at 1 place; a problem appears\.\n {2}! newly_allowed: Some .*\n {4}problem_added: A problem appears: backend_not_set of idle\.\n/m,
   );
   assert.match(proposed.stdout, /Problems that appear:[^]*backend_not_set/);
   assert.ok(proposed.stdout.includes(`${service.url}/console#/plans/${planIn(proposed)}`));
@@ -230,7 +230,7 @@ test("at a terminal, apply shows the effect before it asks, and applies exactly 
   const declined = await edge(service, ["apply", "g.yaml", "--create-all"], { typed: "n\n" });
   assert.match(
     declined.stdout,
-    /Places:[^]*\+ 203\.0\.113\.0\/24[^]*Effect:[^]*\(y\/N\)[^]*Nothing was changed\./,
+    /IP policies, without an effect at any place:[^]*\+ 203\.0\.113\.0\/24[^]*Effect:[^]*\(y\/N\)[^]*Nothing was changed\./,
   );
   assert.deepEqual([declined.code, await states()], [1, ["withdrawn"]]);
   const agreed = await edge(service, ["apply", "g.yaml", "--create-all"], { typed: "y\n" });
