@@ -74,7 +74,7 @@ export async function apply(service: Service, call: Call): Promise<number> {
     if (!isDryRun) ids.save(service.url, names);
     result(false);
     const own = await locateProblems(service, problems ?? [], names);
-    if (!isJson) noteOtherProblems(file.name, own.filter(({ title }) => title !== undefined).length);
+    if (!isJson) noteOtherProblems(file.name, differences, own);
     return 0;
   }
   if (!isDryRun) ids.requireWritable(differences.creates.length);
@@ -95,7 +95,10 @@ export async function apply(service: Service, call: Call): Promise<number> {
   ids.save(service.url, names);
   const served = await problemsAfter(service, names, touchedBy(differences, names), problems ?? []);
   result(true, told, served);
-  if (!isJson) showProblems(file.name, served);
+  if (!isJson) {
+    showProblems(served);
+    noteOtherProblems(file.name, differences, served?.others ?? []);
+  }
   return served?.relevant.length === 0 ? 0 : NOT_SERVED;
 }
 
@@ -207,19 +210,18 @@ async function problemsAfter(
 }
 
 /** Prints the result of {@link problemsAfter}. */
-function showProblems(name: string, served: Served | undefined): void {
+function showProblems(served: Served | undefined): void {
   if (!served) {
     print("Applied.");
     return;
   }
-  const { relevant, others } = served;
+  const { relevant } = served;
   print(
     relevant.length === 0
       ? "Done."
       : `Applied, but ${counted(relevant.length, "problem")} must be fixed before everything is served as written:`,
   );
   for (const { lines } of relevant) lines.forEach(print);
-  noteOtherProblems(name, others.filter(({ title }) => title !== undefined).length);
 }
 
 /** Removes the names of objects that were deleted or did not exist. Only kinds that were read are considered. */

@@ -10,7 +10,7 @@ import { titleOf } from "./names.ts";
 import { type Content, contentOf } from "./objects.ts";
 import { clearProgress, note, progress } from "./output.ts";
 import { type PlaceOf, policyPlaces } from "./policy_places.ts";
-import { problemsIfKnown, type ServedProblem } from "./problems.ts";
+import { type LocatedProblem, problemsIfKnown, type ServedProblem } from "./problems.ts";
 import { counted } from "./report.ts";
 import type { Service } from "./service.ts";
 import { isExpired, readObjects, type ServiceObject } from "./service_objects.ts";
@@ -95,8 +95,7 @@ export async function compareFile(
   const all = await keepUsedObjects(service, compareObjects(content, objects, known, options), known);
   const targets = call.texts("target");
   const differences = targets.length === 0 ? all : limitedTo(targets, content, all);
-  if (isNew && !call.has("create-all"))
-    requireIds(ids, service, differences, objects, call.command !== "diff");
+  if (isNew && !call.has("create-all")) requireIds(ids, service, differences, objects, call);
   const problems = await problemsIfKnown(service);
   return { file, ids, differences, objects, problems, placeOf: policyPlaces(file, content) };
 }
@@ -118,30 +117,42 @@ function adoptMatches(
   for (const [name, id] of matches) note(`  ${titleOf(id, name)} = ${id}`);
 }
 
+/** The most objects without a match that are named. */
+const MOST_NAMED = 10;
+
 /**
- * Says that the ids file has no ids for the service, if objects to be created may already exist there.
+ * Says that the file has no ids for the service, if objects to be created may already exist there.
  *
  * @throws UserError if they are to be created
  */
 function requireIds(
   ids: Ids,
   { url }: Service,
-  { creates }: Differences,
+  differences: Differences,
   objects: readonly ServiceObject[],
-  areCreated: boolean,
+  call: Call,
 ): void {
+  const creates = differences.creates.filter(({ replaces }) => !replaces);
   const created = new Set<Kind>(creates.map(({ entry }) => entry.kind));
   const known = new Set(ids.of(url).values());
   const existing = objects.filter(({ kind, id }) => created.has(kind) && !known.has(id)).length;
   if (existing === 0) return;
-  const others = ids.urls.filter((other) => other !== url);
-  if (!areCreated)
+  const isDiff = call.command === "diff";
+  if (call.has("match")) {
+    const titles = creates.slice(0, MOST_NAMED).map(({ entry: { kind, name } }) => `${kind.section}.${name}`);
+    const more = creates.length > MOST_NAMED ? `, and ${creates.length - MOST_NAMED} more` : "";
+    const why = `Not matched, because the service has none, or several, with the same hostports or description: ${titles.join(", ")}${more}. It has ${counted(existing, "other object")} of these kinds.`;
+    if (isDiff) return note(`Note: ${why} To create what was not matched, apply asks for --create-all too.`);
+    throw new UserError([why, "If what was not matched is new, pass --create-all too."]);
+  }
+  if (isDiff)
     return note(
       `Note: ${ids.missingReason(url)}, so every object in the file counts as new. The service already has ${counted(existing, "object")} of these kinds. An apply asks for --match or --create-all.`,
     );
+  const others = ids.urls.filter((other) => other !== url);
   throw new UserError([
-    `${ids.missingReason(url)}, and the service already has ${counted(existing, known.size === 0 ? "object" : "other object")} of the kinds in this file.`,
-    `${known.size === 0 ? "Every object in the file would be CREATED, even if it already exists" : `Without a match, ${counted(creates.length, "object")} would be CREATED, even if already`} there.`,
+    `${ids.missingReason(url)}, and the service already has ${counted(existing, "object")} of the kinds in this file.`,
+    "Every object in the file would be CREATED, even if it already exists there.",
     ...(others.length === 0 ? [] : [`The ids file is for ${others.join(", ")}. Is the URL right?`]),
     `If the objects exist, restore ${ids.name}, or run \`edge export\` with another file name to start from the service's configuration. With --match, objects with the same hostports or description are taken for the same. If they are new, pass --create-all.`,
   ]);
@@ -168,7 +179,9 @@ export const touchedBy = (
   ]);
 
 /** Prints how many problems the unchanged objects in a file have. */
-export function noteOtherProblems(name: string, count: number): void {
+export function noteOtherProblems(name: string, { kept }: Differences, all: readonly LocatedProblem[]): void {
+  const unchanged = new Set(kept.map(({ id }) => id));
+  const count = all.filter(({ owner }) => unchanged.has(owner)).length;
   if (count > 0)
     note(
       `Note: unchanged objects in this file have ${counted(count, "problem")}: \`edge problems ${name} --only-file\` lists ${count === 1 ? "it" : "them"}.`,

@@ -39,10 +39,7 @@ export async function diff(service: Service, call: Call): Promise<number> {
   else {
     if (relevant.length > 0) print("These objects are currently not served as written:");
     for (const { lines } of relevant) lines.forEach(print);
-    noteOtherProblems(
-      file.name,
-      all.filter(({ owner, title }) => title !== undefined && !touched.has(owner)).length,
-    );
+    noteOtherProblems(file.name, differences, all);
   }
   return isEmpty(differences) ? 0 : ANSWER_IS_NO;
 }

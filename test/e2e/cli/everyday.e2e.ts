@@ -197,7 +197,10 @@ test("without ids, objects are matched if that is asked for, and none is created
   // `spare` has another address, and `unused` was never applied.
   const partly = await edge(service, ["apply", "edge.yaml", "--yes", "--match"]);
   assert.equal(partly.code, 1);
-  assert.match(partly.stderr, /Matched 6 objects[^]*1 other object of the kinds/);
+  const why =
+    /Matched 6 objects[^]*Not matched, because the service has none, or several, with the same hostports or description: (?:static_backends\.spare, ip_policies\.unused|ip_policies\.unused, static_backends\.spare)\. It has 1 other object of these kinds\.[^]*--create-all too\.\n$/;
+  assert.match(partly.stderr, why);
+  assert.match((await edge(service, ["diff", "edge.yaml", "--match"])).stderr, why);
   assert.equal(existsSync(pathIn("edge.yaml.ids.json")), false);
   writeFileSync(
     pathIn("few.yaml"),

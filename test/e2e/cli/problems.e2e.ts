@@ -70,6 +70,11 @@ test("apply and diff show objects that are not served, and edge problems lists t
       "Note: unchanged objects in this file have 1 problem: `edge problems served.yaml --only-file` lists it.\n",
     );
   }
+  // An object that is deleted does not count as an unchanged one.
+  write("empty.yaml", "https_edges: {}\n");
+  writeFileSync(pathIn("empty.yaml.ids.json"), textOf(`${file}.ids.json`));
+  const pruned = await edge(service, ["diff", "empty.yaml", "--prune"]);
+  assert.deepEqual([pruned.code, pruned.stderr], [2, ""]);
   write(file, text("two", ""));
   const changed = await edge(service, ["diff", file]);
   assert.equal(changed.code, 2);
