@@ -1,4 +1,5 @@
 import type { components } from "edge-configuration-client";
+import { didYouMean } from "../../model/src/suggestion.ts";
 import type { Call } from "./args.ts";
 import { ANSWER_IS_NO, UserError } from "./errors.ts";
 import { Ids } from "./ids.ts";
@@ -76,11 +77,19 @@ function idsOf({ url }: Service, call: Call): Ids | undefined {
   return ids;
 }
 
-/** The id of a name in a file, or of a route of a named edge. */
+const EDGE_ID = /^edg(?:tcp|tls|hts)_/;
+
+/** The id of a name in a file, which can be an id itself, or of a route of a named edge. */
 function idOf(ids: Ids, { url }: Service, edge: string): string {
   const [name = "", route] = edge.split("/");
-  const id = ids.of(url).get(name);
-  if (id === undefined) throw new UserError(`${ids.name} has no id for ${JSON.stringify(name)} on ${url}.`);
+  const known = ids.of(url);
+  const id = known.get(name) ?? (EDGE_ID.test(name) ? name : undefined);
+  if (id === undefined) {
+    const edges = [...known].flatMap(([other, its]) => (EDGE_ID.test(its) ? [other] : []));
+    throw new UserError(
+      `${ids.name} has no id for ${JSON.stringify(name)} on ${url}.${didYouMean(name, edges) || ` Its edges are ${edges.join(", ") || "none"}.`}`,
+    );
+  }
   return route === undefined ? id : `${id}/${route}`;
 }
 

@@ -1,8 +1,8 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { didYouMean } from "../../model/src/suggestion.ts";
 import manifest from "../package.json" with { type: "json" };
 import { UserError } from "./errors.ts";
 import { type Command, commandNames, helpOf, isCommand, USAGE } from "./help.ts";
-import { suggestionFor } from "./suggestion.ts";
 import { warningCodes } from "./warnings.ts";
 
 /*
@@ -79,10 +79,11 @@ class UsageError extends UserError {
   }
 }
 
-/** Parses the arguments. @returns a string to print instead if they ask for help @throws UsageError */
+/** Parses the arguments. @returns a string to print instead if they ask for help @throws UserError */
 export function parseCall(given: string[]): Call | string {
   const [name, ...rest] = given;
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") return USAGE;
+  if (name === undefined) throw new UserError(USAGE.split("\n"));
+  if (name === "--help" || name === "-h" || name === "help") return USAGE;
   if (name === "--version") return manifest.version;
   if (name.startsWith("-"))
     throw new UsageError(`Options follow the command: edge COMMAND ${name.split("=")[0]} …`);
@@ -93,6 +94,11 @@ export function parseCall(given: string[]): Call | string {
   const { positionals, ...options } = parseFlags(name, rest);
   const values: { [option: string]: unknown } = options.values;
   if (values["help"] === true) return helpOf(name);
+  if ([...positionals, values["file"]].includes("-"))
+    throw new UsageError(
+      "A file cannot be -, because the ids of its objects are kept next to it: pass its name. `edge export` without FILE prints YAML.",
+      name,
+    );
   if (positionals.includes("")) throw new UsageError("An argument is empty.", name);
   requireOperands(name, positionals);
   const texts = (option: string): string[] => {
@@ -137,11 +143,6 @@ function knownCode(code: string, command: Command): string {
     command,
   );
 }
-
-const didYouMean = (given: string, known: readonly string[]): string => {
-  const suggestion = suggestionFor(given, known);
-  return suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
-};
 
 const common = {
   url: { type: "string" },

@@ -146,7 +146,7 @@ Exit status: 0 without problems, 2 with problems, 1 on errors.`,
   access: `Usage: edge access EDGE IP [--file FILE] [--json]
 
 Shows whether an edge admits an address, why, and whether the client also needs a certificate. EDGE is the id of a TCP,
-TLS or HTTPS edge. For an HTTPS edge, every route is checked; EDGE/ROUTE_ID checks one. With --file, EDGE is a name in
+TLS or HTTPS edge. For an HTTPS edge, every route is checked; EDGE/ROUTE_ID checks one. With --file, EDGE can be a name in
 that file.
 
   --file FILE         the file that names EDGE
@@ -165,7 +165,7 @@ without a service, or with --live on what the service stores.
 ${LINKS}
 ${COMMON}
 
-Exit status: 0 if all tests pass, 2 if one fails, 1 on errors.`,
+Exit status: 0 if all tests pass, 2 if one fails, 1 on errors, such as a FILE without tests.`,
 
   whoami: `Usage: edge whoami [--json]
 

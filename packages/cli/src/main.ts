@@ -26,7 +26,7 @@ import { watch } from "./watch.ts";
 
 function serviceOf(call: Call): Service {
   const { url, key } = profileOf(call);
-  return serviceAt(url, key, (seconds) => note(`The service is not available. Retrying in ${seconds} s.`));
+  return serviceAt(url, key, (why, seconds) => note(`${why} Retrying in ${seconds} s.`));
 }
 
 /** Commands that ask no service, or choose it themselves. */

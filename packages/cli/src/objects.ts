@@ -1,3 +1,4 @@
+import { didYouMean, suggestionFor } from "../../model/src/suggestion.ts";
 import { type FileTest, testsOf } from "./file_tests.ts";
 import {
   compareStrings,
@@ -192,15 +193,17 @@ export function contentOf(
     return [];
   });
   const accepted = [...kinds.map(({ section }) => section), TESTS];
-  for (const name of Object.keys(value))
+  for (const name of Object.keys(value)) {
+    const meant = suggestionFor(name, accepted);
     if (!accepted.includes(name))
       problems.push({
         path: [name],
-        msg: `Unknown; accepted: ${accepted.join(", ")}.`,
+        msg: `Unknown; ${meant === undefined ? `accepted: ${accepted.join(", ")}.` : `did you mean ${meant}?`}`,
         atKey: true,
         // If the file is not the one that the user meant, a name could be a secret.
         isHidden: !/^[a-z_]{1,40}$/.test(name),
       });
+  }
   for (const { kind, objects } of sections)
     for (const name of Object.keys(objects)) {
       const path = [kind.section, name];
@@ -223,7 +226,9 @@ export function contentOf(
       if (prefixes.some((prefix) => new RegExp(`^${prefix}[0-9A-Za-z]{1,64}$`).test(text))) return text;
       const sections = kinds.filter(({ prefix }) => prefixes.includes(prefix)).map(({ section }) => section);
       const needed = `Expected a name in ${sections.join(", ")}, or an id.`;
-      problem(path, kind ? `This is a name in ${kind.section}. ${needed}` : `Unknown name. ${needed}`);
+      const names = [...kindsOf].flatMap(([name, { prefix }]) => (prefixes.includes(prefix) ? [name] : []));
+      const why = kind ? `This is a name in ${kind.section}.` : `Unknown name.${didYouMean(text, names)}`;
+      problem(path, `${why} ${needed}`);
       return text;
     },
     secret: (text, path, within) => {

@@ -108,6 +108,10 @@ export function previewLines(previewed: Previewed, titleIn: TitleOf, placeOf: Pl
 /** Applies a plan as it is shown. */
 export async function approve(service: Service, call: Call): Promise<number> {
   const [id = "", name] = call.operands;
+  if (!/^pln_[0-9A-Za-z]{27}$/.test(id))
+    throw new UserError(
+      `${JSON.stringify(id)} is not the id of a plan (pln_…): edge approve PLAN [FILE]. \`edge plans\` lists plans.`,
+    );
   const ids = name === undefined ? undefined : new Ids(name, isFollowing(call));
   const names = new Map(ids?.of(service.url));
   const path = { id };

@@ -1,9 +1,9 @@
+import { suggestionFor } from "../../model/src/suggestion.ts";
 import { cidr } from "../../model/src/values/cidrs.ts";
 import { hostport } from "../../model/src/values/hostports.ts";
 import { clearableInstant } from "../../model/src/values/instants.ts";
 import { compareStrings, equal, getField, isObject, type Json, type JsonObject, type Path } from "./json.ts";
 import { needsNoSecret, prefixesIn, resolved, type Schema, SECRET } from "./schema.ts";
-import { suggestionFor } from "./suggestion.ts";
 
 /*
  * Checks a value against a schema and normalizes it in one pass, so that equivalent values are equal: defaults and empty values

@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, type Node } from "yaml";
+import { didYouMean } from "../../model/src/suggestion.ts";
 import type { Call } from "./args.ts";
 import { isFollowing } from "./comparison.ts";
 import { UserError } from "./errors.ts";
@@ -9,7 +10,6 @@ import { contentOf, nameProblem } from "./objects.ts";
 import { print } from "./output.ts";
 import { counted } from "./report.ts";
 import { parseSource, type Problem, readSource, rejectFile, type SourceFile } from "./source.ts";
-import { suggestionFor } from "./suggestion.ts";
 
 /** Gives an object of a file another name: in the file, where other objects refer to it, and in the ids file. */
 export async function rename(call: Call): Promise<number> {
@@ -22,12 +22,9 @@ export async function rename(call: Call): Promise<number> {
   rejectFile(file, problems);
   const entry = entries.find((one) => one.name === from);
   if (!entry) {
-    const suggestion = suggestionFor(
-      from,
-      entries.map((one) => one.name),
-    );
+    const names = entries.map((one) => one.name);
     throw new UserError(
-      `${name} has no object with the name ${JSON.stringify(from)}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`,
+      `${name} has no object with the name ${JSON.stringify(from)}.${didYouMean(from, names)}`,
     );
   }
   const wrong = nameProblem(to);

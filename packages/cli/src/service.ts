@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { components, paths } from "edge-configuration-client";
 import createClient, { type Client } from "openapi-fetch";
+import { causeOf, whyUnreachable } from "../../model/src/connections.ts";
 import { UserError } from "./errors.ts";
 import { proxyVariableFor, useProxies } from "./http_proxy.ts";
 
@@ -41,6 +42,9 @@ export class ServiceError extends UserError {
   }
 }
 
+/** Gets a sentence and a number of seconds. */
+type OnRetry = (why: string, seconds: number) => void;
+
 const MAX_ATTEMPTS = 6;
 const MAX_WAIT_SECONDS = 60;
 
@@ -54,10 +58,10 @@ function backoffAfter(attempt: number, response: Response | undefined): number {
  * A `fetch` that retries after broken connections and after 429 and 503. A POST without an Idempotency-Key is never retried, except
  * the application of a plan: applying it again returns the first response.
  *
- * @param onRetry called before each wait, with its length in seconds
+ * @param onRetry called before each wait
  */
 const retryingFetch =
-  (onRetry: (seconds: number) => void) =>
+  (onRetry: OnRetry) =>
   async (request: Request): Promise<Response> => {
     const isRepeatable =
       request.method !== "POST" ||
@@ -66,17 +70,20 @@ const retryingFetch =
     for (let attempt = 0; ; attempt += 1) {
       const isLast = attempt === MAX_ATTEMPTS - 1 || !isRepeatable;
       let response: Response | undefined;
+      let why = "The service is not available.";
       try {
         await useProxies();
         // A redirect is not followed: the next server would get the key, or secrets in the body.
         response = await fetch(request.clone(), { redirect: "manual" });
       } catch (error) {
-        if (isLast || !transient.has(causeOf(error))) throw unreachable(request.url, error);
+        const failure = unreachable(request.url, error);
+        if (isLast || !transient.has(causeOf(error))) throw failure;
+        why = failure.message;
       }
       if (response && (isLast || (response.status !== 429 && response.status !== 503)))
         return checked(request.url, response);
       const seconds = backoffAfter(attempt, response);
-      onRetry(seconds);
+      onRetry(why, seconds);
       await sleep(seconds * 1000);
     }
   };
@@ -112,40 +119,12 @@ const transient = new Set([
   "UND_ERR_BODY_TIMEOUT",
 ]);
 
-/** Why `fetch` failed: a code such as ECONNREFUSED, or a message. */
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return "code" in cause ? String(cause.code) : cause.message;
-}
-
-const UNKNOWN_AUTHORITY =
-  "its certificate is not signed by a known authority. If the authority is a private one, set NODE_EXTRA_CA_CERTS to a PEM file with its root";
-
-/** What codes of failed connections mean. */
-const meanings: Record<string, string> = {
-  ECONNREFUSED: "nothing listens there",
-  ENOTFOUND: "the host name does not exist",
-  EAI_AGAIN: "its host name cannot be looked up now",
-  ETIMEDOUT: "it does not respond",
-  UND_ERR_CONNECT_TIMEOUT: "it does not respond",
-  CERT_HAS_EXPIRED: "its certificate has expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
-  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
-};
-
 function unreachable(url: string, error: unknown): UserError {
-  const cause = causeOf(error);
-  const meaning = meanings[cause];
   const proxy = proxyVariableFor(url);
   const through = proxy === undefined ? "" : ` ($${proxy} is set)`;
-  return new UserError(
-    `Cannot reach ${new URL(url).origin}${through}: ${meaning === undefined ? cause : `${meaning} (${cause})`}.`,
-    { cause: error },
-  );
+  return new UserError(`Cannot reach ${new URL(url).origin}${through}: ${whyUnreachable(error)}.`, {
+    cause: error,
+  });
 }
 
 /** Quotes a URL in an error. Text that may be a key, and URLs that may contain a password, are not quoted. */
@@ -154,9 +133,9 @@ const quoted = (url: string): string =>
 
 /**
  * @param url the URL of the service
- * @param onRetry called before each wait for the next attempt, with its length in seconds
+ * @param onRetry called before each wait for the next attempt
  */
-export function serviceAt(url: string, key: string, onRetry: (seconds: number) => void): Service {
+export function serviceAt(url: string, key: string, onRetry: OnRetry): Service {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new UserError(`${quoted(url)} is not a valid service URL: it must start with http:// or https://.`);
   // For such keys, fetch throws an error that quotes the key.

@@ -1,7 +1,7 @@
+import { didYouMean } from "../../model/src/suggestion.ts";
 import type { Differences } from "./differences.ts";
 import { UserError } from "./errors.ts";
 import type { Content } from "./objects.ts";
-import { suggestionFor } from "./suggestion.ts";
 
 /**
  * Limits differences to some objects, by their names, and to the new objects that they refer to.
@@ -21,9 +21,8 @@ export function limitedTo(
   ]);
   for (const target of targets) {
     if (names.has(target)) continue;
-    const suggestion = suggestionFor(target, [...names]);
     throw new UserError(
-      `--target: there is no object with the name ${JSON.stringify(target)}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`,
+      `--target: there is no object with the name ${JSON.stringify(target)}.${didYouMean(target, [...names])}`,
     );
   }
   const created = new Map(creates.map(({ entry }) => [entry.name, entry]));

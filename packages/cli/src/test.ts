@@ -39,10 +39,7 @@ export async function test(service: Service | undefined, call: Call): Promise<nu
   const [name = ""] = call.operands;
   const { file, content, ids } = load(name, service, isFollowing(call));
   dropExpired(content);
-  if (content.tests.length === 0) {
-    print(`${file.name} has no tests.`);
-    return 0;
-  }
+  if (content.tests.length === 0) throw new UserError(`${file.name} has no tests.`);
   if (service === undefined) return (await runAll(file, content.tests, onFile(content))) ? 0 : ANSWER_IS_NO;
   ids.requireService(service.url);
   return (await runAll(file, content.tests, onService(service, ids.of(service.url)))) ? 0 : ANSWER_IS_NO;

@@ -43,7 +43,8 @@ const broken: Record<string, [text: string, ...lines: (string | RegExp)[]]> = {
     "f.yaml:2:14: tcp_edges.a: There is already an object with this name in static_backends.",
   ],
   "a list": ["- a\n", /^f\.yaml:1:1: Expected an object with any of ip_policies, /],
-  "an unknown kind": ["tcp_edge: {}\n", /^f\.yaml:1:1: tcp_edge: Unknown; accepted: ip_policies, /],
+  "an unknown kind": ["tcp: {}\n", /^f\.yaml:1:1: tcp: Unknown; accepted: ip_policies, /],
+  "a misspelt kind": ["tcp_edge: {}\n", "f.yaml:1:1: tcp_edge: Unknown; did you mean tcp_edges?"],
   "a kind that is a list": [
     "tcp_edges: [a]\n",
     "f.yaml:1:12: tcp_edges: Expected an object whose fields are names of objects.",
@@ -341,8 +342,8 @@ test("usage, exit statuses and errors of calls", async () => {
     assert(stdout.split("\n").every((line) => line.length <= 120));
     return stdout;
   };
-  const general = await help([]);
-  for (const arg of ["--help", "-h", "help"]) assert.equal(await help([arg]), general);
+  const general = await help(["--help"]);
+  for (const arg of ["-h", "help"]) assert.equal(await help([arg]), general);
   const names = Array.from(general.matchAll(/^ {2}([a-z]+) /gm), ([, name = ""]) => name);
   assert.equal(names.length, 19);
   for (const name of names) {
@@ -357,7 +358,11 @@ test("usage, exit statuses and errors of calls", async () => {
       assert.equal(await help([...args, "--help"]), text);
     }
   }
+  const own = ["--url", service.url, "--key", service.key];
+  const secure = service.url.replace("http:", "https:");
   for (const [args, reason] of [
+    // A script whose variable is empty must not pass.
+    [[], general.trimEnd()],
     [["exprot"], 'Unknown command "exprot". Did you mean export? For usage: `edge --help`.'],
     [
       ["xyzzy"],
@@ -371,6 +376,13 @@ test("usage, exit statuses and errors of calls", async () => {
     [["apply"], "FILE is missing: edge apply FILE. For usage: `edge apply --help`."],
     [["diff", "a", "b"], '"b" is one argument too many: edge diff FILE. For usage: `edge diff --help`.'],
     [["diff", ""], "An argument is empty. For usage: `edge diff --help`."],
+    ...["diff", "export"].map(
+      (command) =>
+        [
+          [command, "-"],
+          `A file cannot be -, because the ids of its objects are kept next to it: pass its name. \`edge export\` without FILE prints YAML. For usage: \`edge ${command} --help\`.`,
+        ] as const,
+    ),
     [["diff", "a", "--yes"], "Unknown option '--yes'. For usage: `edge diff --help`."],
     [["diff", "a"], "No service URL: run `edge login`, pass --url, or set the environment variable API."],
     [
@@ -403,7 +415,15 @@ test("usage, exit statuses and errors of calls", async () => {
       ["watch", "--url", service.url, "--key", service.key, "--interval", "0"],
       /^--interval must be a number of seconds/,
     ],
-    [["access", "bot_1", "::1", "--url", service.url, "--key", service.key], /^"bot_1" is not an edge id: /],
+    [["access", "bot_1", "::1", ...own], /^"bot_1" is not an edge id: /],
+    [
+      ["approve", "edge.yaml", ...own],
+      '"edge.yaml" is not the id of a plan (pln_…): edge approve PLAN [FILE]. `edge plans` lists plans.',
+    ],
+    [
+      ["whoami", "--url", secure, "--key", "k"],
+      `Cannot reach ${secure}: it does not speak TLS on this port; use another port, or http:// (ERR_SSL_WRONG_VERSION_NUMBER).`,
+    ],
   ] as const) {
     const { code, stdout, stderr } = await edge(undefined, [...args]);
     assert.deepEqual([code, stdout], [1, ""]);
@@ -491,9 +511,23 @@ test("two objects of a file with the same id are an error that names both", asyn
 
 test("access to something that is not an edge says what it is", async () => {
   const { body } = await service.call("POST", "/ip_policies", {});
-  await fails(
-    service,
-    ["access", body["id"], "192.0.2.1"],
-    /^ipp_\w+ is not an edge: its kind is IP policy\. /,
+  const { code, stderr } = await edge(service, ["access", body["id"], "192.0.2.1"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^ipp_\w+ is not an edge: its kind is IP policy\. /);
+
+  const { id } = (await service.call("POST", "/edges/tcp", {})).body;
+  writeFileSync(
+    pathIn("access.yaml.ids.json"),
+    JSON.stringify({ [service.url]: { shop: id, office: body["id"] } }),
   );
+  for (const [name, code, said] of [
+    ["shop", 0, /^allowed/],
+    [id, 0, /^allowed/],
+    ["shoop", 1, / has no id for "shoop" on .*\. Did you mean shop\?$/m],
+    ["other", 1, / has no id for "other" on .*\. Its edges are shop\.$/m],
+  ] as const) {
+    const found = await edge(service, ["access", name, "192.0.2.1", "--file", "access.yaml"]);
+    assert.equal(found.code, code, name);
+    assert.match(found.stdout + found.stderr, said);
+  }
 });

@@ -330,7 +330,7 @@ for (const [what, [text, message]] of Object.entries(invalid))
 
 test("a file without tests says so", async () => {
   writeFileSync(pathIn("none.yaml"), "ip_policies: {}\n");
-  const { code, stdout } = await edge(undefined, ["test", "none.yaml"]);
-  assert.deepEqual([code, stdout], [0, "none.yaml has no tests.\n"]);
+  const { code, stderr } = await edge(undefined, ["test", "none.yaml"]);
+  assert.deepEqual([code, stderr], [1, "none.yaml has no tests.\n"]);
   assert.equal(readFileSync(pathIn("none.yaml"), "utf8"), "ip_policies: {}\n");
 });

@@ -30,3 +30,9 @@ export function suggestionFor(given: string, known: readonly string[]): string |
     .toSorted((a, b) => a.changes - b.changes);
   return near[0]?.word;
 }
+
+/** " Did you mean …?" with the known word that is most like a given one; "" if none is like it. */
+export function didYouMean(given: string, known: readonly string[]): string {
+  const suggestion = suggestionFor(given, known);
+  return suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
+}
