@@ -7,7 +7,6 @@ import type { Body } from "./proxy.ts";
 import {
   ACCEPT_ALL,
   edge,
-  fails,
   idIn,
   type Outcome,
   pathIn,

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useNames } from "../api/names.ts";
 import { type Access, useAccess, useEdges } from "../api/queries.ts";
 import { needsCertificate } from "../entrances.ts";
@@ -18,12 +18,13 @@ const reasons: Record<Access["reason"], string> = {
 /** Who gets in? Asks for an address at every entrance, or at the given ones. */
 export function AccessTest({ only }: { only?: (access: Access) => boolean }) {
   const given = place.value.query.get("ip") ?? "";
+  // Another address in the location begins anew. An effect would reset what somebody types right after the page is shown.
+  return <Asking key={given} given={given} {...(only && { only })} />;
+}
+
+function Asking({ given, only }: { given: string; only?: (access: Access) => boolean }) {
   const [ip, setIp] = useState(given);
   const [asked, setAsked] = useState(given);
-  useEffect(() => {
-    setIp(given);
-    setAsked(given);
-  }, [given]);
   const access = useAccess(asked);
   return (
     <Panel title="Who gets in?" class="o2" aside={<kbd aria-hidden="true">/</kbd>}>
