@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { didYouMean } from "../../model/src/suggestion.ts";
+import { cidr } from "../../model/src/values/cidrs.ts";
 import { type Endpoint, endpointIn } from "./exporter.ts";
 import type { AllowedListener, Network } from "./guard.ts";
 import { readTrusted, securedPath } from "./ownership.ts";
@@ -133,35 +135,39 @@ function endpoint(text: string | undefined, option: string): Endpoint | undefine
   return found;
 }
 
+const FLAGS = {
+  service: { type: "string" },
+  name: { type: "string" },
+  certificates: { type: "string" },
+  state: { type: "string" },
+  "allow-upstream": { type: "string", multiple: true },
+  "upstream-roots": { type: "string" },
+  "allow-port": { type: "string", multiple: true },
+  "allow-listen": { type: "string", multiple: true },
+  only: { type: "string", multiple: true },
+  "ignore-traffic-policies": { type: "boolean" },
+  poll: { type: "string" },
+  wait: { type: "string" },
+  "upstream-timeout": { type: "string" },
+  metrics: { type: "string" },
+  "haproxy-metrics": { type: "string" },
+  haproxy: { type: "string" },
+  "leave-proxy": { type: "boolean" },
+  check: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
 function flagsIn(args: string[]) {
   try {
-    return parseArgs({
-      args,
-      options: {
-        service: { type: "string" },
-        name: { type: "string" },
-        certificates: { type: "string" },
-        state: { type: "string" },
-        "allow-upstream": { type: "string", multiple: true },
-        "upstream-roots": { type: "string" },
-        "allow-port": { type: "string", multiple: true },
-        "allow-listen": { type: "string", multiple: true },
-        only: { type: "string", multiple: true },
-        "ignore-traffic-policies": { type: "boolean" },
-        poll: { type: "string" },
-        wait: { type: "string" },
-        "upstream-timeout": { type: "string" },
-        metrics: { type: "string" },
-        "haproxy-metrics": { type: "string" },
-        haproxy: { type: "string" },
-        "leave-proxy": { type: "boolean" },
-        check: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
-    }).values;
+    return parseArgs({ args, options: FLAGS }).values;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw misuse(`${message.replace(/\.? To specify .*$/s, "")}.`);
+    const [, unknown = ""] = /^Unknown option '(--[^']*)'/.exec(message) ?? [];
+    const meant = didYouMean(
+      unknown,
+      Object.keys(FLAGS).map((flag) => `--${flag}`),
+    );
+    throw misuse(`${message.replace(/\.? To specify .*$/s, "")}.${meant}`);
   }
 }
 
@@ -175,15 +181,22 @@ function networkIn(text: string): Network | undefined {
 
 function upstreams(text: string): Network {
   const network = networkIn(text);
-  if (network) return network;
+  if (network) return withoutHostBits("--allow-upstream", text, network);
   throw misuse(
     `--allow-upstream ${JSON.stringify(text)}: expected an address or CIDR such as 127.0.0.1 or 10.0.0.0/8.`,
   );
 }
 
+/** The network, as the service reads ranges. @throws Refusal if bits of its host part are set, with the network that is meant */
+function withoutHostBits(option: string, text: string, network: Network): Network {
+  const range = cidr().safeParse(`${network.address}/${network.prefix}`);
+  if (range.success) return network;
+  throw misuse(`${option} ${JSON.stringify(text)}: ${range.error.issues[0]?.message ?? "not a range."}`);
+}
+
 function listener(text: string): AllowedListener {
   const network = networkIn(text);
-  if (network) return network;
+  if (network) return withoutHostBits("--allow-listen", text, network);
   const { address = "", port } = parseHostport(text);
   const single = networkIn(address);
   if (single && port >= 1 && port <= 65_535) return { ...single, port };

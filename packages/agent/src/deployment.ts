@@ -8,7 +8,7 @@ import type { ConverterClient } from "./converter_client.ts";
 import { type AppliedAccess, coverageOfApplied } from "./coverage.ts";
 import { EndedRules } from "./ended_rules.ts";
 import { keyOf } from "./listeners.ts";
-import { log } from "./log.ts";
+import { lineOf, log, ProblemLog } from "./log.ts";
 import type { Machine } from "./machine.ts";
 import { allFiles } from "./map_files.ts";
 import { type Processes, signal } from "./processes.ts";
@@ -47,8 +47,7 @@ export class Deployment {
   readonly serving: Serving;
   /** What was rendered before, and with which settings. */
   #known = { settings: "", known: new Known() };
-  /** The problems that are in the log. */
-  #logged: ReadonlySet<string> = new Set();
+  readonly #log = new ProblemLog();
   #isPostponed = false;
   /** Which of these edges are served. */
   #covered: { of: AppliedAccess["groups"]; coverage: Coverage } | undefined;
@@ -247,11 +246,7 @@ export class Deployment {
   /** Takes note that something is served, and logs its new problems. */
   #settle(rendered: Rendered): void {
     this.#converter.served = rendered.conversions;
-    const lines = this.problems.map(lineOf);
-    const added = lines.filter((line) => !this.#logged.has(line));
-    this.#logged = new Set(lines);
-    for (const line of added.slice(0, MOST_LINES)) log(line);
-    if (added.length > MOST_LINES) log(`${added.length - MOST_LINES} more problems: see the agent's status.`);
+    this.#log.note(this.problems);
     const files = this.serving.applied?.files ?? rendered.files;
     keepCertificates(this.#context.state, this.#machine.certificates, files);
   }
@@ -260,9 +255,6 @@ export class Deployment {
     return this.#machine.settings(directory, this.#rejections.ids);
   }
 }
-
-/** A problem as it is logged. */
-export const lineOf = ({ object, code, msg }: Problem): string => `${object}: ${code}: ${msg}`;
 
 /** Ends old workers, with their connections, until few are left. */
 function endSome(old: readonly number[]): void {

@@ -4,7 +4,7 @@ import type { Context } from "./context.ts";
 import { ConverterClient } from "./converter_client.ts";
 import { Deployment } from "./deployment.ts";
 import type { Served } from "./exporter.ts";
-import { log } from "./log.ts";
+import { log, ProblemLog } from "./log.ts";
 import { Machine } from "./machine.ts";
 import { Poller } from "./poller.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
@@ -68,6 +68,7 @@ export class Loop {
   /** Why rules that have ended are still served. */
   #endedError: string | undefined;
 
+  readonly #certificatesLog = new ProblemLog();
   readonly #certificatesTimer = new Timer(CERTIFICATES_EVERY);
   readonly #addressesTimer = new Timer(ADDRESSES_EVERY);
   readonly #listenersTimer = new Timer(LISTENERS_EVERY);
@@ -115,6 +116,7 @@ export class Loop {
         this.#retry.failed();
         logStack(error);
       }
+      this.#certificatesLog.note(this.#machine.certificates.problems());
       this.#reporter.report(this.#status());
       await this.#pause(this.#interval(), this.#wake.signal);
     }

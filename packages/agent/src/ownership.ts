@@ -106,7 +106,9 @@ function namesIn(directory: string): string[] {
 
 function checkOwn(path: string, stats: Stats, isKind: (stats: Stats) => boolean): void {
   const problem = !isKind(stats)
-    ? "has an unexpected file type"
+    ? stats.isFile()
+      ? "is a file, not a directory"
+      : "has an unexpected file type"
     : stats.uid !== ownUser()
       ? `belongs to user ${stats.uid} instead of the agent's user (${ownUser()})`
       : (stats.mode & OTHERS_WRITE) !== 0 && stats.isDirectory()
@@ -119,7 +121,10 @@ function checkOwn(path: string, stats: Stats, isKind: (stats: Stats) => boolean)
 }
 
 /** Checks a directory that the operator fills. @throws Refusal if others can write to it */
-export const checkDirectory = (path: string): void => checkParent(path, statSync(path));
+export function checkDirectory(path: string): void {
+  if (!found(path)) throw new Refusal(`${path} does not exist.`);
+  checkParent(path, statSync(path));
+}
 
 /**
  * Reads a regular file. Links are followed, as certbot and Kubernetes use them.

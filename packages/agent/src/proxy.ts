@@ -19,7 +19,7 @@ import {
   processesWith,
   signal,
 } from "./processes.ts";
-import { reasonOf, Refusal } from "./refusal.ts";
+import { codeOf, reasonOf, Refusal } from "./refusal.ts";
 import { addCertificates, removeCertificates } from "./runtime_certificates.ts";
 import { changeMaps, deleteUnreferenced } from "./runtime_maps.ts";
 import { Sequence } from "./sequence.ts";
@@ -56,6 +56,10 @@ export async function versionOf(program: string): Promise<Version> {
   try {
     output = (await promisify(execFile)(program, ["-v"], { timeout: 10_000, env: environment() })).stdout;
   } catch (error) {
+    if (codeOf(error) === "ENOENT")
+      throw new Refusal(
+        `There is no program ${program}: install HAProxy 2.6 or later, or name it with --haproxy PATH.`,
+      );
     throw new Refusal(`Cannot run ${program}: ${error instanceof Error ? error.message : "unknown"}.`);
   }
   const [, text = "", major, minor] = /version ((\d+)\.(\d+)[^\s]*)/.exec(output) ?? [];

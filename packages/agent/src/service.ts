@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { whyUnreachable } from "../../model/src/connections.ts";
 import { type Changes, changesSchema } from "../../model/src/traffic/changes.ts";
 import { type Coverage, LONGEST_REASON } from "../../model/src/traffic/coverage.ts";
 import { type Problem } from "../../model/src/traffic/problems.ts";
@@ -176,7 +177,7 @@ export class Service {
   }
 
   #unreachable(error: unknown): Refusal {
-    return new Refusal(`Cannot reach ${new URL(this.#url).origin}: ${reasonOf(error)}.`, { cause: error });
+    return new Refusal(`Cannot reach ${new URL(this.#url).origin}: ${whyUnreachable(error)}.`);
   }
 }
 

@@ -268,7 +268,7 @@ export const agents = new Hono<App>()
       if (written.length === 0 || !standing)
         throw agentRefused(
           standing && standing.key_id !== caller.keyId
-            ? "This name belongs to another key: choose another name, or ask an admin to delete the agent."
+            ? `This name belongs to another key: choose another name, or have an admin delete the agent (DELETE /agents/${name}).`
             : `There are ${MOST_AGENTS} agents already, or this key has ${MOST_AGENTS_OF_A_KEY}: delete those that are gone.`,
         );
       return respond(c, 200, JSON.stringify(toAgent(standing, origin)));

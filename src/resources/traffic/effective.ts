@@ -143,7 +143,9 @@ function reportedOf(
   if (isNewest && exceptions.length === 0) return undefined;
   const { count, digest, placeOf } = edgesAt(version ?? 0);
   if (count !== coverage.count || digest !== coverage.digest)
-    return unknown("The agent's report is about a different set of edges than the current one.");
+    return unknown(
+      "The agent has not reported about the present set of edges: it is behind, or has stopped.",
+    );
   if (exceptions.length === 0) return undefined;
   const ownMessages = new Map(problems.map(({ object, code, msg }) => [`${object} ${code}`, msg]));
   const reasonIn = reasonAt(coverage);

@@ -78,6 +78,7 @@ test("a broken, emptied or unreadable file, and a directory that is gone, leave 
     writeFileSync(file, whole);
     await here.service.reported(({ problems }) => problems.length === 0);
   }
+  assert.equal(here.log().match(/a\.pem: certificate_unusable: a\.pem is not used: /g)?.length, 4);
   writeFileSync(file, "");
   await here.service.reported(({ problems }) => problems.length === 1);
   assert.equal(await here.worker(), worker, "no reload");
@@ -105,6 +106,7 @@ test("a broken, emptied or unreadable file, and a directory that is gone, leave 
   await until("a deleted file is no longer served", async () => (await shown(port, "a.example.com")) === "");
   rmSync(here.certificates, { recursive: true });
   await here.service.reported(({ problems }) => problems.some(({ object }) => object === here.certificates));
+  assert.match(here.log(), /Cannot read the certificate directory: \S+ does not exist\.$/m);
   assert.equal(await shown(port, "b.example.com"), other);
 });
 

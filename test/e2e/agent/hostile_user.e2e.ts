@@ -74,7 +74,7 @@ const refused: [
     /has an unexpected file type/,
     false,
   ],
-  ["a file", (state) => writeFileSync(state, ""), /has an unexpected file type/, false],
+  ["a file", (state) => writeFileSync(state, ""), /is a file, not a directory/, false],
   [
     "a sticky directory of everybody",
     (state) => {

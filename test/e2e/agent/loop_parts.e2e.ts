@@ -307,6 +307,9 @@ test("a wrong option is reported, and the key is only taken from the environment
     [["--service", "https://u:p@a", "--name", "a", "--certificates", "c"], /user name or password/],
     [[...right, "--name", "-a"], /argument is ambiguous|not a valid agent name/],
     [[...right, "--allow-upstream", "10.0.0.0/33"], /expected an address or CIDR/],
+    [[...right, "--allow-upstream", "127.0.0.1/8"], /host bits.*127\.0\.0\.0\/8/i],
+    [[...right, "--allow-listen", "127.0.0.1/8"], /host bits.*127\.0\.0\.0\/8/i],
+    [[...right, "--certificate", "c"], /Unknown option '--certificate'\. Did you mean --certificates\?/],
     [[...right, "--allow-port", "0"], /from 1 to 65535/],
     [[...right, "--allow-listen", "localhost:80"], /expected an address with a port/],
     [[...right, "--allow-listen", "127.0.0.1:70000"], /expected an address with a port/],
@@ -330,8 +333,8 @@ test("--check prints problems and serves nothing", async (t) => {
     edges: [tcpEdge("edgtcp_1", [`127.0.0.1:${port}`], "bkdhr_1")],
     backends: { bkdhr_1: fixed("x") },
   });
-  const run = async (): Promise<number | null> => {
-    const child = here.start(["--check"]);
+  const run = async (...options: string[]): Promise<number | null> => {
+    const child = here.start(["--check", ...options]);
     await new Promise((resolve) => child.on("exit", resolve));
     return child.exitCode;
   };
@@ -339,6 +342,9 @@ test("--check prints problems and serves nothing", async (t) => {
   here.service.publish({ edges: [tcpEdge("edgtcp_1", ["127.0.0.1:25"], "bkdhr_1")] });
   assert.equal(await run(), 2);
   assert.match(here.log(), /edgtcp_1: port_refused/);
+  assert.equal(await run("--haproxy", "no-such-program"), 1);
+  assert.match(here.log(), /There is no program no-such-program: install HAProxy/);
   await here.service.stop();
   assert.equal(await run(), 1);
+  assert.match(here.log(), /Cannot reach http:\S+: nothing listens there \(ECONNREFUSED\)\.$/m);
 });
