@@ -259,7 +259,7 @@ describe("the policies that it names", () => {
   });
 });
 
-describe("nobody shuts out themselves", () => {
+describe("nobody locks themselves out", () => {
   const lockedOut = async (method: string, path: string, body: Json | undefined, ip?: string) => {
     const { status, body: answer } = await call(method, path, body, as("admin", ip));
     if (status < 300) return false;

@@ -136,7 +136,7 @@ test.each(former)("%s elsewhere no longer changes the policies, in any way", asy
     expect((await call("POST", path, body, options(more))).status, path).toBe(401);
 });
 
-test("an attacker who was just shut out cannot let in themselves again", async () => {
+test("an attacker who was just locked out cannot let themselves back in", async () => {
   await restrict();
   const { id } = await given.rule({ ip_policy_id: policy, cidr: `${HOME}/32`, action: "allow" });
   expect((await get("/ip_policies", as("admin", HOME))).status).toBe(200);

@@ -1900,7 +1900,7 @@ export interface paths {
         get: operations["ApiRestrictionGet"];
         /**
          * Replace the API restriction
-         * @description Sets from where the API can be called, and returns it. It takes effect within 20 seconds. From then on, only admins can change the IP policies that it names, and their rules. Whatever would shut out its own caller is rejected with 409, and rules that expire do not count for that. The root key can be used from everywhere. Requires the role `admin`.
+         * @description Sets which addresses may call the API, and returns the restriction. It takes effect within 20 seconds. From then on, only admins can change the IP policies that it names, and their rules. Whatever would shut out its own caller is rejected with 409, and rules that expire do not count for that. The root key can be used from everywhere. Requires the role `admin`.
          */
         put: operations["ApiRestrictionReplace"];
         post?: never;
@@ -2267,7 +2267,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a request
-         * @description Returns what becomes of one request, step by step, without sending it: which edge and route get it, what each module does, and how it ends. Traffic policies that are not stored can be tried with `with`. Nothing is stored. Simulating reads as much as `GET /snapshot`. Requires the role `viewer`.
+         * @description Returns what happens to one request, step by step, without sending it: which edge and route get it, what each module does, and how it ends. Traffic policies that are not stored can be tried with `with`. Nothing is stored. Simulating reads as much as `GET /snapshot`. Requires the role `viewer`.
          */
         post: operations["SimulationsCreate"];
         delete?: never;
@@ -2857,7 +2857,7 @@ export interface components {
             metadata?: string;
         };
         /**
-         * @description From which addresses the API can be called: by default from everywhere.
+         * @description Which addresses may call the API; by default, all.
          * @example {
          *       "id": "apr_default",
          *       "uri": "https://api.example.com/api_restriction",

@@ -11,6 +11,15 @@ import type { User } from "./uses.ts";
 /*
  * The log of changes: one row in the table `events` for each object that a request changes, written by the batch that changes
  * it. So there is no change without its event, and no event without its change, and `seq` is the order of commits.
+ *
+ * For example, the statement after the update of the policy `ipp_1`, of which `id` stands for the columns here:
+ *
+ *     insert into events (type, object_id, at, salt, operation_id, principal, origin, object)
+ *     with changed as materialized (
+ *       select id, null as edge_id, iif(<bytes of the columns> <= 1900000, json_object('id', id, …), null) as object
+ *       from ip_policies where id = 'ipp_1' and changes() > 0)
+ *     select 'ip_policy_updated.v0', id, max(<now>, <the newest event's at>), randomblob(10), 'op_1', <who>, <origin>,
+ *       coalesce(object, <its id with "truncated": true>) from changed
  */
 
 /** Who changed an object, when, and by which request or run of the service. */

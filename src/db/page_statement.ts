@@ -30,6 +30,17 @@ import type { IdsIn, References } from "./uses.ts";
  * the rows. SQLite runs VALUES as a subroutine rather than a table, so `rows_read` counts neither its rows nor the copies. It
  * would count the rows of a join with `json_each`. A window function or a recursive query stores its rows in a temporary table,
  * where they are counted two or three times.
+ *
+ * For example, of three edges with 10 KB, 90 KB and 3.9 MB of JSON, the statement for a page of two returns:
+ *
+ *     id  offset  long strings
+ *     c        0  as stored     1 unit
+ *     b        0  as stored     3 units: the copies have null in place of the strings and of `version`
+ *     b   40,000  null
+ *     b   80,000  null
+ *     a        0  as stored     one more than the page has, so there is another page; its copies follow until LIMIT
+ *
+ * {@link pageOf} drops the copies. If edge `a` were the second one, LIMIT would end the scan in its copies, after 100 units.
  */
 
 /** A page is at most {@link PAGE_UNITS} times this size, in bytes of JSON, unless it is a single object. */

@@ -44,7 +44,7 @@ export type Effect = RowEffect | { verb: "replace"; policy: string; rules: Value
 /** A table of objects. */
 export type ObjectTable = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn; edge_id?: SQLiteColumn };
 
-/** The peculiarities of a table. */
+/** Options for a table. */
 export interface TableOptions extends Weight, Recorded {
   /**
    * Other effects of a change of a row, such as a new version of the object that it is part of: statements to be sent after the

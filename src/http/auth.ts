@@ -160,7 +160,7 @@ async function callerWithKey(
 }
 
 /**
- * The caller with an API key that somebody signs in with, who must be known now.
+ * The caller with an API key that somebody signs in with, never taken from the cache.
  *
  * @returns the digest of the root key for that key, otherwise null
  * @throws as {@link gate} does for a key

@@ -30,7 +30,7 @@ export const errorCodes = {
   },
   ERR_SIGN_IN_REFUSED: {
     status: 401,
-    cause: "The identity provider's response does not hold, or the provider rejected the sign-in.",
+    cause: "The identity provider's response is not valid, or the provider rejected the sign-in.",
     cure: "Sign in again. If it fails again, the reason is in the service's log and in the event `sign_in_refused.v0`.",
   },
   ERR_FORBIDDEN: {
@@ -53,7 +53,7 @@ export const errorCodes = {
   ERR_NO_ROLE: {
     status: 403,
     cause:
-      "The identity provider knows the person, but no role here is meant for them, or an admin has deactivated them.",
+      "The identity provider knows the person, but they have no role here, or an admin has deactivated them.",
     cure: "Ask an admin for a group with a role (`PEOPLE_ROLES`), or for a role of your own. The message says which claims came.",
   },
   ERR_HTTPS_REQUIRED: {
@@ -106,7 +106,7 @@ export const errorCodes = {
     status: 410,
     cause:
       "`after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. Or the changes since `since` are too many, or no longer known.",
-    cure: "Some events are lost to you: read the current state of the objects. Then list the newest event without `after_id`, and continue from its id; or read all changes without `since`.",
+    cure: "You have missed some events: read the current state of the objects. Then list the newest event without `after_id`, and continue from its id; or read all changes without `since`.",
   },
   ERR_PRECONDITION_FAILED: {
     status: 412,

@@ -89,7 +89,7 @@ export const addressNotAllowed = (address: string): ApiError =>
 export const lockOut = (address: string): ApiError =>
   error(
     "ERR_LOCK_OUT",
-    `Afterwards you could not call the API from ${address === "" ? "your address, which is unknown" : address}. Rules that expire do not count. Allow that address first, or use the root key.`,
+    `After this change you could no longer call the API from ${address === "" ? "your address, which is unknown" : address}. Rules that expire do not count. Allow that address first, or use the root key.`,
     { details: { address } },
   );
 export const crossSite = (): ApiError =>

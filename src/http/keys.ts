@@ -84,7 +84,7 @@ export function isFamiliar(
   const id = kinds[holder].prefix + token.slice(0, KSUID_LENGTH);
   const key = remembered.get(id);
   if (!key?.token || !isSame(key.token, token)) return false;
-  // A caller who is no longer accepted was let in as far as addresses go.
+  // A caller who is no longer accepted passed the address check.
   return !isRestricted || (callerWith(id, key, address, rootDigest)?.isLetIn ?? true);
 }
 

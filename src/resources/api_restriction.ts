@@ -129,7 +129,7 @@ export const apiRestriction = new Hono<App>()
       ...common("Replace"),
       summary: "Replace the API restriction",
       description:
-        "Sets from where the API can be called, and returns it. It takes effect within 20 seconds. From then on, only admins can change the IP policies that it names, and their rules. Whatever would shut out its own caller is rejected with 409, and rules that expire do not count for that. The root key can be used from everywhere.",
+        "Sets which addresses may call the API, and returns the restriction. It takes effect within 20 seconds. From then on, only admins can change the IP policies that it names, and their rules. Whatever would shut out its own caller is rejected with 409, and rules that expire do not count for that. The root key can be used from everywhere.",
       conditional: "change",
       body: ApiRestrictionReplaceRequest,
       status: 200,

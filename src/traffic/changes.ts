@@ -58,7 +58,7 @@ interface Touched {
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** What is there since a version: too much or too little to tell (`gone`), nothing, or changes. */
+/** What changed since a version: unknown (`gone`), nothing, or a list. */
 type Found =
   | { is: "gone" }
   | { is: "nothing" }

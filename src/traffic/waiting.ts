@@ -3,7 +3,7 @@ import { clock } from "../../packages/model/src/clock.ts";
 /*
  * Requests that wait for the next change of the snapshot. Of those that wait in an isolate, one reads the number of the newest change,
  * and the others look at what it has read. They share no promise: when a client disconnects, the promises of its request never
- * resolve, and its `finally` never runs. So a reader that is gone is replaced, and whoever waits is counted until its time is over.
+ * resolve, and its `finally` never runs. So a reader that is gone is replaced, and each waiter counts until its deadline.
  */
 
 /** Limits of waiting. Tests replace the values. */

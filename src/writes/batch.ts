@@ -6,6 +6,15 @@ import type { Answer, Write } from "./write.ts";
 /*
  * The statements of writes that are sent in one batch. Each write's statements are preceded by one that ends the batch unless
  * the write's requirements hold. Adjacent writes that do the same to different rows are sent as one, if possible.
+ *
+ * For example, 500 operations that each create a rule become a few statements for all of them:
+ *
+ *     select case when not (<requirements of item>) then <fail> … end from json_each('[…]') as item
+ *     insert into ip_policy_rules (…) select item.value ->> '$.action', … from json_each('[…]') as item … returning id, version
+ *     insert into events … from json_each('[…]') as item cross join ip_policy_rules …
+ *     update ip_policies set version = version + changed.rules from (…) as changed …
+ *
+ * If the first one fails, {@link singly} sends each write by itself, to find out which operation is rejected.
  */
 
 /** The most statements in a batch: D1 allows 1,000 queries per invocation. */

@@ -27,6 +27,17 @@ import type { Answer, Requirement, Write } from "./write.ts";
 /*
  * The one way to commit: writes, one or 500, become one batch, which takes effect as a whole or not at all. A requirement that
  * does not hold ends the batch, so a rejection is decided at the instant at which the write would have been made.
+ *
+ * For example, `PATCH /ip_policies/ipp_1` with `If-Match: "e8a0f3ff-1"` and `{"description": "Lisbon"}` sends one batch:
+ *
+ *     select case
+ *       when not (exists (select 1 from ip_policies where id = 'ipp_1')) then <fail: write 0, requirement 0, []>
+ *       when not (<its version is in '["e8a0f3ff-1"]'>) then <fail: write 0, requirement 1, []> end
+ *     update ip_policies set version = version + 1, description = 'Lisbon' where id = 'ipp_1' returning *
+ *     insert into events … where changes() > 0
+ *
+ * The row that the second statement returns becomes the answer: 200 with the policy and `ETag: "e8a0f3ff-2"`. If the first statement
+ * fails, D1 rolls back the batch, and its error names the write and the requirement, here 404 or 412.
  */
 
 /** Who takes the writes of requests that are operations of a transaction, in place of {@link commit}. */
@@ -257,7 +268,7 @@ export function causeOfCaller(c: Context<App>, caller: Acting): Cause {
   return { at: clock.now(), operation_id: operationId, principal: principalOf(caller), origin };
 }
 
-/** What events tell of a caller. */
+/** What events record about a caller. */
 type Acting = Pick<Caller, "keyId" | "ownerId" | "subject" | "session">;
 
 /** The longest subject in events, in characters: the name of a bot user can be as long as a request. */

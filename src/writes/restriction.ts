@@ -11,7 +11,7 @@ import type { Requirement } from "./write.ts";
 
 /*
  * What the restriction of the API by address requires of every batch, whichever operation it comes from: nobody but an admin changes
- * the policies that it names, nobody changes them from an address that is not let in, and nobody shuts out themselves.
+ * the policies that it names, nobody changes them from an address that is not let in, and nobody locks themselves out.
  */
 
 /** True for events of objects that decide who may call the API. No restriction names a policy before it exists. */

@@ -162,7 +162,7 @@ const sourceOf = (id: string, type: string): Json => ({
   uri: `${ORIGIN}/event_subscriptions/${id}/sources/${type}`,
 });
 
-/** The peculiarities of each collection. All other fields are shown as they were sent. */
+/** What is special about each collection. All other fields are shown as they were sent. */
 const quirks: Record<string, Partial<Quirks>> = {
   "/edges/tcp": { shown: edge, references: edgeReferences },
   "/edges/tls": { shown: edge, references: edgeReferences },

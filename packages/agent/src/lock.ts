@@ -8,7 +8,7 @@ const PATIENCE = 3000;
 
 /**
  * Locks a file for as long as this process lives. Node has no flock(2), so a child process holds the lock: `cat`, which ends when
- * its pipe from this process closes, also if this process is killed. Resolves to a function that releases the lock.
+ * its pipe from this process closes, even if this process is killed. Resolves to a function that releases the lock.
  *
  * @throws Refusal if another process holds it
  */

@@ -13,7 +13,7 @@ const SHORTEST_BACKOFF = 500;
 const LONGEST_BACKOFF = 30_000;
 /** How long a service without `/snapshot/changes` is asked for snapshots. */
 const WITHOUT_CHANGES = 600_000;
-/** After this time everything is read again, in case that a change was missed. */
+/** After this time everything is read again, in case a change was missed. */
 const WHOLE_EVERY = 6 * 3_600_000;
 
 /** Follows the service, with backoff after failures: reads everything once, and then only changes. */

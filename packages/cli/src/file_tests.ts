@@ -6,7 +6,7 @@ import { read, type Reading } from "./read.ts";
 import type { Schema } from "./schema.ts";
 
 /*
- * The tests of a file: requests that are never sent, and what must become of them.
+ * The tests of a file: requests that are never sent, and their expected outcome.
  */
 
 /** What must become of a request. All that is given must be true. */

@@ -158,7 +158,7 @@ Exit status: 0 if the address is admitted (by every route), 2 if not, 1 on error
 
   test: `Usage: edge test FILE [--live]
 
-Runs the tests of FILE: requests that are never sent, and what must become of them. They run on the objects of FILE,
+Runs the tests of FILE: requests that are never sent, and their expected outcome. They run on the objects of FILE,
 without a service, or with --live on what the service stores.
 
   --live              have the service run the tests, on what is applied
@@ -169,7 +169,7 @@ Exit status: 0 if all tests pass, 2 if one fails, 1 on errors, such as a FILE wi
 
   whoami: `Usage: edge whoami [--json]
 
-Prints the URL of the service, whose key it is, its role, and when it expires.
+Prints the URL of the service, who the key belongs to, its role, and when it expires.
 
   --json              print the response of the service as JSON, with the URL
 ${COMMON}
@@ -181,7 +181,7 @@ Exit status: 0 on success, 1 on errors.`,
 Prints whether the service works, and its release.
 ${COMMON}
 
-Exit status: 0 if the service works, 2 if it says that it does not, 1 if it cannot be reached.`,
+Exit status: 0 if the service works, 2 if it reports a failure, 1 if it cannot be reached.`,
 
   agents: `Usage: edge agents [--json]
 
@@ -196,7 +196,7 @@ Exit status: 0 if nothing is wrong with any agent, 2 if something is, 1 on error
   rename: `Usage: edge rename FILE OLD NEW
 
 Gives the object OLD in FILE the name NEW: in FILE, where other objects refer to it, and in FILE.ids.json. Comments and
-formatting stay. Does not ask the service: there, objects have no names.
+formatting stay. Sends no request: names exist only in the file.
 
 ${LINKS}
   --help              show this help
@@ -307,7 +307,7 @@ export const USAGE = `Usage: edge COMMAND
   watch             print events as they happen
   agents            print what each agent serves
   health            print whether the service works
-  whoami            print whose key it is, and what it may do
+  whoami            print who the key belongs to, and what it may do
   rename FILE OLD NEW  give an object in a file another name
   login             keep a service and an API key
   logout            forget them

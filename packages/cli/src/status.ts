@@ -9,7 +9,7 @@ import { bodyOf, nextIn, type Service, ServiceError } from "./service.ts";
  * Who calls, whether the service works, and what agents serve.
  */
 
-/** Prints whose key it is, and what it may do. */
+/** Prints who the key belongs to, and what it may do. */
 export async function whoami({ api, url }: Service, call: Call): Promise<number> {
   const identity = bodyOf(await api.GET("/whoami"));
   if (call.has("json")) {

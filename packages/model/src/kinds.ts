@@ -134,7 +134,7 @@ export const kinds = {
     types: "ApiRestrictions",
     noun: "API restriction",
     nouns: "API restriction",
-    about: "From which addresses the API can be called: by default from everywhere.",
+    about: "Which addresses may call the API; by default, all.",
     purpose: "Use it to close the API to everybody outside your network.",
   },
   user: {

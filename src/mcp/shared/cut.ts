@@ -51,7 +51,7 @@ function fitting(given: object, most: number): { item: Item; isCut: boolean } {
     );
     if (bytesOf(shown) <= most) return { item: shown, isCut: true };
   }
-  // Nothing of the API gets here: the mildest description of an object is its id.
+  // Nothing of the API gets here: as a last resort, show only the id.
   return { item: { id: item["id"] }, isCut: true };
 }
 

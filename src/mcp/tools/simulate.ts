@@ -41,7 +41,7 @@ export const simulate = tool({
   name: "simulate",
   title: "Simulate a request",
   description:
-    "Returns what becomes of one request, step by step, without sending it. with tries traffic policies that are not stored, by the id of the edge or route.",
+    "Returns what happens to one request, step by step, without sending it. with tries traffic policies that are not stored, by the id of the edge or route.",
   role: "viewer",
   hints: "reads",
   input: z.strictObject({

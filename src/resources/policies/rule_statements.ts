@@ -7,6 +7,10 @@ import { bare, join, raw, sql, type Sql } from "../../db/statements.ts";
 /*
  * Replaces all rules of a policy. Rules with the same CIDR and action count as the same rule; if there are several, the oldest
  * is kept. Each statement handles all rules, and writes only those that differ.
+ *
+ * For example, a policy has the rules a (allow 10.0.0.0/8, "old") and b (deny 192.0.2.0/24), and is sent allow 10.0.0.0/8, "new", and allow
+ * 2001:db8::/32. The statements, in order: the event of b's deletion; the deletion; the event of a's change; the change; the insertion
+ * of c; its event; the policy's next version; the policy's event. The counts are 1 created, 1 updated and 1 deleted.
  */
 
 const ofRules = recorderOf("ip_policy_rule", userOf(rules, {}));

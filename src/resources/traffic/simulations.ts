@@ -328,7 +328,7 @@ export const simulations = new Hono<App>().post(
     access: "viewer",
     summary: "Simulate a request",
     description:
-      "Returns what becomes of one request, step by step, without sending it: which edge and route get it, what each module does, and how it ends. Traffic policies that are not stored can be tried with `with`. Nothing is stored. Simulating reads as much as `GET /snapshot`.",
+      "Returns what happens to one request, step by step, without sending it: which edge and route get it, what each module does, and how it ends. Traffic policies that are not stored can be tried with `with`. Nothing is stored. Simulating reads as much as `GET /snapshot`.",
     tag: "Traffic",
     body: SimulationCreate,
     status: 200,

@@ -20,7 +20,7 @@ async function keyOf(
   return { url: service.url, key: String(body["token"]), id: String(body["id"]) };
 }
 
-test("whoami prints whose key it is, its role and its end", async () => {
+test("whoami prints who the key belongs to, its role and its end", async () => {
   const key = await keyOf("planner", "pull requests \u202e");
   const { code, stdout } = await edge(key, ["whoami"]);
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { ACCEPT_ALL, edge, pathIn, type TestService, textOf, withServices } from "./services.ts";
 
 /*
- * The tests of a file: requests that are never sent, and what must become of them.
+ * The tests of a file: requests that are never sent, and their expected outcome.
  */
 
 let service: TestService;

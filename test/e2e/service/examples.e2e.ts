@@ -566,6 +566,12 @@ test("every command in a sentence is in the list above, and the scripts exist", 
       assert.ok(name in scripts, `${page}: npm run ${name}`);
 });
 
+test("AGENTS.md says what each command of CI is for", () => {
+  const table = readFileSync("AGENTS.md", "utf8");
+  for (const [name] of readFileSync(".ci/run", "utf8").matchAll(/\btest:[\w:]+\w/g))
+    assert.ok(table.includes(`\`npm run ${name}\``), name);
+});
+
 test("every link to a file or heading in the repository works", () => {
   for (const page of [...pages, "AGENTS.md", "SECURITY.md", "CHANGELOG.md", "test/bench/REPORT.md"])
     for (const link of linksOf(page)) {

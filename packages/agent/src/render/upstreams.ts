@@ -43,7 +43,7 @@ export function targetOf(
 
 /**
  * A section for any static upstream. Its server has no address of its own: if setting the destination failed, HAProxy would call
- * itself. So it proves first that the entry has an address and a port, and for TLS a name, without which HAProxy would
+ * itself. So it first checks that the entry has an address and a port, and for TLS a name, without which HAProxy would
  * accept any certificate.
  */
 function anySection(

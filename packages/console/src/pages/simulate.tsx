@@ -11,7 +11,7 @@ export function Simulate() {
   return (
     <Page
       title="Simulate a request"
-      subtitle="What the configuration makes of a request, step by step. Nothing is sent."
+      subtitle="How the configuration handles a request, step by step. Nothing is sent."
     >
       <Loaded query={edges}>
         {(all) => {

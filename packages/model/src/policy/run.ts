@@ -17,7 +17,7 @@ import { ownResponse } from "./own_responses.ts";
  * Runs a policy on a request, step by step, as a proxy does.
  */
 
-/** What a policy makes of a request or a connection. */
+/** How a policy handles a request or a connection. */
 export type End = { kind: "response"; status: number; headers: Line[]; body: string } | { kind: "closed" };
 
 /** What an action did. */
