@@ -1,5 +1,5 @@
 import { TEST } from "../packages/cli/src/file_tests.ts";
-import { type Kind, kinds } from "../packages/cli/src/kinds.ts";
+import { type FileKind, kinds } from "../packages/cli/src/kinds.ts";
 import { TESTS } from "../packages/cli/src/objects.ts";
 import { prefixesIn } from "../packages/cli/src/schema.ts";
 
@@ -104,7 +104,7 @@ export function fileSchema(document: string): string {
   const defineAllIn = (schema: unknown): void => {
     for (const [, name = ""] of JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g)) define(name);
   };
-  const objectOf = ({ schema, children }: Kind): Json => {
+  const objectOf = ({ schema, children }: FileKind): Json => {
     define(schema);
     const own = defs.get(schema);
     if (!children || !isObject(own)) return { $ref: define(schema) };

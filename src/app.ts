@@ -7,7 +7,7 @@ import { health } from "./http/health.ts";
 import { reference } from "./http/openapi_json.ts";
 import { everyRequest } from "./http/request.ts";
 import { respond } from "./http/respond.ts";
-import { operationOf, type Route } from "./http/route.ts";
+import { operationOf, type OperationRoute } from "./http/route.ts";
 import { mcp } from "./mcp/route.ts";
 import { apiKeys } from "./resources/api_keys.ts";
 import { apiRestriction, recordRejected } from "./resources/api_restriction.ts";
@@ -115,7 +115,7 @@ app.route("/metrics", metrics);
 app.route("/sealed_secrets", sealedSecrets);
 
 /** Every operation of the service, in the order above. */
-export function operations(): Route[] {
+export function operations(): OperationRoute[] {
   return app.routes.flatMap(({ method, path, handler }) => {
     const operation = operationOf(handler);
     return operation ? [{ method, path, operation }] : [];

@@ -7,7 +7,7 @@ import { exampleId } from "../packages/model/src/ids.ts";
 import { kinds } from "../packages/model/src/kinds.ts";
 import { EXAMPLES } from "../src/http/auth.ts";
 import { BODY_BYTES } from "../src/http/body.ts";
-import { isCreation, type Route } from "../src/http/route.ts";
+import { isCreation, type OperationRoute } from "../src/http/route.ts";
 import worker from "../src/index.ts";
 import { call, create, get, ORIGIN, patch, post, requiredHeaders, routes } from "./support/api.ts";
 import { contract } from "./support/contract.ts";
@@ -26,7 +26,7 @@ const queryOf = (method: string, path: string): string[] => {
   return parameters.flatMap(({ name, in: place }: Json) => (place === "query" ? [name] : []));
 };
 
-const pathOf = ({ path }: Route): string =>
+const pathOf = ({ path }: OperationRoute): string =>
   path
     .replace(":subscription_id", exampleId("event_subscription"))
     .replace(":type", "ip_policy_updated.v0")

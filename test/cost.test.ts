@@ -7,7 +7,7 @@ import { EVENT_ID, exampleId } from "../packages/model/src/ids.ts";
 import { app } from "../src/app.ts";
 import { everyMinute } from "../src/background.ts";
 import type { Cost } from "../src/db/session.ts";
-import { isCreation, type Route } from "../src/http/route.ts";
+import { isCreation, type OperationRoute } from "../src/http/route.ts";
 import { call, create, del, get, ORIGIN, patch, post, put, requiredHeaders, routes } from "./support/api.ts";
 import { contract } from "./support/contract.ts";
 import { prefixesIn } from "./support/document.ts";
@@ -778,7 +778,7 @@ test("a rejected request takes one round trip", async () => {
 });
 
 /** A value for each query parameter of an operation, as `name=value`. */
-function queriesOf({ method, path }: Route): string[] {
+function queriesOf({ method, path }: OperationRoute): string[] {
   const item: Json = contract["paths"][path.replace(/:(\w+)/g, "{$1}")];
   const parameters: Json[] = item[method.toLowerCase()].parameters;
   return parameters
@@ -790,8 +790,9 @@ function queriesOf({ method, path }: Route): string[] {
       return `${name}=${prefix === undefined ? "a:1" : `${prefix}1`}`;
     });
 }
-const filtersOf = (route: Route) => queriesOf(route).filter((query) => !/^(?:limit|before_\w+)=/.test(query));
-const cursorOf = (route: Route) => queriesOf(route).find((query) => query.startsWith("before_id="));
+const filtersOf = (route: OperationRoute) =>
+  queriesOf(route).filter((query) => !/^(?:limit|before_\w+)=/.test(query));
+const cursorOf = (route: OperationRoute) => queriesOf(route).find((query) => query.startsWith("before_id="));
 
 describe("every statement uses an index", () => {
   const statements = new Set<string>();
@@ -825,7 +826,11 @@ describe("every statement uses an index", () => {
    * Bodies that lead to every statement of an operation: its example with references to existing objects, the same with
    * references to missing ones (a rejection takes more queries), and each of these fields alone.
    */
-  async function bodiesOf({ method, path, operation }: Route): Promise<{ whole: Json[]; parts: Json[] }> {
+  async function bodiesOf({
+    method,
+    path,
+    operation,
+  }: OperationRoute): Promise<{ whole: Json[]; parts: Json[] }> {
     if (!operation.body) return { whole: [], parts: [] };
     const whole: Json[] = [{}, { description: "x" }];
     for (const variant of interchanged(wholeExampleOf(method, path)))

@@ -5,7 +5,7 @@ import {
   allAccepted,
   type BatchLimits,
   failed,
-  type Failure,
+  type SendFailure,
   type OutgoingEvent,
   type Receipt,
   type Sender,
@@ -36,8 +36,8 @@ const seqs = (events: OutgoingEvent[]): number[] => events.map(({ seq }) => seq)
 
 const wide: BatchLimits = { events: 500, bytes: 1e9, overhead: 0, largest: 1e9 };
 const error = { code: "code", status: 400, msg: "msg" };
-const batch: Failure = { class: "batch", error };
-const retry: Failure = { class: "retry", error: { ...error, status: 503 }, retryAfter: 5 };
+const batch: SendFailure = { class: "batch", error };
+const retry: SendFailure = { class: "retry", error: { ...error, status: 503 }, retryAfter: 5 };
 
 const context = {
   destinationId: "ed_1",
@@ -209,7 +209,7 @@ describe("events that are not accepted", () => {
 });
 
 describe("after ten rejections in a row", () => {
-  const batch: Failure = { class: "batch", error: { ...error, status: 400, msg: "No." } };
+  const batch: SendFailure = { class: "batch", error: { ...error, status: 400, msg: "No." } };
   const rejecting =
     (...accepted: number[]) =>
     ([first]: OutgoingEvent[]): Receipt =>

@@ -6,7 +6,7 @@ import { events } from "./internal_schema.ts";
 import { pointerTo, valueAt } from "./json_paths.ts";
 import { join, lazy, raw, sql, type Sql, type Values } from "./statements.ts";
 import type { StoredPrincipal } from "./stored.ts";
-import type { User } from "./uses.ts";
+import type { ReferringTable } from "./uses.ts";
 
 /*
  * The log of changes: one row in the table `events` for each object that a request changes, written by the batch that changes
@@ -36,7 +36,7 @@ export interface Cause {
 type Hidden = Record<string, "all" | string[]>;
 
 /** The part of a row that an event shows. */
-export interface Recorded {
+export interface RecordedFields {
   hidden?: Hidden;
   /** JSON paths of the secrets in columns: the event of a change names those that the change sets. */
   secrets?: Record<string, string[]>;
@@ -124,7 +124,11 @@ export interface Recorder {
 }
 
 /** The statements that record changes of the rows of a table, which are objects of `kind`. */
-export function recorderOf(kind: Kind, user: Omit<User, "references">, recorded: Recorded = {}): Recorder {
+export function recorderOf(
+  kind: Kind,
+  user: Omit<ReferringTable, "references">,
+  recorded: RecordedFields = {},
+): Recorder {
   const { table } = user;
   const object = lazy(() => objectOf(table, recorded));
   const deleted = lazy(() => withLost(object(), table, recorded));
@@ -159,7 +163,7 @@ const lastAt = sql`coalesce((select ${events.at} from ${events} order by ${event
 const tooLong = sql`json_object('id', id, 'edge_id', edge_id, 'truncated', json('true'))`;
 
 /** Which secrets some columns set, as JSON Pointers; nothing for objects without secrets. */
-function secretsSet({ secrets }: Recorded, values: Values): Notes {
+function secretsSet({ secrets }: RecordedFields, values: Values): Notes {
   if (!secrets) return {};
   const found = Object.entries(secrets).flatMap(([column, paths]) =>
     paths
@@ -169,7 +173,7 @@ function secretsSet({ secrets }: Recorded, values: Values): Notes {
   return { secrets_changed: found };
 }
 
-const insertionInto = (kind: Kind, table: User["table"], recorded: Recorded) => {
+const insertionInto = (kind: Kind, table: ReferringTable["table"], recorded: RecordedFields) => {
   const edge = table.edge_id ? sql`${table.edge_id}` : sql`null`;
   /**
    * @param source `from … where …`: the rows, in the order of their events
@@ -201,7 +205,7 @@ const withNotes = (object: Sql, notes: Notes): Sql =>
   );
 
 /** A row as JSON: what `decoderOf` would make of it, without what is hidden; NULL if it is too long. */
-function objectOf(table: SQLiteTable, { hidden = {}, parts }: Recorded): Sql {
+function objectOf(table: SQLiteTable, { hidden = {}, parts }: RecordedFields): Sql {
   const own = jsonOf(columnsOf(table, hidden));
   const bytes = bytesOf(table, hidden);
   const most = raw(OBJECT_BYTES);
@@ -215,7 +219,7 @@ function objectOf(table: SQLiteTable, { hidden = {}, parts }: Recorded): Sql {
 }
 
 /** An object with the rows that are lost when it is deleted, unless they are too many. */
-function withLost(object: Sql, table: SQLiteTable, { lost }: Recorded): Sql {
+function withLost(object: Sql, table: SQLiteTable, { lost }: RecordedFields): Sql {
   if (!lost) return object;
   const { member, owner, columns } = lost;
   const own = sql`from ${lost.table} where ${owner} = ${table}.id`;

@@ -10,13 +10,13 @@ const DAY_MILLISECONDS = 86_400_000;
 export const dayOf = (now: number): number => Math.floor(now / DAY_MILLISECONDS);
 
 /** A record, before an attempt to write it. */
-export type Recorded = Omit<IdempotencyRecord, "attempt">;
+export type NewRecord = Omit<IdempotencyRecord, "attempt">;
 
 /**
  * The live record of a key: less than 24 hours old, so of today or yesterday; or of tomorrow, if the clock that made it was
  * ahead or the batch arrives late.
  */
-const isLive = ({ day, key_sha256, created_at }: Recorded): Sql =>
+const isLive = ({ day, key_sha256, created_at }: NewRecord): Sql =>
   sql`${table.day} in (${day - 1}, ${day}, ${day + 1}) and ${table.key_sha256} = ${key_sha256} and ${table.created_at} > ${created_at - DAY_MILLISECONDS}`;
 
 /**
@@ -27,7 +27,7 @@ const isLive = ({ day, key_sha256, created_at }: Recorded): Sql =>
  *
  * @param changed the row that the batch changes, if the response has its next version; else that in `recorded` is kept
  */
-export function once(recorded: Recorded, changed?: Versioned): { write: Sql; isRecorded: Sql; read: Sql } {
+export function once(recorded: NewRecord, changed?: Versioned): { write: Sql; isRecorded: Sql; read: Sql } {
   const { day, key_sha256 } = recorded;
   const attempt = crypto.randomUUID();
   const version = changed

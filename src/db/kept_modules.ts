@@ -12,7 +12,7 @@ import {
   versionedRow,
 } from "./rows.ts";
 import { bare, decoded, decoderOf, join, sql, type Statement } from "./statements.ts";
-import { byKey, type Key } from "./uses.ts";
+import { byKey, type RowKey } from "./uses.ts";
 import { nextVersion, type Versioned } from "./versions.ts";
 
 /**
@@ -36,17 +36,17 @@ export function keptModulesOf<T extends ObjectTable>(
   const change = changeOf(kind, user, recorderOf(kind, user, options), options);
   return {
     /** One row, for use in conditions. */
-    row: (key: Key, member?: string): Versioned => versionedRow(user, key, member),
+    row: (key: RowKey, member?: string): Versioned => versionedRow(user, key, member),
 
     /** The row, if a module has ever been set. */
-    find: (key: Key): Statement<Row> =>
+    find: (key: RowKey): Statement<Row> =>
       decoded(sql`select * from ${plain} where ${byKey(user, key)}`, decode),
 
     /**
      * Sets the modules in `patch`; returns the row. Versions of a new row begin at the time: an object with this id may have been
      * deleted here, and its ETags are not given out again.
      */
-    change(key: Key, patch: Partial<Row>, cause: Cause): Change {
+    change(key: RowKey, patch: Partial<Row>, cause: Cause): Change {
       const where = byKey(user, key);
       const set = Object.keys(patch).map((name) => sql`${bare(name)} = excluded.${bare(name)}`);
       const sent = sql`${insertion(plain, { ...unset, ...patch, version: clock.now(), ...key })}
@@ -55,7 +55,7 @@ export function keptModulesOf<T extends ObjectTable>(
     },
 
     /** Unsets the module in the column `member`; returns the row's version if the module was set. */
-    clear(key: Key, member: string, cause: Cause): Change {
+    clear(key: RowKey, member: string, cause: Cause): Change {
       const where = byKey(user, key);
       return change(key, where, { [member]: null }, cause, clearing(user, where, member));
     },

@@ -35,7 +35,7 @@ export interface StoredKey {
 }
 
 /** The address of a caller; no networks if it is unknown. */
-export interface From {
+export interface CallerNetworks {
   networks: readonly string[];
   /** RFC 3339, UTC. */
   now: string;
@@ -55,7 +55,7 @@ const ofOwner = sql`key.last_used_at, key.description,
   coalesce(bot.name, person.email, person.name, person.subject) as owner_name, coalesce(bot.active, person.active) as owner_active`;
 
 /** Reads the API key `id` with its owner. */
-export const keyWithOwner = (id: string, { networks, now }: From): Statement<StoredKey> =>
+export const keyWithOwner = (id: string, { networks, now }: CallerNetworks): Statement<StoredKey> =>
   decoded(
     sql`select key.token_sha256, key.id as key_id, key.role, key.expires_at, key.owner_id, ${ofOwner},
         ${roleOfPerson} as owner_role, person.keys_expire_at as owner_until, null as session_until, null as root_sha256,
@@ -66,7 +66,7 @@ export const keyWithOwner = (id: string, { networks, now }: From): Statement<Sto
   );
 
 /** Reads the session `id` with the key or the person that it belongs to. A session whose key was deleted is not found. */
-export const sessionWithOwner = (id: string, { networks, now }: From): Statement<StoredKey> =>
+export const sessionWithOwner = (id: string, { networks, now }: CallerNetworks): Statement<StoredKey> =>
   decoded(
     sql`select own.token_sha256, own.key_id, coalesce(own.role, key.role) as role, key.expires_at,
         coalesce(own.user_id, key.owner_id) as owner_id, ${ofOwner}, iif(own.user_id is null, ${roleOfPerson}, null) as owner_role,

@@ -2,7 +2,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Kind } from "../../packages/model/src/kinds.ts";
 import { type Cause, eventType, type Recorder } from "./events.ts";
 import { and, bare, bound, join, raw, sql, type Sql, type Values } from "./statements.ts";
-import { releaseAll, type User, useAll } from "./uses.ts";
+import { releaseAll, type ReferringTable, useAll } from "./uses.ts";
 import { nextVersion } from "./versions.ts";
 
 /*
@@ -31,10 +31,10 @@ type Table = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn };
 
 /** Objects of another table that belong to those of a table, and are deleted with them. */
 export interface Owned {
-  table: User["table"];
+  table: ReferringTable["table"];
   /** The column with the id of the object that they belong to. */
   owner: SQLiteColumn;
-  references?: User["references"];
+  references?: ReferringTable["references"];
   /** Which of the rows are objects: see `Weight`. */
   isObject?: Sql;
 }
@@ -60,12 +60,12 @@ const value = (name: string): Sql => raw(`item.value ->> '$.${name}'`);
 export function manyRowsOf(
   kind: Kind,
   table: Table,
-  references: User["references"],
+  references: ReferringTable["references"],
   recorder: Recorder,
   followUps: (count: number) => Sql[] = () => [],
   owned?: Owned,
 ): ManyRows {
-  const user: User = { table, references };
+  const user: ReferringTable = { table, references };
   return (verb, columns, given, cause) => {
     const items = JSON.stringify(given.map(encoded));
     const isAmong = (id: SQLiteColumn): Sql =>

@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Kind } from "../../packages/model/src/kinds.ts";
-import { type Cause, eventType, type Recorded, type Recorder, recorderOf } from "./events.ts";
+import { type Cause, eventType, type RecordedFields, type Recorder, recorderOf } from "./events.ts";
 import { type ManyRows, manyRowsOf, type Owned, removeOwned } from "./many_rows.ts";
 import { type Pages, pagesOf, type Weight } from "./page_statement.ts";
 import {
@@ -16,11 +16,11 @@ import {
   type Value,
   type Values,
 } from "./statements.ts";
-import { byKey, type Key, newUses, type User, useChanges } from "./uses.ts";
+import { byKey, type RowKey, newUses, type ReferringTable, useChanges } from "./uses.ts";
 import { nextVersion, type Versioned } from "./versions.ts";
 
 /** What a change does to a row, for those who compute its effect without executing it. */
-type RowEffect = { kind: Kind; key: Key } & (
+type RowEffect = { kind: Kind; key: RowKey } & (
   | { verb: "insert"; values: Values }
   /** The row is inserted with the same values if it does not exist. */
   | { verb: "change"; values: Values | ((row: Values) => Values) }
@@ -45,12 +45,12 @@ export type Effect = RowEffect | { verb: "replace"; policy: string; rules: Value
 export type ObjectTable = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn; edge_id?: SQLiteColumn };
 
 /** Options for a table. */
-export interface TableOptions extends Weight, Recorded {
+export interface TableOptions extends Weight, RecordedFields {
   /**
    * Other effects of a change of a row, such as a new version of the object that it is part of: statements to be sent after the
    * change and its event. The first one can test `changes() > 0`: that a row was changed.
    */
-  followUps?: (key: Key) => Sql[];
+  followUps?: (key: RowKey) => Sql[];
   /** The same for `count` rows that were changed by one statement, after their events. */
   followUpsOfMany?: (count: number) => Sql[];
   /** Deleted with a row. */
@@ -63,19 +63,19 @@ export interface TableOptions extends Weight, Recorded {
 export interface Rows<Row> {
   decode(row: Values): Row;
   /** One row, for use in conditions; `member` is the column of a module. */
-  row(key: Key, member?: string): Versioned;
+  row(key: RowKey, member?: string): Versioned;
   /** The row. */
-  find(key: Key): Statement<Row>;
+  find(key: RowKey): Statement<Row>;
   /** Pages of a list. */
   pages: Pages;
   /** Inserts a new row, and returns nothing. */
   insert(row: Row, cause: Cause): Change;
   /** Updates the columns in `patch` and the version; returns the row. An empty patch writes nothing and returns the row. */
-  change(key: Key, patch: Partial<Row>, cause: Cause): Change;
+  change(key: RowKey, patch: Partial<Row>, cause: Cause): Change;
   /** Unsets the module in the column `member`; returns the row's version if the module was set. */
-  clear(key: Key, member: string, cause: Cause): Change;
+  clear(key: RowKey, member: string, cause: Cause): Change;
   /** Deletes the row and the rows that it owns; returns its id if it existed. */
-  remove(key: Key, cause: Cause): Change;
+  remove(key: RowKey, cause: Cause): Change;
   /** Changes of many rows as a few statements; undefined if a change of a row has other effects. */
   many?: ManyRows;
 }
@@ -167,7 +167,7 @@ export function rowsOf<T extends ObjectTable>(
 }
 
 /** The rows of a table as users of other objects, and how one of them is found. */
-export const userOf = (table: ObjectTable, { references = {}, isObject }: TableOptions): User => ({
+export const userOf = (table: ObjectTable, { references = {}, isObject }: TableOptions): ReferringTable => ({
   table,
   references,
   ...(isObject && { isObject }),
@@ -182,8 +182,8 @@ export function insertion(table: SQLiteTable, row: Values): Sql {
 
 /** Adds to a statement that changes a row those that have to run with it: its event among them. */
 export const changeOf =
-  (kind: Kind, user: User, recorder: Recorder, { followUps }: TableOptions) =>
-  (key: Key, where: Sql, patch: Values, cause: Cause, sent: Sql): Change => {
+  (kind: Kind, user: ReferringTable, recorder: Recorder, { followUps }: TableOptions) =>
+  (key: RowKey, where: Sql, patch: Values, cause: Cause, sent: Sql): Change => {
     const { before, after } = useChanges(user, key, where, patch);
     const event = recorder.change("updated", where, cause, patch);
     return {
@@ -195,13 +195,13 @@ export const changeOf =
   };
 
 /** The primary key of a row. */
-const keyOf = ({ edge_id }: ObjectTable, row: Values): Key => ({
+const keyOf = ({ edge_id }: ObjectTable, row: Values): RowKey => ({
   id: String(row["id"]),
   ...(edge_id && { edge_id: String(row["edge_id"]) }),
 });
 
 /** One row, for use in conditions; `member` is the column of a module. */
-export const versionedRow = (user: User, key: Key, member?: string): Versioned => ({
+export const versionedRow = (user: ReferringTable, key: RowKey, member?: string): Versioned => ({
   table: user.table,
   byKey: byKey(user, key),
   ...(member !== undefined && { member: columnOf(user.table, member) }),
@@ -215,5 +215,5 @@ function columnOf(table: SQLiteTable, name: string): SQLiteColumn {
 }
 
 /** Unsets a module, which is one column, if it is set; returns the row's version then. */
-export const clearing = ({ table }: User, where: Sql, member: string): Sql =>
+export const clearing = ({ table }: ReferringTable, where: Sql, member: string): Sql =>
   sql`update ${table} set ${bare(member)} = null, ${nextVersion} where ${where} and ${bare(member)} is not null returning "version"`;

@@ -10,7 +10,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { Role } from "../../packages/model/src/roles.ts";
 import type {
-  StoredBackend,
+  StoredBackendModule,
   StoredIpRestriction,
   StoredMutualTls,
   StoredTlsTermination,
@@ -52,7 +52,7 @@ const edge = {
   ...identity,
   ...texts,
   hostports: json().$type<string[]>(),
-  backend: json().$type<StoredBackend>(),
+  backend: json().$type<StoredBackendModule>(),
   ip_restriction: json().$type<StoredIpRestriction>(),
   traffic_policy: json().$type<StoredTrafficPolicy>(),
 };
@@ -111,7 +111,7 @@ export const httpsEdgeRoutes = sqliteTable(
     ...texts,
     match_type: text({ enum: ["exact_path", "path_prefix"] }),
     match: text(),
-    backend: json().$type<StoredBackend>(),
+    backend: json().$type<StoredBackendModule>(),
     ip_restriction: json().$type<StoredIpRestriction>(),
     traffic_policy: json().$type<StoredTrafficPolicy>(),
     response_headers: json().$type<StoredHeaders>(),

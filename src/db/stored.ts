@@ -2,7 +2,7 @@
  * The types of the JSON columns in `schema.ts`. A module is stored in its request shape; null means "not set".
  */
 
-export interface StoredBackend {
+export interface StoredBackendModule {
   enabled: boolean;
   backend_id: string;
 }

@@ -29,7 +29,7 @@ export interface IdsIn {
 export type References = Record<string, IdsIn>;
 
 /** The rows of one table as users of other objects. */
-export interface User {
+export interface ReferringTable {
   table: SQLiteTable & {
     id: SQLiteColumn;
     version: SQLiteColumn;
@@ -42,13 +42,16 @@ export interface User {
 }
 
 /** The primary key of a row: an id, with that of the edge for a route. */
-export type Key = { id: string; edge_id?: string };
+export type RowKey = { id: string; edge_id?: string };
 
 /**
  * Finds the row of a key, if it is an object. The plus makes SQLite use the primary key. With statistics, it would otherwise
  * search an index of objects and then read the row as well.
  */
-export const byKey = ({ table, isObject }: Omit<User, "references">, { id, edge_id }: Key): Sql =>
+export const byKey = (
+  { table, isObject }: Omit<ReferringTable, "references">,
+  { id, edge_id }: RowKey,
+): Sql =>
   and(
     table.edge_id && sql`${table.edge_id} = ${bound(edge_id)}`,
     sql`${table.id} = ${id}`,
@@ -85,9 +88,9 @@ export const portOf = (hostport: Sql): Sql =>
   sql`substr(${hostport}, instr(${hostport}, ']') + instr(substr(${hostport}, instr(${hostport}, ']') + 1), ':'))`;
 
 /** Built once for each table, because their SQL is always the same. */
-const queries = new WeakMap<User, ReferenceQueries[]>();
+const queries = new WeakMap<ReferringTable, ReferenceQueries[]>();
 
-function queriesOf(user: User): ReferenceQueries[] {
+function queriesOf(user: ReferringTable): ReferenceQueries[] {
   const known = queries.get(user);
   if (known) return known;
   const { table, references } = user;
@@ -108,7 +111,7 @@ function queriesOf(user: User): ReferenceQueries[] {
 }
 
 /** `select …` for everything that some columns of the rows of `where` refer to, as stored. */
-const stored = (user: User, where: Sql, columns: string[], what: "uses" | "targets"): Sql =>
+const stored = (user: ReferringTable, where: Sql, columns: string[], what: "uses" | "targets"): Sql =>
   join(
     queriesOf(user).flatMap((each) =>
       columns.includes(each.column) ? [sql`${each[what]}${where}${each.end}`] : [],
@@ -123,8 +126,8 @@ const stored = (user: User, where: Sql, columns: string[], what: "uses" | "targe
  * @param patch the new values of the columns; undefined if the row is deleted
  */
 export function useChanges(
-  user: User,
-  key: Key,
+  user: ReferringTable,
+  key: RowKey,
   where: Sql,
   patch: Values | undefined,
 ): { before: Sql[]; after: Sql[] } {
@@ -138,23 +141,23 @@ export function useChanges(
 }
 
 /** The statements for a new row: none if it refers to nothing. */
-export function newUses(user: User, where: Sql, row: Values): Sql[] {
+export function newUses(user: ReferringTable, where: Sql, row: Values): Sql[] {
   const columns = Object.keys(user.references).filter((name) => row[name] !== null);
   const isUser = targetsIn(user.references, row).length > 0;
   return isUser ? [useAll(user, where, columns)] : [];
 }
 
 /** Deletes the uses of what the columns refer to now, except of the targets in `kept`. */
-const release = (user: User, key: Key, where: Sql, columns: string[], kept: string[]): Sql =>
+const release = (user: ReferringTable, key: RowKey, where: Sql, columns: string[], kept: string[]): Sql =>
   sql`delete from ${uses} where ${uses.user} = ${key.id} and ${uses.edge_id} = ${key.edge_id ?? ""}
     and ${uses.target} in (${stored(user, where, columns, "targets")})
     and ${uses.target} not in (select value from json_each(${JSON.stringify(kept)}))`;
 
 /** Deletes the uses of everything that some columns of the rows of `where` refer to. */
-export const releaseAll = (user: User, where: Sql, columns: string[]): Sql =>
+export const releaseAll = (user: ReferringTable, where: Sql, columns: string[]): Sql =>
   sql`delete from ${uses} where (${uses.target}, ${uses.user}, ${uses.edge_id}) in
     (select target, user, edge_id from (${stored(user, where, columns, "uses")}))`;
 
 /** Inserts the uses of what some columns of the rows of `where` refer to. Repeating it changes nothing. */
-export const useAll = (user: User, where: Sql, columns: string[]): Sql =>
+export const useAll = (user: ReferringTable, where: Sql, columns: string[]): Sql =>
   sql`insert or ignore into ${uses} (target, user, edge_id, listed) ${stored(user, where, columns, "uses")}`;

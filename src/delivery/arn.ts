@@ -1,4 +1,4 @@
-import type { Failure } from "./sender.ts";
+import type { SendFailure } from "./sender.ts";
 
 /*
  * ARNs, `arn:{partition}:{service}:{region}:{account}:{rest}`, parsed when something is sent. They are checked strictly,
@@ -37,7 +37,7 @@ const resources = {
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const ROLE = /^role\/(?:[\w+=,.@-]+\/)*[\w+=,.@-]{1,64}$/;
 
-const unusable = (member: string, problem: string, expected: string): Failure => ({
+const unusable = (member: string, problem: string, expected: string): SendFailure => ({
   class: "configuration",
   error: {
     code: `invalid_${member}`,
@@ -66,9 +66,9 @@ export function parseResource(
   member: string,
   arn: string,
   service: keyof typeof resources,
-): CloudResource | Failure {
+): CloudResource | SendFailure {
   const { start, names } = resources[service];
-  const invalid = (problem: string): Failure =>
+  const invalid = (problem: string): SendFailure =>
     unusable(member, problem, `arn:aws:${service}:us-east-1:123456789012:${start}NAME`);
   const parts = partsOf(arn);
   if (parts.start !== "arn") return invalid("it is not an ARN");
@@ -90,8 +90,8 @@ export function parseResource(
  * @param region the bucket's region
  * @returns a `configuration` failure for any other ARN, including an access point's, and for a region of another partition
  */
-export function parseBucket(arn: string, region: string): CloudResource | Failure {
-  const invalid = (problem: string): Failure =>
+export function parseBucket(arn: string, region: string): CloudResource | SendFailure {
+  const invalid = (problem: string): SendFailure =>
     unusable("bucket_arn", problem, "arn:aws:s3:::NAME, the name as its service defines it");
   const parts = partsOf(arn);
   if (parts.start !== "arn") return invalid("it is not an ARN");
@@ -112,8 +112,8 @@ export function parseBucket(arn: string, region: string): CloudResource | Failur
 }
 
 /** The `configuration` failure for a string that is not the ARN of a role in this partition; otherwise undefined. */
-export function problemOfRole(arn: string, partition: string): Failure | undefined {
-  const invalid = (problem: string): Failure =>
+export function problemOfRole(arn: string, partition: string): SendFailure | undefined {
+  const invalid = (problem: string): SendFailure =>
     unusable("role_arn", problem, `arn:${partition}:iam::123456789012:role/NAME`);
   const parts = partsOf(arn);
   if (parts.start !== "arn") return invalid("it is not an ARN");

@@ -1,7 +1,7 @@
 import { clock } from "../../packages/model/src/clock.ts";
-import type { Caller, Failure, Reply } from "./sender.ts";
+import type { Transport, SendFailure, Reply } from "./sender.ts";
 
-export type { Caller, Reply };
+export type { Transport, Reply };
 
 /** How long a call may take in all, in milliseconds. */
 export const CALL_MILLISECONDS = 15_000;
@@ -16,13 +16,13 @@ const LONGEST_RETRY_AFTER = 3_600_000;
 export const OUT_OF_CALLS = "out_of_calls";
 
 /** The failure of such a call. */
-export const outOfCalls: Failure = {
+export const outOfCalls: SendFailure = {
   class: "retry",
   error: { code: OUT_OF_CALLS, status: null, msg: "This run had no calls left." },
 };
 
 /** True for a failure, such as a call without a response or a target that cannot be called. */
-export const isFailure = (result: object): result is Failure => "class" in result && "error" in result;
+export const isFailure = (result: object): result is SendFailure => "class" in result && "error" in result;
 
 /**
  * Calls a receiver: takes at most 15 seconds, reads 64 KiB of the response by default, and follows no redirects.
@@ -30,7 +30,7 @@ export const isFailure = (result: object): result is Failure => "class" in resul
  * @param isLeft called before each call; false ends the run
  */
 export const callerWithin =
-  (isLeft: () => boolean): Caller =>
+  (isLeft: () => boolean): Transport =>
   async (url, init, responseBytes = RESPONSE_BYTES) => {
     if (!isLeft()) return outOfCalls;
     try {
@@ -95,7 +95,7 @@ const BATCH = new Set([400, 413]);
 export function failureOfStatus(
   { status, headers }: Reply,
   words: Partial<Record<number, string>> = {},
-): Failure {
+): SendFailure {
   const error = {
     code: `http_${status}`,
     status,

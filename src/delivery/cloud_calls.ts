@@ -4,13 +4,13 @@ import type { CloudRegion } from "./arn.ts";
 import { isFailure, type Reply } from "./call.ts";
 import { credentialsFor, forget } from "./cloud_credentials.ts";
 import { errorOfRecord, failureOf, isRetried, isTokenExpired, type Purpose } from "./cloud_errors.ts";
-import { type Failure, failed, type OutgoingEvent, type Receipt, type SendContext } from "./sender.ts";
+import { type SendFailure, failed, type OutgoingEvent, type Receipt, type SendContext } from "./sender.ts";
 import { callSigned, endpointAt, type UnsignedRequest } from "./signed_calls.ts";
 
 const encoder = new TextEncoder();
 
 /** An action of a service's JSON protocol, for one target. */
-export interface Action<Result> {
+export interface CloudAction<Result> {
   auth: StoredCloudAuth;
   region: CloudRegion;
   service: "kinesis" | "firehose" | "logs";
@@ -29,9 +29,9 @@ export interface Action<Result> {
 
 /** Calls an action: a POST of JSON 1.1. */
 export async function act<Result extends object>(
-  { auth, region, service, member, version, name, body, result, responseBytes }: Action<Result>,
+  { auth, region, service, member, version, name, body, result, responseBytes }: CloudAction<Result>,
   context: SendContext,
-): Promise<Result | Failure> {
+): Promise<Result | SendFailure> {
   const host = `${service}.${region.region}.${region.suffix}`;
   const reply = await callCloud(
     {
@@ -51,7 +51,7 @@ export async function act<Result extends object>(
 }
 
 /** The failure for a success that does not say which events were accepted. */
-const UNREADABLE: Failure = {
+const UNREADABLE: SendFailure = {
   class: "retry",
   error: {
     code: "unreadable_response",
@@ -65,7 +65,7 @@ export async function callCloud(
   request: UnsignedRequest,
   { auth, region, purpose }: { auth: StoredCloudAuth; region: CloudRegion; purpose: Purpose },
   context: SendContext,
-): Promise<Reply | Failure> {
+): Promise<Reply | SendFailure> {
   const credentials = await credentialsFor(auth, region, context);
   if (isFailure(credentials)) return credentials;
   const reply = await callSigned(request, credentials, context.call);

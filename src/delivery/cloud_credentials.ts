@@ -1,8 +1,8 @@
 import type { StoredCloudAuth } from "../db/stored.ts";
 import { type CloudRegion, problemOfRole } from "./arn.ts";
-import { type Caller, isFailure } from "./call.ts";
+import { type Transport, isFailure } from "./call.ts";
 import { failureOf } from "./cloud_errors.ts";
-import type { Failure, SendContext } from "./sender.ts";
+import type { SendFailure, SendContext } from "./sender.ts";
 import { callSigned, cloudNow, type Credentials, endpointAt } from "./signed_calls.ts";
 
 /** How long before their end temporary credentials are renewed, in milliseconds. */
@@ -18,7 +18,7 @@ const kept = new Map<string, { credentials: Credentials; until: number }>();
  * Calls in progress. Only requests of the same run share a call: if a run is cut off early, requests of other runs would
  * otherwise wait forever.
  */
-const underWay = new WeakMap<Caller, Map<string, Promise<Credentials | Failure>>>();
+const underWay = new WeakMap<Transport, Map<string, Promise<Credentials | SendFailure>>>();
 
 const encoder = new TextEncoder();
 
@@ -30,7 +30,7 @@ export async function credentialsFor(
   { role, creds }: StoredCloudAuth,
   region: CloudRegion,
   context: SendContext,
-): Promise<Credentials | Failure> {
+): Promise<Credentials | SendFailure> {
   if (creds)
     return { accessKeyId: creds.cloud_access_key_id, secretAccessKey: creds.cloud_secret_access_key };
   if (!role) return unusable("no_credentials", "The target has neither a key nor a role.");
@@ -47,7 +47,7 @@ export async function credentialsFor(
   const found = kept.get(key);
   if (found && cloudNow() < found.until) return found.credentials;
 
-  const calls = underWay.get(context.call) ?? new Map<string, Promise<Credentials | Failure>>();
+  const calls = underWay.get(context.call) ?? new Map<string, Promise<Credentials | SendFailure>>();
   underWay.set(context.call, calls);
   const running =
     calls.get(key) ??
@@ -72,7 +72,7 @@ async function assumeRole(
   }: { roleArn: string; cloudKey: Credentials; host: string; region: string },
   key: string,
   { destinationId, settings: { endpoints, externalId }, call }: SendContext,
-): Promise<Credentials | Failure> {
+): Promise<Credentials | SendFailure> {
   const form = new URLSearchParams({
     Action: "AssumeRole",
     Version: "2011-06-15",
@@ -123,7 +123,7 @@ const elementIn = (xml: string, name: string): string =>
   new RegExp(`<${name}>([^<&]*)</${name}>`).exec(xml)?.[1] ?? "";
 
 /** A failure, as a failure to assume the role. */
-function inRole(failure: Failure): Failure {
+function inRole(failure: SendFailure): SendFailure {
   const { error } = failure;
   const msg =
     error.code === "AccessDenied"
@@ -132,7 +132,7 @@ function inRole(failure: Failure): Failure {
   return { ...failure, error: { ...error, msg } };
 }
 
-const unusable = (code: string, msg: string): Failure => ({
+const unusable = (code: string, msg: string): SendFailure => ({
   class: "configuration",
   error: { code, status: null, msg },
 });

@@ -1,5 +1,5 @@
 import { failureOfStatus, type Reply, retryAfterIn } from "./call.ts";
-import type { Failure, SendError } from "./sender.ts";
+import type { SendFailure, SendError } from "./sender.ts";
 
 /*
  * Errors of the cloud's services. Nearly all have status 400, so only their codes distinguish them.
@@ -88,7 +88,7 @@ export function codeIn({ text }: Reply): string | undefined {
 }
 
 /** True if a token was rejected because it has expired. */
-export const isTokenExpired = ({ error }: Failure): boolean =>
+export const isTokenExpired = ({ error }: SendFailure): boolean =>
   error.code === "ExpiredToken" || error.code === "ExpiredTokenException";
 
 /** True for the code of an event that may be accepted later. */
@@ -113,14 +113,14 @@ export interface Purpose {
 }
 
 /** The failure for an unsuccessful response. */
-export function failureOf(reply: Reply, { permission, judgesEvents }: Purpose): Failure {
+export function failureOf(reply: Reply, { permission, judgesEvents }: Purpose): SendFailure {
   const failure = byCode(reply, permission);
   return failure.class === "batch" && !judgesEvents && reply.status !== 413
     ? { ...failure, class: "configuration" }
     : failure;
 }
 
-function byCode(reply: Reply, permission: string): Failure {
+function byCode(reply: Reply, permission: string): SendFailure {
   const { status, headers } = reply;
   const code = codeIn(reply);
   if (code === undefined) return failureOfStatus(reply);

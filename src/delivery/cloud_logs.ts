@@ -6,7 +6,7 @@ import { isFailure } from "./call.ts";
 import { act, receiptOf } from "./cloud_calls.ts";
 import {
   failed,
-  type Failure,
+  type SendFailure,
   type OutgoingEvent,
   type Receipt,
   type SendContext,
@@ -89,7 +89,7 @@ async function put(
   group: CloudResource,
   batch: LogEvent[],
   context: SendContext,
-): Promise<Written | Failure> {
+): Promise<Written | SendFailure> {
   const api = {
     auth,
     region: group,
@@ -120,7 +120,7 @@ async function put(
   return isFailure(second) && isNotFound(second) ? { ...second, class: "retry" } : second;
 }
 
-const isNotFound = ({ error }: Failure): boolean => error.code === "ResourceNotFoundException";
+const isNotFound = ({ error }: SendFailure): boolean => error.code === "ResourceNotFoundException";
 
 /** Adds the rejected events of a batch to the receipt: the oldest up to an index, the newest from an index on. */
 function addRejected(receipt: Receipt, batch: LogEvent[], { rejectedLogEventsInfo }: Written): void {

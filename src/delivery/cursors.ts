@@ -135,7 +135,7 @@ interface Leased {
 export function acquireLease(
   destination_id: string,
   lease: string,
-): { statements: Sql[]; read: (rows: Values[][]) => Claimed | undefined } {
+): { statements: Sql[]; read: (rows: Values[][]) => ClaimedEvents | undefined } {
   const now = clock.now();
   const leased = sql`select * from ${cursors} where destination_id = ${destination_id} and lease = ${lease}`;
   const wanted = withWanted(destination_id);
@@ -175,7 +175,7 @@ function together(condition: Sql): Sql {
 }
 
 /** The events that a run has to send. */
-export interface Claimed extends Leased {
+export interface ClaimedEvents extends Leased {
   /** Events to send again, if there are any; otherwise later events. */
   events: StoredEvent[];
   isAgain: boolean;
@@ -192,7 +192,7 @@ export interface Claimed extends Leased {
 const decodeTarget = decoderOf(eventDestinations);
 
 /** Decodes the rows of {@link acquireLease}; undefined if another run has the lease, or if the destination does not exist. */
-function claimedIn([, leased = [], again = [], later = []]: Values[][]): Claimed | undefined {
+function claimedIn([, leased = [], again = [], later = []]: Values[][]): ClaimedEvents | undefined {
   const [found] = leased;
   if (!found) return undefined;
   const { target } = decodeTarget({ ...found });
@@ -241,7 +241,7 @@ function eventsIn(rows: Values[]): { events: StoredEvent[]; last: number; isCut:
 }
 
 /** The state in which a run leaves a cursor. */
-export interface Progress {
+export interface CursorState {
   position: number;
   /** The `seq` of each event to send again. */
   holes: number[];
@@ -266,7 +266,7 @@ export interface Progress {
 export function advance(
   destination_id: string,
   lease: string,
-  progress: Progress,
+  progress: CursorState,
   continues: boolean,
 ): Sql[] {
   const now = clock.now();

@@ -4,7 +4,14 @@ import { failureOfStatus, isFailure } from "./call.ts";
 import { checkedUrl, refusedUrl } from "./guarded_url.ts";
 import { gzip } from "./gzip.ts";
 import { privateHost } from "./resolver.ts";
-import { allAccepted, failed, type Failure, type Reply, type SendContext, type Sender } from "./sender.ts";
+import {
+  allAccepted,
+  failed,
+  type SendFailure,
+  type Reply,
+  type SendContext,
+  type Sender,
+} from "./sender.ts";
 
 /*
  * The Logs Ingestion API of Azure Monitor, with a token of Microsoft Entra (client credentials):
@@ -92,7 +99,7 @@ export const logsIngestion: Sender<LogsIngestion> = {
 };
 
 /** A 400 is about the stream or its schema, so a smaller batch would not help. */
-function failureOf(reply: Reply): Failure {
+function failureOf(reply: Reply): SendFailure {
   const failure = failureOfStatus(reply, words);
   return reply.status === 400 ? { ...failure, class: "configuration" } : failure;
 }
@@ -103,7 +110,7 @@ interface Endpoint extends Omit<Cloud, "suffix"> {
 }
 
 /** The URLs to call, or the failure if they cannot be called. */
-async function endpointOf(target: LogsIngestion, context: SendContext): Promise<Endpoint | Failure> {
+async function endpointOf(target: LogsIngestion, context: SendContext): Promise<Endpoint | SendFailure> {
   const { endpoints, allowedHosts } = context.settings;
   const [tenant, rule, stream] = [
     segment(target.tenant_id),
@@ -142,7 +149,7 @@ const NO_SEGMENT = "Expected a name other than . and ..";
 const segment = (name: string): string | undefined =>
   name === "." || name === ".." ? undefined : encodeURIComponent(name);
 
-const configuration = (member: string, problem: string): Failure => ({
+const configuration = (member: string, problem: string): SendFailure => ({
   class: "configuration",
   error: refusedUrl(member, problem),
 });
@@ -155,8 +162,8 @@ async function withToken(
   target: LogsIngestion,
   endpoint: Endpoint,
   context: SendContext,
-  post: (token: string) => Promise<Reply | Failure>,
-): Promise<Reply | Failure> {
+  post: (token: string) => Promise<Reply | SendFailure>,
+): Promise<Reply | SendFailure> {
   const { client_id, client_secret } = target;
   const key = JSON.stringify([endpoint.entra, endpoint.scope, client_id, client_secret]);
   const known = tokens.get(key);
@@ -180,7 +187,7 @@ async function issue(
   { client_id, client_secret }: LogsIngestion,
   { entra, scope }: Endpoint,
   { call }: SendContext,
-): Promise<{ token: string; expires: number } | Failure> {
+): Promise<{ token: string; expires: number } | SendFailure> {
   const form = { client_id, client_secret, grant_type: "client_credentials", scope };
   const reply = await call(entra, {
     method: "POST",

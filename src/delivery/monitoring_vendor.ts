@@ -6,7 +6,7 @@ import { privateHost } from "./resolver.ts";
 import {
   allAccepted,
   failed,
-  type Failure,
+  type SendFailure,
   type OutgoingEvent,
   type SendContext,
   type Sender,
@@ -108,7 +108,7 @@ function entryOf({ envelope, text }: OutgoingEvent, target: MonitoringVendor, ho
 async function intakeOf(
   { api_key, site = DEFAULT_SITE }: MonitoringVendor,
   context: SendContext,
-): Promise<string | Failure> {
+): Promise<string | SendFailure> {
   const { endpoints, allowedHosts } = context.settings;
   // `fetch` would throw for a value that is not valid in a header.
   if (!/^[\x21-\x7e]+$/.test(api_key))

@@ -1,5 +1,5 @@
 import { isLoopback } from "../http/request.ts";
-import type { Outcome } from "./send_all.ts";
+import type { SendOutcome } from "./send_all.ts";
 import type { SendContext, SendError } from "./sender.ts";
 
 /**
@@ -10,8 +10,8 @@ import type { SendContext, SendError } from "./sender.ts";
  */
 export async function withEndpointNamed(
   context: SendContext,
-  send: (context: SendContext) => Promise<Outcome>,
-): Promise<Outcome> {
+  send: (context: SendContext) => Promise<SendOutcome>,
+): Promise<SendOutcome> {
   let called = "";
   const outcome = await send({
     ...context,

@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { isIpv4, plainIpv6 } from "../../packages/model/src/values/ip.ts";
 import { isFailure, type Reply } from "./call.ts";
 import { refusedUrl } from "./guarded_url.ts";
-import type { Failure, SendContext } from "./sender.ts";
+import type { SendFailure, SendContext } from "./sender.ts";
 
 /*
  * Looks up the addresses of hosts that callers name, so that a public name with a private address is not called. Uses DNS over
@@ -61,7 +61,7 @@ export async function privateHost(
   member: string,
   hostname: string,
   { call, settings: { resolver } }: SendContext,
-): Promise<Failure | undefined> {
+): Promise<SendFailure | undefined> {
   if (resolver === undefined) return undefined;
   const answers = await Promise.all(
     TYPES.map(async ({ name, number }) => {
@@ -84,7 +84,7 @@ export async function privateHost(
   };
 }
 
-const retry = (code: string, msg: string): Failure => ({
+const retry = (code: string, msg: string): SendFailure => ({
   class: "retry",
   error: { code, status: null, msg },
 });

@@ -4,9 +4,15 @@ import { rootCause } from "../db/failures.ts";
 import { type Session, withRetries } from "../db/session.ts";
 import type { StoredTarget } from "../db/stored.ts";
 import { CALL_MILLISECONDS, callerWithin, isFailure, OUT_OF_CALLS, outOfCalls } from "./call.ts";
-import { advance, LEASE_MILLISECONDS, type Progress, type Claimed, acquireLease } from "./cursors.ts";
-import { OUT_OF_TIME, type Outcome, outgoing, outOfTime } from "./send_all.ts";
-import type { DeliverySettings, Envelope, Failure, SendContext } from "./sender.ts";
+import {
+  advance,
+  LEASE_MILLISECONDS,
+  type CursorState,
+  type ClaimedEvents,
+  acquireLease,
+} from "./cursors.ts";
+import { OUT_OF_TIME, type SendOutcome, outgoing, outOfTime } from "./send_all.ts";
+import type { DeliverySettings, Envelope, SendFailure, SendContext } from "./sender.ts";
 import { type BoundSender, senderFor } from "./senders.ts";
 
 /*
@@ -130,7 +136,7 @@ async function deliverTo(
       clock.now() < lease.ends - CALL_MILLISECONDS ? call(...request) : Promise.resolve(outOfTime),
   };
   let turnEnds: number | undefined;
-  for (let before: Progress | undefined; ;) {
+  for (let before: CursorState | undefined; ;) {
     const claimed = await claimNext(delivery, destinationId, lease, before);
     if (!claimed) return before ? "done" : "nothing";
     turnEnds ??= clock.now() + TURN;
@@ -168,8 +174,8 @@ async function claimNext(
   { session, budget }: Delivery,
   destinationId: string,
   lease: Lease,
-  before: Progress | undefined,
-): Promise<Claimed | undefined> {
+  before: CursorState | undefined,
+): Promise<ClaimedEvents | undefined> {
   const { statements, read } = acquireLease(destinationId, lease.id);
   lease.ends = clock.now() + LEASE_MILLISECONDS;
   const written = before ? advance(destinationId, lease.id, before, true) : [];
@@ -181,7 +187,7 @@ async function claimNext(
 /** Sends the events. Never throws: an error within the service is a failure too. */
 async function sendClaimed(
   { show, open, budget }: Delivery,
-  claimed: Claimed,
+  claimed: ClaimedEvents,
   context: SendContext,
   ends: number,
   sum: Delivered,
@@ -196,24 +202,24 @@ async function sendClaimed(
 }
 
 /** True if more can be sent immediately. A turn or a lease can be too short to send all events that were read. */
-function isLeft({ isMore }: Claimed, sent: Sent): boolean {
+function isLeft({ isMore }: ClaimedEvents, sent: Sent): boolean {
   const failure = failureOf(sent);
   const isStopped = isHeld(sent) || (failure !== undefined && failure.error.code !== OUT_OF_TIME);
   return !isStopped && (isMore || failure !== undefined);
 }
 
-/** The result of sending: an {@link Outcome}, or how many milliseconds to wait for more events. */
-type Sent = Outcome | { wait: number };
+/** The result of sending: an {@link SendOutcome}, or how many milliseconds to wait for more events. */
+type Sent = SendOutcome | { wait: number };
 
 const isHeld = (sent: Sent): sent is { wait: number } => "wait" in sent;
 
-const failureOf = (sent: Sent): Failure | undefined => (isHeld(sent) ? undefined : sent.failure);
+const failureOf = (sent: Sent): SendFailure | undefined => (isHeld(sent) ? undefined : sent.failure);
 
 /** True if the remaining events were not sent because the run had to end, which is not a failure of the destination. */
-const isStop = ({ error }: Failure): boolean => error.code === OUT_OF_TIME || error.code === OUT_OF_CALLS;
+const isStop = ({ error }: SendFailure): boolean => error.code === OUT_OF_TIME || error.code === OUT_OF_CALLS;
 
 /** The outcome of an attempt that sent nothing. */
-const nothingSent = ({ rejected_in_a_row: rejectedInARow }: Claimed): Outcome => ({
+const nothingSent = ({ rejected_in_a_row: rejectedInARow }: ClaimedEvents): SendOutcome => ({
   accepted: 0,
   doneUpTo: undefined,
   again: [],
@@ -223,7 +229,7 @@ const nothingSent = ({ rejected_in_a_row: rejectedInARow }: Claimed): Outcome =>
 
 /** Sends the events. */
 async function send(
-  claimed: Claimed,
+  claimed: ClaimedEvents,
   context: SendContext,
   show: Delivery["show"],
   open: Delivery["open"],
@@ -247,13 +253,13 @@ export async function senderOf(
   target: StoredTarget,
   destinationId: string,
   open: Delivery["open"],
-): Promise<BoundSender | Failure> {
+): Promise<BoundSender | SendFailure> {
   const opened = await open(target, destinationId).catch(() => undefined);
   return opened ? (senderFor(opened) ?? NO_SENDER) : CANNOT_OPEN;
 }
 
 /** Most likely an error of the operator, who can fix it at any time, so delivery is retried. */
-const CANNOT_OPEN: Failure = {
+const CANNOT_OPEN: SendFailure = {
   class: "retry",
   error: {
     code: "secrets",
@@ -261,12 +267,12 @@ const CANNOT_OPEN: Failure = {
     msg: "The secrets of the target cannot be opened: the operator must restore the key that sealed them, or the target must be set again.",
   },
 };
-const NO_SENDER: Failure = {
+const NO_SENDER: SendFailure = {
   class: "configuration",
   error: { code: "target", status: null, msg: "The target has no field that events can be sent to." },
 };
 
-const INTERNAL: Failure = {
+const INTERNAL: SendFailure = {
   class: "retry",
   error: {
     code: "internal",
@@ -276,7 +282,7 @@ const INTERNAL: Failure = {
 };
 
 /** The new state of the cursor, given the result of sending. */
-function progressOf(claimed: Claimed, sent: Sent): Progress {
+function progressOf(claimed: ClaimedEvents, sent: Sent): CursorState {
   const { low, lookedAt, events, isAgain, unread, failures, failing_since, last_error, rejected_in_a_row } =
     claimed;
   const now = clock.now();
@@ -325,7 +331,7 @@ function progressOf(claimed: Claimed, sent: Sent): Progress {
 const SOUND = { failures: 0, failing_since: null, last_error: null };
 
 /** Milliseconds until the next attempt, after `count` failures. */
-function backoffAfter({ class: kind, retryAfter = 0 }: Failure, count: number): number {
+function backoffAfter({ class: kind, retryAfter = 0 }: SendFailure, count: number): number {
   if (kind === "configuration") return HOUR;
   const backoff = Math.random() * Math.min(HOUR, FIRST_BACKOFF * 2 ** count);
   return Math.ceil(Math.max(backoff, Math.min(retryAfter, HOUR)));

@@ -1,8 +1,8 @@
 import { clock } from "../../packages/model/src/clock.ts";
-import type { BatchLimits, Failure, OutgoingEvent, SendContext, SendError, Sender } from "./sender.ts";
+import type { BatchLimits, SendFailure, OutgoingEvent, SendContext, SendError, Sender } from "./sender.ts";
 
 /** The outcome of sending events. Events after `doneUpTo` were not sent. */
-export interface Outcome {
+export interface SendOutcome {
   /** How many events were accepted. */
   accepted: number;
   /** Every event up to this `seq` is done, except those in `again`; undefined if no event is done. */
@@ -13,14 +13,14 @@ export interface Outcome {
   /** How many of them were rejected, each in a request of its own, since an event was accepted. */
   rejectedInARow: number;
   /** The reason why the remaining events were not sent, or why the events in `again` were not accepted. */
-  failure?: Failure;
+  failure?: SendFailure;
 }
 
 /** The error code for events that were not sent because the run had to end. */
 export const OUT_OF_TIME = "out_of_time";
 
 /** The failure for events that were not sent because the run had to end. */
-export const outOfTime: Failure = {
+export const outOfTime: SendFailure = {
   class: "retry",
   error: { code: OUT_OF_TIME, status: null, msg: "The run ended before the event was sent." },
 };
@@ -50,9 +50,9 @@ export async function sendAll<Target>(
   context: SendContext,
   until: number,
   rejectedInARow: number,
-): Promise<Outcome> {
+): Promise<SendOutcome> {
   const limits = sender.limits(target);
-  const outcome: Outcome = { accepted: 0, doneUpTo: undefined, again: [], rejected: [], rejectedInARow };
+  const outcome: SendOutcome = { accepted: 0, doneUpTo: undefined, again: [], rejected: [], rejectedInARow };
   const batches = inBatches(
     events.map((event) => fitting(event, limits)),
     limits,
@@ -85,7 +85,7 @@ export async function sendAll<Target>(
   return outcome;
 }
 
-const rejectsAll = (error: SendError): Failure => ({
+const rejectsAll = (error: SendError): SendFailure => ({
   class: "retry",
   error: {
     ...error,

@@ -58,7 +58,7 @@ export interface SendError {
  * - `suspend`: the receiver does not want further events
  * - `batch`: the receiver rejects this batch; a single event may be the cause
  */
-export interface Failure {
+export interface SendFailure {
   class: "retry" | "configuration" | "suspend" | "batch";
   error: SendError;
   /** The backoff that the receiver requested, in milliseconds, if it did. */
@@ -68,7 +68,7 @@ export interface Failure {
 /** The outcome of one call of {@link Sender.send}. Events that it does not name were accepted. */
 export interface Receipt {
   /** No event was accepted. `again` and `rejected` are then empty. */
-  failure?: Failure;
+  failure?: SendFailure;
   /** Events that were not accepted, and will be sent again. */
   again: OutgoingEvent[];
   /** The error of the events in `again`, if there are any. */
@@ -116,14 +116,18 @@ export interface Reply {
  *
  * @param responseBytes how much of the response is read; 64 KiB if omitted
  */
-export type Caller = (url: string, init: RequestInit, responseBytes?: number) => Promise<Reply | Failure>;
+export type Transport = (
+  url: string,
+  init: RequestInit,
+  responseBytes?: number,
+) => Promise<Reply | SendFailure>;
 
 /** The context of a sender, in addition to the events. */
 export interface SendContext {
   destinationId: string;
   settings: DeliverySettings;
   /** Senders make every call through this. */
-  call: Caller;
+  call: Transport;
 }
 
 /** Sends events to one kind of target. Never throws because of a receiver. */
@@ -139,4 +143,4 @@ export interface Sender<Target> {
 export const allAccepted: Receipt = { again: [], rejected: [] };
 
 /** The receipt if no event was accepted. */
-export const failed = (failure: Failure): Receipt => ({ failure, again: [], rejected: [] });
+export const failed = (failure: SendFailure): Receipt => ({ failure, again: [], rejected: [] });

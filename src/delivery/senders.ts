@@ -6,7 +6,7 @@ import { logsIngestion } from "./logs_ingestion.ts";
 import { monitoringVendor } from "./monitoring_vendor.ts";
 import { withEndpointNamed } from "./named_endpoint.ts";
 import { objectStorage } from "./object_storage.ts";
-import { type Outcome, sendAll } from "./send_all.ts";
+import { type SendOutcome, sendAll } from "./send_all.ts";
 import type { OutgoingEvent, SendContext, Sender } from "./sender.ts";
 import { webhook } from "./webhook.ts";
 
@@ -20,7 +20,7 @@ export interface BoundSender {
     context: SendContext,
     until: number,
     rejectedInARow: number,
-  ): Promise<Outcome>;
+  ): Promise<SendOutcome>;
 }
 
 const bound = <Target>(sender: Sender<Target>, target: Target | undefined): BoundSender | undefined =>

@@ -1,8 +1,8 @@
 import { AwsV4Signer } from "aws4fetch";
 import { clock } from "../../packages/model/src/clock.ts";
-import { type Caller, isFailure, type Reply } from "./call.ts";
+import { type Transport, isFailure, type Reply } from "./call.ts";
 import { codeIn } from "./cloud_errors.ts";
-import type { Failure } from "./sender.ts";
+import type { SendFailure } from "./sender.ts";
 
 /** An access key, with a session token if it is temporary. */
 export interface Credentials {
@@ -68,8 +68,8 @@ function refusesTime(reply: Reply): boolean {
 export async function callSigned(
   request: UnsignedRequest,
   credentials: Credentials,
-  call: Caller,
-): Promise<Reply | Failure> {
+  call: Transport,
+): Promise<Reply | SendFailure> {
   const { endpoint, path } = request;
   const url = URL.parse(endpoint.origin + path);
   if (url?.origin !== endpoint.origin || url.pathname !== path)
@@ -106,12 +106,12 @@ export async function callSigned(
   return second;
 }
 
-const unusable = (code: string, msg: string): Failure => ({
+const unusable = (code: string, msg: string): SendFailure => ({
   class: "configuration",
   error: { code, status: null, msg },
 });
 
-const skewed = ({ status }: Reply): Failure => ({
+const skewed = ({ status }: Reply): SendFailure => ({
   class: "retry",
   error: { code: "clock_skew", status, msg: "The target rejects the time of the request." },
 });

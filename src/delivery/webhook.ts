@@ -7,7 +7,7 @@ import { privateHost } from "./resolver.ts";
 import {
   allAccepted,
   failed,
-  type Failure,
+  type SendFailure,
   type OutgoingEvent,
   type SendContext,
   type Sender,
@@ -63,7 +63,7 @@ export const webhook: Sender<Webhook> = {
 };
 
 /** The URL to call, or the failure if it cannot be called. */
-async function receiverOf(target: Webhook, context: SendContext): Promise<string | Failure> {
+async function receiverOf(target: Webhook, context: SendContext): Promise<string | SendFailure> {
   const { endpoints, allowedHosts, origin } = context.settings;
   const { url, problem } = checkedUrl(target.url);
   if (!url) return configuration(problem);
@@ -75,7 +75,7 @@ async function receiverOf(target: Webhook, context: SendContext): Promise<string
   return (await privateHost("url", url.hostname, context)) ?? url.href;
 }
 
-const configuration = (problem: string): Failure => ({
+const configuration = (problem: string): SendFailure => ({
   class: "configuration",
   error: refusedUrl("url", problem),
 });
@@ -97,7 +97,7 @@ async function post(
   keys: CryptoKey[],
   { envelope, text }: OutgoingEvent,
   { call }: SendContext,
-): Promise<Failure | undefined> {
+): Promise<SendFailure | undefined> {
   const id = envelope.event_id;
   const timestamp = String(Math.floor(clock.now() / 1000));
   const signed = encoder.encode(`${id}.${timestamp}.${text}`);

@@ -56,7 +56,7 @@ export interface Operation<
 }
 
 /** One operation with its method and path: `POST`, `/edges/tcp/:id`. */
-export interface Route {
+export interface OperationRoute {
   method: string;
   path: string;
   operation: Operation;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { exampleId, exampleRef, idSchema, Ref, ref } from "../../packages/model/src/ids.ts";
 import { anyBackend } from "../../packages/model/src/kinds.ts";
 import { requestObject, schema } from "../../packages/model/src/values/members.ts";
-import type { StoredBackend } from "../db/stored.ts";
+import type { StoredBackendModule } from "../db/stored.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "The backend that receives the traffic of the edge.";
@@ -26,7 +26,7 @@ const BackendModule = schema("BackendModule", () => ({
 }));
 
 /** The backend that receives an edge's traffic. */
-export const backend: EdgeModule<"backend", StoredBackend, z.output<typeof BackendModule>> = {
+export const backend: EdgeModule<"backend", StoredBackendModule, z.output<typeof BackendModule>> = {
   name: "backend",
   title: "backend",
   about: description,

@@ -10,7 +10,7 @@ import {
   isVersioned,
   type Operation,
   preconditionsOf,
-  type Route,
+  type OperationRoute,
 } from "../http/route.ts";
 import { errorList, errorReferences, errorResponses } from "./error_responses.ts";
 import { exampleOf } from "./examples.ts";
@@ -146,7 +146,7 @@ const securitySchemes = {
  *
  * @param server URL of the service; importers only accept an absolute one
  */
-export function openApiDocument(routes: Route[], server: string): string {
+export function openApiDocument(routes: OperationRoute[], server: string): string {
   const components = new Map<string, unknown>();
   const schemaOf: Describe = (schema, io) => {
     const {
@@ -218,7 +218,7 @@ export function openApiDocument(routes: Route[], server: string): string {
 }
 
 /** After which other operations the document lists an operation. */
-const placeOf = ({ operation }: Route): number => LAST.indexOf(operation.tag);
+const placeOf = ({ operation }: OperationRoute): number => LAST.indexOf(operation.tag);
 
 /** A sentence on the role that an operation needs. */
 const requirement = (access: Access): string =>

@@ -5,7 +5,7 @@ import { PAGE_BYTES, pageOf, type PageQuery, type Pages } from "../db/page_state
 import type { Rows } from "../db/rows.ts";
 import type { Session } from "../db/session.ts";
 import type { Statement, Values } from "../db/statements.ts";
-import type { Key } from "../db/uses.ts";
+import type { RowKey } from "../db/uses.ts";
 import type { App } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { memberOf, beforeLast, pageLinks } from "../http/lists.ts";
@@ -57,7 +57,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
     },
 
     /** Responds with one object. @throws 404 if there is none with this id */
-    async get(c: Context<App>, key: Key): Promise<Response> {
+    async get(c: Context<App>, key: RowKey): Promise<Response> {
       const { session, origin } = c.get("request");
       const row = await session.first(rows.find(key));
       if (!row) throw notFound(kind);
@@ -83,7 +83,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
      */
     change(
       c: Context<App>,
-      key: Key,
+      key: RowKey,
       patch: Partial<Row>,
       requires: Requirement[] = [],
       show: typeof present = present,
@@ -102,7 +102,7 @@ export function objectsOf<Row extends { id: string; version: number }>(
     },
 
     /** @param others statements to be sent after the deletion */
-    remove(c: Context<App>, key: Key, requires: Requirement[] = [], others: Statement[] = []): Write {
+    remove(c: Context<App>, key: RowKey, requires: Requirement[] = [], others: Statement[] = []): Write {
       const row = rows.row(key);
       const write: Write = {
         requires: [authorized(c), found(kind, row), ...requires, conditionsMet(c, row)],

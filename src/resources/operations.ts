@@ -73,7 +73,7 @@ const TransactionOperation = schema("TransactionOperationRequest", () => ({
       .exactOptional(),
   }),
 }));
-export type Operation = z.output<typeof TransactionOperation>;
+export type TransactionOperation = z.output<typeof TransactionOperation>;
 
 /** An operation in a response. */
 export const shownOperation = () =>
@@ -103,8 +103,8 @@ export const operationList = () =>
 export type Handle = (request: Request, c: Context<App>) => Promise<Response>;
 
 /** Operations, and the write of each. */
-export interface Collected {
-  operations: Operation[];
+export interface CollectedWrites {
+  operations: TransactionOperation[];
   writes: Write[];
   /** The error of the first operation that was rejected before its write; the writes are then those before it. */
   rejected: ApiError | undefined;
@@ -118,9 +118,9 @@ export interface Collected {
 export async function collect(
   c: Context<App>,
   handle: Handle,
-  given: Operation[],
+  given: TransactionOperation[],
   caller = c.get("request").caller,
-): Promise<Collected> {
+): Promise<CollectedWrites> {
   const operations = given.map(withoutIgnored);
   const collected = new Operations(c, (request) => handle(request, c), caller);
   for (const [n, each] of operations.entries()) await collected.add(n, each);
@@ -168,7 +168,7 @@ class Operations {
   }
 
   /** Adds the write of operation number `n`, or records its error. */
-  async add(n: number, { method, path, body, if_match, name }: Operation): Promise<void> {
+  async add(n: number, { method, path, body, if_match, name }: TransactionOperation): Promise<void> {
     const at = (member: string, msg: string) =>
       void this.wrong.push({ path: `/operations/${n}/${member}`, msg });
     if (name !== undefined && this.#ids.has(name)) return at("name", "Another operation has this name.");
@@ -265,7 +265,7 @@ function errorIn({ error_code, msg, details, errors }: ErrorBody): ApiError {
 }
 
 /** Drops the body of a DELETE, which is ignored in a separate request too. */
-function withoutIgnored(each: Operation): Operation {
+function withoutIgnored(each: TransactionOperation): TransactionOperation {
   if (each.method !== "DELETE") return each;
   const { body: _, ...rest } = each;
   return rest;

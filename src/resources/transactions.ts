@@ -10,11 +10,11 @@ import { etagOf, respond } from "../http/respond.ts";
 import { commitAll, type Committed, recordOf } from "../writes/commit.ts";
 import type { Answer } from "../writes/write.ts";
 import {
-  type Collected,
+  type CollectedWrites,
   collect,
   type Handle,
   rejectionOf,
-  type Operation,
+  type TransactionOperation,
   operationList,
 } from "./operations.ts";
 
@@ -141,7 +141,7 @@ export const transactions = (handle: Handle) =>
 /** The results of operations that were committed, or tried in a dry run. */
 export function resultsOf(
   c: Context<App>,
-  { writes, operations }: Collected,
+  { writes, operations }: CollectedWrites,
   committed: Extract<Committed, { answers: unknown } | { said: unknown }>,
 ) {
   const isDryRun = "said" in committed;
@@ -159,7 +159,7 @@ type Body = z.output<typeof Transaction>;
  * The body that is replayed for an `Idempotency-Key`. For a new object it has the version, from which the ETag is made. The
  * version of an object that was changed, or that got a new source, is not known in advance.
  */
-export const keptOf = ({ writes, operations }: Pick<Collected, "writes" | "operations">): Body => ({
+export const keptOf = ({ writes, operations }: Pick<CollectedWrites, "writes" | "operations">): Body => ({
   dry_run: false,
   results: writes.map(({ creates }, i) =>
     creates
@@ -183,5 +183,5 @@ function withTags(c: Context<App>, text: string): Body {
 }
 
 /** The answer to an operation in a dry run, which only has a status. */
-const statusIn = (each: Operation | undefined): Answer =>
+const statusIn = (each: TransactionOperation | undefined): Answer =>
   each?.method === "DELETE" ? { status: 204 } : { status: 200, version: 0, body: {} };

@@ -6,7 +6,7 @@ import type { NeededRole } from "../../packages/model/src/roles.ts";
 import { schema } from "../../packages/model/src/values/members.ts";
 import { type UserKey, usersPage, type UsersQuery } from "../db/references.ts";
 import { sql, type Statement } from "../db/statements.ts";
-import type { Key } from "../db/uses.ts";
+import type { RowKey } from "../db/uses.ts";
 import { rowExists, type Versioned } from "../db/versions.ts";
 import type { App } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
@@ -35,7 +35,7 @@ interface Used {
   kind: Kind;
   /** The kinds of objects that can refer to it. */
   users: readonly [Kind, ...Kind[]];
-  rows: { row(key: Key): Versioned };
+  rows: { row(key: RowKey): Versioned };
   /** The role required to see them; `viewer` if left out. */
   access?: NeededRole;
   /** Reads the users on a page and one more; {@link usersPage} if left out. */

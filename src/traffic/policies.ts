@@ -1,4 +1,4 @@
-import type { Compiled, Target } from "../../packages/model/src/policy/compile.ts";
+import type { Compiled, PolicyOwner } from "../../packages/model/src/policy/compile.ts";
 import { rangeOf } from "../../packages/model/src/values/cidrs.ts";
 import { inTurns } from "./turns.ts";
 
@@ -17,7 +17,7 @@ let characters = 0;
 export const language = () => import("../../packages/model/src/policy/language.ts");
 
 /** A policy's text, compiled for what it belongs to. Lets other requests run in between. */
-export async function compiledPolicy(value: string, target: Target): Promise<Compiled> {
+export async function compiledPolicy(value: string, target: PolicyOwner): Promise<Compiled> {
   const key = `${target} ${value}`;
   const known = kept.get(key);
   if (known) {

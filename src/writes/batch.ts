@@ -27,7 +27,7 @@ export const MOST_BYTES = 8_000_000;
 const MEASURED_EACH = 50;
 
 /** Some of the statements of a batch, and the answers to their writes, given the returned rows. */
-export interface Part {
+export interface BatchPart {
   statements: Statement<unknown>[];
   answers: (rows: Values[][]) => (Answer | undefined)[];
   /** The types of the events that are recorded. */
@@ -42,7 +42,7 @@ interface Group {
 }
 
 /** The parts of a batch of writes; undefined for more than {@link MOST_STATEMENTS}. */
-export function partsOf(groups: Group[], cause: Cause): Part[] | undefined {
+export function partsOf(groups: Group[], cause: Cause): BatchPart[] | undefined {
   const count = groups.reduce((sum, { writes }) => sum + writes.length, 0);
   const parts = groups.map((group, i) => {
     const part = group.writes.length > 1 ? manyOf(group, cause) : oneOf(group, cause, count === 1);
@@ -55,7 +55,7 @@ export function partsOf(groups: Group[], cause: Cause): Part[] | undefined {
 }
 
 /** @param isAlone a missing row needs no check then: see `isShownByRow` */
-function oneOf({ first, writes }: Group, cause: Cause, isAlone: boolean): Part {
+function oneOf({ first, writes }: Group, cause: Cause, isAlone: boolean): BatchPart {
   const [write] = writes;
   if (!write) throw new Error("a group without a write");
   const { requires, otherwise } = write;
@@ -74,7 +74,7 @@ function oneOf({ first, writes }: Group, cause: Cause, isAlone: boolean): Part {
   };
 }
 
-function manyOf({ first, writes }: Group, cause: Cause): Part {
+function manyOf({ first, writes }: Group, cause: Cause): BatchPart {
   const bulks = writes.flatMap(({ bulk }) => (bulk ? [bulk] : []));
   const [bulk] = bulks;
   if (!bulk) throw new Error("a group of writes that cannot be sent as one");

@@ -3,7 +3,7 @@ import { clock } from "../../packages/model/src/clock.ts";
 import { byteLength } from "../../packages/model/src/values/members.ts";
 import { ANYWAY, endAnyway, type Ended, endedBy, endUnless, TOO_LARGE } from "../db/checks.ts";
 import type { Cause } from "../db/events.ts";
-import { dayOf, once, type Recorded, recordIn, type StoredRecord } from "../db/idempotency.ts";
+import { dayOf, once, type NewRecord, recordIn, type StoredRecord } from "../db/idempotency.ts";
 import { withRetries } from "../db/session.ts";
 import type { Sql } from "../db/statements.ts";
 import type { StoredPrincipal } from "../db/stored.ts";
@@ -19,7 +19,7 @@ import {
 } from "../http/errors.ts";
 import { etagOf, respond } from "../http/respond.ts";
 import { sha256 } from "../http/tokens.ts";
-import { groupsOf, MOST_BYTES, MOST_STATEMENTS, type Part, partsOf, singly } from "./batch.ts";
+import { groupsOf, MOST_BYTES, MOST_STATEMENTS, type BatchPart, partsOf, singly } from "./batch.ts";
 import { canonical } from "./canonical.ts";
 import { type BatchRequirements, concernsRestriction, restrictionRequirements } from "./restriction.ts";
 import type { Answer, Requirement, Write } from "./write.ts";
@@ -112,7 +112,7 @@ export interface Terms {
   /** Checks everything and changes nothing: a query for the report of a dry run, as a JSON list of strings. */
   dryRun?: Sql;
   /** For a request with an `Idempotency-Key`: see {@link recordOf}. */
-  record?: Recorded;
+  record?: NewRecord;
   /** The plan that is applied, for events. */
   plan_id?: string;
   /** The writes are only proposed: whoever makes them must meet the requirements of the restriction of the API. */
@@ -141,7 +141,7 @@ export async function commitAll(c: Context<App>, writes: Write[], terms: Terms =
 function send(
   c: Context<App>,
   writes: Write[],
-  parts: Part[],
+  parts: BatchPart[],
   { record, dryRun, isProposal = false }: Terms,
 ): Promise<Committed> {
   const concerned = isProposal ? [] : parts.filter(({ records }) => records.some(concernsRestriction));
@@ -178,9 +178,9 @@ interface Whole extends BatchRequirements {
 async function sendOnce(
   c: Context<App>,
   writes: Write[],
-  parts: Part[],
+  parts: BatchPart[],
   whole: Whole,
-  record: Recorded,
+  record: NewRecord,
 ): Promise<Committed> {
   const { session } = c.get("request");
   const { write, isRecorded, read } = once(record, writes[0]?.creates?.changed);
@@ -214,7 +214,7 @@ const FIRST = -5;
 async function sendBatch(
   c: Context<App>,
   writes: Write[],
-  parts: Part[],
+  parts: BatchPart[],
   whole: Whole,
   before: Sql[],
   after: Sql[],
@@ -297,7 +297,7 @@ export async function recordOf(
   c: Context<App>,
   creates: { id: string; kept: object; answer: { version: number } } | undefined,
   request?: object,
-): Promise<Recorded | undefined> {
+): Promise<NewRecord | undefined> {
   const key = creates && c.req.header("Idempotency-Key");
   if (key === undefined || creates === undefined) return undefined;
   const { caller } = c.get("request");

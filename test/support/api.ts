@@ -6,7 +6,7 @@ import { app, operations } from "../../src/app.ts";
 import { type Cost, newCost } from "../../src/db/session.ts";
 import type { Bindings } from "../../src/http/env.ts";
 import { ErrorResponse } from "../../src/http/error_response.ts";
-import type { Route } from "../../src/http/route.ts";
+import type { OperationRoute } from "../../src/http/route.ts";
 import { checkContract, checkRequest } from "./contract.ts";
 import { counted } from "./counted.ts";
 import type { Json } from "./json.ts";
@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 /** Every operation of the app. */
-export const routes: Route[] = operations();
+export const routes: OperationRoute[] = operations();
 
 const matchers = routes.map((route) => ({
   ...route,

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { didYouMean } from "../../model/src/suggestion.ts";
 import { cidr } from "../../model/src/values/cidrs.ts";
-import { type Endpoint, endpointIn } from "./exporter.ts";
+import { type ListenAddress, endpointIn } from "./exporter.ts";
 import type { AllowedListener, Network } from "./guard.ts";
 import { readTrusted, securedPath } from "./ownership.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
@@ -67,8 +67,8 @@ export interface Options {
   /** Seconds that an upstream can be silent. */
   upstreamTimeout: number;
   /** Where the agent, and HAProxy, listen for Prometheus. */
-  metrics: Endpoint | undefined;
-  proxyMetrics: Endpoint | undefined;
+  metrics: ListenAddress | undefined;
+  proxyMetrics: ListenAddress | undefined;
   haproxy: string;
   leaveProxy: boolean;
   check: boolean;
@@ -125,7 +125,7 @@ export function parsed(args: string[], environment: NodeJS.ProcessEnv): Options 
 }
 
 /** @throws Refusal for text that is not an address and a port */
-function endpoint(text: string | undefined, option: string): Endpoint | undefined {
+function endpoint(text: string | undefined, option: string): ListenAddress | undefined {
   if (text === undefined) return undefined;
   const found = endpointIn(text);
   if (!found)

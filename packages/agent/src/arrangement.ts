@@ -1,5 +1,5 @@
 import { derivedMap, differingKeys } from "../../model/src/traffic/derived.ts";
-import type { Entry, Layout, Place, RuleSet, Table } from "./render/layout.ts";
+import type { MapEntry, Layout, HostPlace, RuleKeys, Table } from "./render/layout.ts";
 
 /*
  * The layout of the maps with names, so that each request is handled by a single version while the maps change.
@@ -42,11 +42,11 @@ export const nothing = (last = 0): Arrangement => ({
 });
 
 /** The value of an entry. */
-export const valueOf = ({ owner, restriction, target }: Entry, sets: Names["sets"]): string =>
+export const valueOf = ({ owner, restriction, target }: MapEntry, sets: Names["sets"]): string =>
   `${owner}~${typeof restriction === "string" ? restriction : restriction.map((set) => sets.get(set)).join("|")}~${target}`;
 
 /** The value of a line of a table. One without an entry only says that its key exists. */
-export const textOf = (entry: Entry | undefined, sets: Names["sets"]): string =>
+export const textOf = (entry: MapEntry | undefined, sets: Names["sets"]): string =>
   entry ? valueOf(entry, sets) : "1";
 
 const setsOfTables = new WeakMap<Table, readonly string[]>();
@@ -127,13 +127,13 @@ const movedEdges = (before: Layout["places"], after: Layout["places"]): Set<stri
 interface PlaceChange {
   map: string;
   key: string;
-  was: Place | undefined;
-  is: Place | undefined;
+  was: HostPlace | undefined;
+  is: HostPlace | undefined;
 }
 
 /** The places that differ. */
 export function differingPlaces(before: Layout["places"], after: Layout["places"]): PlaceChange[] {
-  const none: ReadonlyMap<string, Place> = new Map();
+  const none: ReadonlyMap<string, HostPlace> = new Map();
   return [...new Set([...after.keys(), ...before.keys()])].flatMap((map) => {
     const [old = none, next = none] = [before.get(map), after.get(map)];
     return differingKeys(old, next)
@@ -153,7 +153,7 @@ const areSameLines = (a: Table, aSets: Names["sets"], b: Table, bSets: Names["se
 const areSameKeys = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((key, i) => key === b[i]));
 
-const areSameRules = (a: RuleSet, b: RuleSet): boolean =>
+const areSameRules = (a: RuleKeys, b: RuleKeys): boolean =>
   a === b || (areSameKeys(a.allow, b.allow) && areSameKeys(a.deny, b.deny));
 
 /** Whether only rules change, and so few that a request meets at most one line that does. */
@@ -187,13 +187,13 @@ function areRulesInPlace(
   );
 }
 
-const entriesIn = ({ tables, fixed }: Layout): Entry[] => [
+const entriesIn = ({ tables, fixed }: Layout): MapEntry[] => [
   ...[...tables.values()].flatMap(({ lines }) => [...lines.values()].flatMap((entry) => entry ?? [])),
   ...fixed.values(),
 ];
 
 /** The texts of entries with the sets as they are called in layouts. */
-const plain = (entry: Entry | undefined): string =>
+const plain = (entry: MapEntry | undefined): string =>
   entry ? `${entry.owner} ${[entry.restriction].flat().join("|")} ${entry.target}` : "1";
 
 const haveSameEntries = (a: Table, b: Table): boolean =>

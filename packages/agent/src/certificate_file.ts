@@ -18,7 +18,7 @@ const HOST_NAME = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 const EXPLICIT_CURVE = Buffer.from("06072a8648ce3d020130", "hex");
 
 /** What a file contains. */
-export interface Certificate {
+export interface CertificateFile {
   /** Its file in the directory. */
   name: string;
   leaf: X509Certificate;
@@ -31,11 +31,11 @@ export interface Certificate {
 }
 
 /** Reads a file in a directory. @throws Refusal, or an error of the system or of OpenSSL, if it cannot be used */
-export const readCertificate = (directory: string, name: string): Certificate =>
+export const readCertificate = (directory: string, name: string): CertificateFile =>
   certificateIn(name, readTrusted(join(directory, name), LARGEST_FILE).toString("latin1"));
 
 /** Parses a file's text. @throws Refusal, or an error of OpenSSL */
-export function certificateIn(name: string, pem: string): Certificate {
+export function certificateIn(name: string, pem: string): CertificateFile {
   const blocks = [...pem.matchAll(BLOCK)].map(([text, label = ""]) => ({ text, label }));
   const chain = blocks
     .filter(({ label }) => label === "CERTIFICATE")
@@ -91,34 +91,34 @@ const alternatives = ({ subjectAltName = "" }: X509Certificate, kind: "dns:" | "
     .map((name) => name.slice(kind.length));
 
 /** As in RFC 9525: the subject's names are ignored, and a wildcard matches one label. */
-export const isFor = ({ leaf }: Certificate, name: string): boolean =>
+export const isFor = ({ leaf }: CertificateFile, name: string): boolean =>
   isIP(name) === 0
     ? leaf.checkHost(name, { subject: "never", partialWildcards: false }) !== undefined
     : leaf.checkIP(name) !== undefined;
 
 /** The common name, if the certificate has no other names: clients ignore it. */
-export const onlyCommonName = ({ leaf: { subject, subjectAltName } }: Certificate): string | undefined =>
+export const onlyCommonName = ({ leaf: { subject, subjectAltName } }: CertificateFile): string | undefined =>
   subjectAltName === undefined ? /^CN=(.+)$/m.exec(subject)?.[1]?.toLowerCase() : undefined;
 
 /** Hosts that stand for all hosts that the certificate is for. */
-export const hostsOf = ({ served, addresses }: Certificate): string[] => [
+export const hostsOf = ({ served, addresses }: CertificateFile): string[] => [
   ...served.names.map((name) => name.replace(/^\*/, "a-name-of-no-certificate")),
   ...addresses,
 ];
 
 /** Whether a certificate is for everything that another one is for. */
-export const covers = (one: Certificate, other: Certificate): boolean =>
+export const covers = (one: CertificateFile, other: CertificateFile): boolean =>
   other.names.every((name) => one.names.includes(name)) &&
   other.addresses.every((address) => one.addresses.includes(address));
 
 /** When a certificate ends, in milliseconds since 1970. */
-export const endOf = ({ leaf }: Certificate): number => instantIn(leaf.validTo);
+export const endOf = ({ leaf }: CertificateFile): number => instantIn(leaf.validTo);
 
-export const isValidNow = (certificate: Certificate): boolean =>
+export const isValidNow = (certificate: CertificateFile): boolean =>
   instantIn(certificate.leaf.validFrom) <= wallClock() && endOf(certificate) > wallClock();
 
 /** The size of an RSA key that is shorter than HAProxy usually accepts, for people; "" for all others. */
-export function keySizeOf({ leaf }: Certificate): string {
+export function keySizeOf({ leaf }: CertificateFile): string {
   const { asymmetricKeyDetails: { modulusLength } = {} } = leaf.publicKey;
   return modulusLength !== undefined && modulusLength < 2048 ? ` (an RSA key of ${modulusLength} bits)` : "";
 }
@@ -126,7 +126,7 @@ export function keySizeOf({ leaf }: Certificate): string {
 /** Currently valid certificates first, then those with the exact name, then those that expire last. */
 export const byPreference =
   (name: string) =>
-  (a: Certificate, b: Certificate): number =>
+  (a: CertificateFile, b: CertificateFile): number =>
     Number(isValidNow(b)) - Number(isValidNow(a)) ||
     Number(b.names.includes(name)) - Number(a.names.includes(name)) ||
     endOf(b) - endOf(a) ||

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { certificateIn, type Certificate } from "./certificate_file.ts";
+import { certificateIn, type CertificateFile } from "./certificate_file.ts";
 import type { Files } from "./certificate_steps.ts";
 import type { Certificates } from "./certificates.ts";
 import { log } from "./log.ts";
@@ -68,7 +68,7 @@ export async function renderUsable(
 const digestOf = (content: string): string => createHash("sha256").update(content).digest("base64");
 
 /** The certificates that an earlier agent served, in case their files are broken now. They are in the release on disk. */
-export function keptCertificates(state: State): Certificate[] {
+export function keptCertificates(state: State): CertificateFile[] {
   return Object.entries(state.read(KEPT, keptFile) ?? {}).flatMap(([name, { file, digest }]) => {
     try {
       const content = state.readCurrent(file);

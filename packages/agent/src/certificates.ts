@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Problem } from "../../model/src/traffic/problems.ts";
 import {
   byPreference,
-  type Certificate,
+  type CertificateFile,
   covers,
   endOf,
   hostsOf,
@@ -44,9 +44,9 @@ interface Rejected {
 interface Source {
   fingerprint: string;
   /** What was read last, or why it cannot be used. */
-  result: Certificate | string;
+  result: CertificateFile | string;
   /** What was read before, newest first, for as long as HAProxy has not accepted a newer one. */
-  earlier: Certificate[];
+  earlier: CertificateFile[];
   missingSince: number | undefined;
 }
 
@@ -58,11 +58,11 @@ export class Certificates {
   readonly #rejected = new Map<string, Rejected>();
   #accepted = new Set<string>();
   /** The certificates in use. */
-  #certificates: Certificate[] = [];
+  #certificates: CertificateFile[] = [];
   /** Certificates by each of their names. */
-  #byName = new Map<string, Certificate[]>();
+  #byName = new Map<string, CertificateFile[]>();
   /** The best certificate for each host that was looked up, as long as the same ones are valid. */
-  readonly #best = new Map<string, Certificate | undefined>();
+  readonly #best = new Map<string, CertificateFile | undefined>();
   /** Which certificates in use are valid. */
   #valid = "";
   /** Counts changes of which certificate is best for a host. */
@@ -70,7 +70,7 @@ export class Certificates {
   #listProblem: string | undefined;
 
   /** @param kept what an earlier agent read from files that may be broken now */
-  constructor(directory: string, kept: readonly Certificate[] = []) {
+  constructor(directory: string, kept: readonly CertificateFile[] = []) {
     this.#directory = directory;
     this.#sources = new Map(
       kept.map((certificate) => [
@@ -129,7 +129,7 @@ export class Certificates {
     const earlier = [...previous, ...(known?.earlier ?? [])].filter((one) => !this.#isRejected(one));
     // The oldest is the one that HAProxy accepted last.
     if (earlier.length > MOST_EARLIER) earlier.splice(1, earlier.length - MOST_EARLIER);
-    let result: Certificate | string;
+    let result: CertificateFile | string;
     try {
       result = readCertificate(this.#directory, name);
     } catch (error) {
@@ -138,7 +138,7 @@ export class Certificates {
     return { fingerprint, result, earlier, missingSince: undefined };
   }
 
-  readonly #isRejected = ({ served }: Certificate): boolean =>
+  readonly #isRejected = ({ served }: CertificateFile): boolean =>
     elapsed() < (this.#rejected.get(served.content)?.until ?? NEVER);
 
   /** Chooses the certificate of each file. Returns whether another one is in use now. */
@@ -146,7 +146,7 @@ export class Certificates {
     const current = [...this.#sources.values()].flatMap(({ result }) =>
       typeof result === "string" || this.#isRejected(result) ? [] : [result],
     );
-    const isReplaced = (kept: Certificate): boolean =>
+    const isReplaced = (kept: CertificateFile): boolean =>
       current.some((other) => isValidNow(other) && covers(other, kept));
     const kept = [...this.#sources.values()].flatMap(({ result, earlier }) => {
       if (typeof result !== "string" && !this.#isRejected(result)) return [];
@@ -187,7 +187,7 @@ export class Certificates {
   }
 
   /** The certificates in use. */
-  get inUse(): readonly Certificate[] {
+  get inUse(): readonly CertificateFile[] {
     return this.#certificates;
   }
 
@@ -208,13 +208,13 @@ export class Certificates {
     return this.#certificates.find((one) => names.has(onlyCommonName(one) ?? ""))?.name;
   }
 
-  #bestOf(host: string): Certificate | undefined {
+  #bestOf(host: string): CertificateFile | undefined {
     const best = this.#best.has(host) ? this.#best.get(host) : this.#find(host);
     this.#best.set(host, best);
     return best;
   }
 
-  #find(host: string): Certificate | undefined {
+  #find(host: string): CertificateFile | undefined {
     const name = host.replace(/\.$/, "").replace(/^\[|\]$/g, "");
     const wildcard = name.replace(/^[^.]*/, "*");
     const candidates =

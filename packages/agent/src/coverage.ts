@@ -3,7 +3,7 @@ import { type Coverage, coverageOf, type Exception, NOT_WANTED } from "../../mod
 import type { Problem } from "../../model/src/traffic/problems.ts";
 import type { Edge, Snapshot } from "../../model/src/traffic/snapshot.ts";
 import type { ServedGroup } from "./render/contract.ts";
-import type { Access } from "./stricter.ts";
+import type { AccessState } from "./stricter.ts";
 
 /*
  * The report of which edges this machine serves: the edges that were rendered, and for the others the problems that explain why.
@@ -33,7 +33,7 @@ const exception = (effect: Exception["effect"], { code, msg }: Omit<Problem, "ob
 });
 
 /** What was applied. */
-export interface AppliedAccess extends Access {
+export interface AppliedAccess extends AccessState {
   /** The edges that are served. */
   groups: readonly ServedGroup[];
 }

@@ -9,13 +9,13 @@ import { reasonOf, Refusal } from "./refusal.ts";
  */
 
 /** An address and a port to listen on. */
-export interface Endpoint {
+export interface ListenAddress {
   address: string;
   port: number;
 }
 
 /** Parses `127.0.0.1:9119` or `[::1]:9119`; undefined for anything else. */
-export function endpointIn(text: string): Endpoint | undefined {
+export function endpointIn(text: string): ListenAddress | undefined {
   const [, bracketed, plain, digits = ""] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
   const address = bracketed ?? plain ?? "";
   const port = Number(digits);
@@ -67,7 +67,7 @@ export class Counters {
 }
 
 /** What the agent serves now. */
-export interface Served {
+export interface ServedNow {
   /** Undefined before the first configuration. */
   version: number | undefined;
   /** Whether HAProxy runs. */
@@ -80,9 +80,9 @@ export interface Served {
 
 /** Listens until the process ends. @throws Refusal if that is not possible */
 export async function startExporter(
-  { address, port }: Endpoint,
+  { address, port }: ListenAddress,
   counters: Counters,
-  served: () => Served,
+  served: () => ServedNow,
 ): Promise<Server> {
   const server = createServer(
     { requestTimeout: 5_000, headersTimeout: 5_000 },
@@ -110,7 +110,7 @@ export async function startExporter(
 }
 
 /** The metrics as text. */
-function textOf(counters: Counters, { version, isRunning, certificates, clockOffset }: Served): string {
+function textOf(counters: Counters, { version, isRunning, certificates, clockOffset }: ServedNow): string {
   const { lastPoll } = counters;
   const lines = [
     ...metric("edge_local_applied_version", "Version of the configuration that is served.", "gauge", [

@@ -155,7 +155,7 @@ export interface AllowedListener extends Network {
 }
 
 /** Why edges must not listen on a hostport. */
-export interface Objection {
+export interface ListenObjection {
   code: string;
   msg: string;
 }
@@ -183,7 +183,7 @@ export function listenerGuard({
   allowPorts: ReadonlySet<number>;
   allowListen: readonly AllowedListener[];
   only: ReadonlySet<string>;
-}): (hostport: Hostport) => Objection | undefined {
+}): (hostport: Hostport) => ListenObjection | undefined {
   const allowed = allowListen.map(({ address, prefix, port }) => ({
     networks: blockList([[address, prefix]]),
     port,

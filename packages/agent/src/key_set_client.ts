@@ -25,7 +25,7 @@ const CURVES = { "P-256": "ES256", "P-384": "ES384", "P-521": "ES512" } as const
 const RSA: Algorithm[] = ["RS256", "RS384", "RS512"];
 
 /** Where to connect, and which authorities to trust. */
-export interface Access {
+export interface KeySetConnection {
   /** The addresses of a host name that can be used now. */
   addressesOf: (name: string) => readonly string[];
   /** PEM file of the trusted authorities. Defaults to those of Node. */
@@ -33,11 +33,11 @@ export interface Access {
 }
 
 /** Fetches the keys of a set that can verify tokens. @throws Refusal */
-export async function fetchKeys(url: string, access: Access): Promise<PublicKey[]> {
+export async function fetchKeys(url: string, access: KeySetConnection): Promise<PublicKey[]> {
   return keysIn(await bodyOf(url, access));
 }
 
-async function bodyOf(url: string, { addressesOf, roots }: Access): Promise<string> {
+async function bodyOf(url: string, { addressesOf, roots }: KeySetConnection): Promise<string> {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
   const addresses = addressesOf(host);
   const [first] = addresses;

@@ -3,7 +3,7 @@ import { elapsed } from "./clock.ts";
 import type { Context } from "./context.ts";
 import { ConverterClient } from "./converter_client.ts";
 import { Deployment } from "./deployment.ts";
-import type { Served } from "./exporter.ts";
+import type { ServedNow } from "./exporter.ts";
 import { log, ProblemLog } from "./log.ts";
 import { Machine } from "./machine.ts";
 import { Poller } from "./poller.ts";
@@ -127,7 +127,7 @@ export class Loop {
   }
 
   /** What is served now, for metrics. */
-  served(): Served {
+  served(): ServedNow {
     return {
       version: this.#deployment.version,
       isRunning: this.#supervisor.isRunning,

@@ -2,14 +2,14 @@ import { type Arrangement, areSetsCalledSame, type Names, textOf, valueOf } from
 import { isLastOfGroup } from "./groups.ts";
 import { word } from "./quote.ts";
 import type { Loaded } from "./render/contract.ts";
-import { type Entry, NETS, type Place, type RuleSet, type Table } from "./render/layout.ts";
+import { type MapEntry, NETS, type HostPlace, type RuleKeys, type Table } from "./render/layout.ts";
 
 /*
  * The map files, with a key and its value on each line. A text is made again only if something in it has changed.
  */
 
 /** A line of a map. */
-export interface Line {
+export interface MapLine {
   /** The path of the map's file. */
   map: string;
   key: string;
@@ -17,7 +17,7 @@ export interface Line {
 }
 
 /** The lines of a table. @param name of the table @param sets what sets of rules are called */
-export function* linesOf(table: Table, name: string, sets: Names["sets"]): Iterable<Line> {
+export function* linesOf(table: Table, name: string, sets: Names["sets"]): Iterable<MapLine> {
   for (const [key, entry] of table.lines) {
     const space = key.indexOf(" ");
     yield { map: key.slice(0, space), key: `${name}${key.slice(space + 1)}`, value: textOf(entry, sets) };
@@ -25,7 +25,7 @@ export function* linesOf(table: Table, name: string, sets: Names["sets"]): Itera
 }
 
 /** The value of a line that leads to a table. */
-export const placeOf = ({ edge, listener }: Place, tables: Names["tables"]): string =>
+export const placeOf = ({ edge, listener }: HostPlace, tables: Names["tables"]): string =>
   `${edge}~${listener}~${tables.get(edge) ?? ""}`;
 
 /** The content of a map file: the same object as long as it is the same. */
@@ -156,12 +156,12 @@ const fileOf = (lines: Iterable<readonly [key: string, value: string]>): MapFile
 const PLACES = "places";
 
 const fileOfPlaces = inGroups(
-  (key, place: Place, { tables }): Texts => new Map([[PLACES, textOfLine(key, placeOf(place, tables))]]),
+  (key, place: HostPlace, { tables }): Texts => new Map([[PLACES, textOfLine(key, placeOf(place, tables))]]),
   (_key, { edge }, before, now) => before.tables.get(edge) === now.tables.get(edge),
   (_key, { edge }) => edge,
 );
 
-const fileOfFixed = remembered((fixed: Things<Entry>, sets: Names["sets"]) =>
+const fileOfFixed = remembered((fixed: Things<MapEntry>, sets: Names["sets"]) =>
   fileOf(Array.from(fixed, ([key, entry]) => [key, valueOf(entry, sets)])),
 );
 
@@ -177,7 +177,7 @@ const filesOfTables = inGroups(
 );
 
 /** The rules of a set. */
-const textsOfSet = remembered((set: RuleSet, name: string): Texts => {
+const textsOfSet = remembered((set: RuleKeys, name: string): Texts => {
   const text = (keys: readonly string[]) => keys.map((key) => `${name}/${key} 1\n`).join("");
   return new Map([
     [NETS.allow, text(set.allow)],
@@ -186,6 +186,6 @@ const textsOfSet = remembered((set: RuleSet, name: string): Texts => {
 });
 
 const filesOfSets = inGroups(
-  (name, set: RuleSet, { sets }) => textsOfSet(set, sets.get(name) ?? ""),
+  (name, set: RuleKeys, { sets }) => textsOfSet(set, sets.get(name) ?? ""),
   (name, _set, before, now) => before.sets.get(name) === now.sets.get(name),
 );

@@ -6,8 +6,8 @@ import {
   differingPlaces,
   valueOf,
 } from "./arrangement.ts";
-import { type Line, linesOf, placeOf } from "./map_files.ts";
-import { type Layout, NETS, type RuleSet, type Table } from "./render/layout.ts";
+import { type MapLine, linesOf, placeOf } from "./map_files.ts";
+import { type Layout, NETS, type RuleKeys, type Table } from "./render/layout.ts";
 
 /*
  * The steps in which the maps in HAProxy's memory change while connections arrive: `arrangement.ts` says why nobody meets half a
@@ -16,13 +16,13 @@ import { type Layout, NETS, type RuleSet, type Table } from "./render/layout.ts"
 
 export interface MapSteps {
   /** In this order: what no line leads to yet, denials first. */
-  added: Line[];
+  added: MapLine[];
   /** Other values of lines, and names that are served from now on. */
-  set: (Line & { isNew?: true })[];
+  set: (MapLine & { isNew?: true })[];
   /** Names that are no longer served, and rules; allowances first. */
-  deleted: Line[];
+  deleted: MapLine[];
   /** What no line leads to any more. A request can still be on its way through it. */
-  unreferenced: Line[];
+  unreferenced: MapLine[];
 }
 
 /** What a command of the runtime API can contain: `;` would end it, and `\` and `<<` have a meaning. */
@@ -61,7 +61,7 @@ const hasMovedListener = (before: Layout, after: Layout): boolean =>
   );
 
 function stepsOfSets(before: Arrangement, after: Arrangement, steps: MapSteps): void {
-  const deleted: Record<keyof RuleSet, Line[]> = { allow: [], deny: [] };
+  const deleted: Record<keyof RuleKeys, MapLine[]> = { allow: [], deny: [] };
   for (const set of changedNames(before, after, "sets")) {
     const [old, next] = [before.layout.sets.get(set), after.layout.sets.get(set)];
     const [oldName, name] = [before.names.sets.get(set), after.names.sets.get(set)];
@@ -87,7 +87,7 @@ function stepsOfSets(before: Arrangement, after: Arrangement, steps: MapSteps): 
 /** The tables or sets that differ, or are called otherwise. */
 const changedNames = (before: Arrangement, after: Arrangement, kind: "tables" | "sets"): Set<string> =>
   new Set([
-    ...differingKeys<Table | RuleSet>(before.layout[kind], after.layout[kind]),
+    ...differingKeys<Table | RuleKeys>(before.layout[kind], after.layout[kind]),
     ...differingKeys(before.names[kind], after.names[kind]),
   ]);
 

@@ -7,7 +7,7 @@ import { ask } from "./admin_socket.ts";
 import type { CertificateSteps } from "./certificate_steps.ts";
 import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";
-import type { Line } from "./map_files.ts";
+import type { MapLine } from "./map_files.ts";
 import type { MapSteps } from "./map_steps.ts";
 import { OldWorkers } from "./old_workers.ts";
 import {
@@ -276,7 +276,7 @@ export class Proxy {
    * Deletes lines to which no line leads any more, once no request is on its way through them. Returns how many stay in memory until the
    * next reload, because there are many.
    */
-  deleteLater(release: number, lines: readonly Line[]): number {
+  deleteLater(release: number, lines: readonly MapLine[]): number {
     if (lines.length > MOST_UNREFERENCED) return lines.length;
     if (lines.length === 0) return 0;
     const step = () => this.#deleteUnreferenced(release, lines);
@@ -284,7 +284,7 @@ export class Proxy {
     return 0;
   }
 
-  async #deleteUnreferenced(release: number, lines: readonly Line[]): Promise<void> {
+  async #deleteUnreferenced(release: number, lines: readonly MapLine[]): Promise<void> {
     for (const worker of await this.#current())
       await deleteUnreferenced(worker, this.#state.release(release), lines);
   }

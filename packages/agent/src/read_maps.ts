@@ -1,11 +1,11 @@
 import type { Arrangement } from "./arrangement.ts";
 import {
   ENDED,
-  type Entry,
+  type MapEntry,
   keyOfLine,
   NETS,
-  type Place,
-  type RuleSet,
+  type HostPlace,
+  type RuleKeys,
   type Table,
   TABLE_MAPS,
 } from "./render/layout.ts";
@@ -28,15 +28,15 @@ const linesIn = (content: string): [string, string][] =>
 export function arrangementOf(files: ReadonlyMap<string, string>, last: number): Arrangement {
   const names = { tables: new Map<string, string>(), sets: new Map<string, string>() };
   const sets = new Map<string, { allow: string[]; deny: string[] }>();
-  const places = new Map<string, Map<string, Place>>();
-  const tables = new Map<string, Table & { lines: Map<string, Entry | undefined> }>();
+  const places = new Map<string, Map<string, HostPlace>>();
+  const tables = new Map<string, Table & { lines: Map<string, MapEntry | undefined> }>();
   const paths: string[] = [];
   const nameSet = (name: string): string => {
     names.sets.set(ownerOf(name), name);
     if (!sets.has(ownerOf(name))) sets.set(ownerOf(name), { allow: [], deny: [] });
     return ownerOf(name);
   };
-  const entryIn = (value: string): Entry => {
+  const entryIn = (value: string): MapEntry => {
     const [owner = "", restriction = "", ...target] = value.split("~");
     const isNamed = restriction !== "open" && restriction !== "nobody";
     return {
@@ -46,11 +46,11 @@ export function arrangementOf(files: ReadonlyMap<string, string>, last: number):
     };
   };
   const tableOf = (edge: string, isNamed: boolean) => {
-    const table = tables.get(edge) ?? { isNamed, lines: new Map<string, Entry | undefined>() };
+    const table = tables.get(edge) ?? { isNamed, lines: new Map<string, MapEntry | undefined>() };
     tables.set(edge, table);
     return table;
   };
-  const fixed = new Map<string, Entry>();
+  const fixed = new Map<string, MapEntry>();
   for (const [path, content] of files) {
     const map = TABLE_MAPS.find((each) => each === path);
     const list = NETS.allow === path ? "allow" : NETS.deny === path ? "deny" : undefined;
@@ -68,12 +68,12 @@ export function arrangementOf(files: ReadonlyMap<string, string>, last: number):
       } else if (list !== undefined) sets.get(nameSet(name))?.[list].push(rest.slice(1));
       else if (isPlaces) {
         const [edge = "", listener = ""] = value.split("~");
-        places.set(path, (places.get(path) ?? new Map<string, Place>()).set(key, { edge, listener }));
+        places.set(path, (places.get(path) ?? new Map<string, HostPlace>()).set(key, { edge, listener }));
       } else if (path === "fixed") fixed.set(key, entryIn(value));
     }
   }
   return {
-    layout: { places, tables, sets: new Map<string, RuleSet>(sets), fixed, paths: paths.toSorted() },
+    layout: { places, tables, sets: new Map<string, RuleKeys>(sets), fixed, paths: paths.toSorted() },
     names,
     last,
   };

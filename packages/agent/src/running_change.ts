@@ -8,7 +8,7 @@ import type { Loaded } from "./render/render.ts";
 const MOST_UNUSED = 100_000;
 
 /** What changes in a running HAProxy. */
-export interface Change {
+export interface RunningChange {
   maps: MapSteps;
   certificates: CertificateSteps;
 }
@@ -18,7 +18,7 @@ export interface Change {
  *
  * @param unused how many lines are in HAProxy's memory to which no line leads any more
  */
-export function changeBetween(before: Loaded, after: Loaded, unused = 0): Change | undefined {
+export function changeBetween(before: Loaded, after: Loaded, unused = 0): RunningChange | undefined {
   const { changed, deleted } = differences(before.files, after.files);
   const [{ layout: old }, { layout }] = [before.arrangement, after.arrangement];
   const haveSameMaps =
@@ -34,7 +34,7 @@ export function changeBetween(before: Loaded, after: Loaded, unused = 0): Change
 }
 
 /** Whether nothing changes in HAProxy's memory. */
-export const isEmpty = ({ maps, certificates }: Change): boolean =>
+export const isEmpty = ({ maps, certificates }: RunningChange): boolean =>
   maps.added.length + maps.set.length + maps.deleted.length + maps.unreferenced.length === 0 &&
   certificates.created.size + certificates.renewed.size + certificates.deleted.length === 0 &&
   certificates.added.length + certificates.removed.length === 0;
@@ -65,7 +65,7 @@ export function allDifferences(before: Loaded, after: Loaded): Differences {
 }
 
 /** What changed, for the log: `2 maps and 1 certificate`. */
-export function partsOf({ maps, certificates: { created, renewed, deleted } }: Change): string {
+export function partsOf({ maps, certificates: { created, renewed, deleted } }: RunningChange): string {
   const lines = [...maps.added, ...maps.set, ...maps.deleted];
   const counts = {
     map: new Set(lines.map(({ map }) => map)).size,

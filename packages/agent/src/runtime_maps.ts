@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Line } from "./map_files.ts";
+import type { MapLine } from "./map_files.ts";
 import type { MapSteps } from "./map_steps.ts";
 import { Refusal } from "./refusal.ts";
 import { ENDED, type Ending } from "./render/layout.ts";
@@ -34,16 +34,19 @@ export async function changeMaps(worker: Worker, directory: string, steps: MapSt
 export async function deleteUnreferenced(
   worker: Worker,
   directory: string,
-  lines: readonly Line[],
+  lines: readonly MapLine[],
 ): Promise<void> {
   await run(worker, await mapsIn(worker, directory), lines.map(deletion));
 }
 
-type Command = Line & { verb: "add" | "set" | "del" };
+type Command = MapLine & { verb: "add" | "set" | "del" };
 
-const addition = (line: Line): Command => ({ ...line, verb: "add" });
-const setting = (line: Line & { isNew?: true }): Command => ({ ...line, verb: line.isNew ? "add" : "set" });
-const deletion = (line: Line): Command => ({ ...line, verb: "del" });
+const addition = (line: MapLine): Command => ({ ...line, verb: "add" });
+const setting = (line: MapLine & { isNew?: true }): Command => ({
+  ...line,
+  verb: line.isNew ? "add" : "set",
+});
+const deletion = (line: MapLine): Command => ({ ...line, verb: "del" });
 
 /** @throws Refusal if the worker rejects a command */
 async function run(worker: Worker, idOf: (map: string) => string, commands: Command[]): Promise<void> {

@@ -13,7 +13,7 @@ import type { Rejections } from "./rejected.ts";
 import { type Loaded, type Rendered, renderRules, withRules } from "./render/render.ts";
 import { allDifferences, changeBetween, isEmpty, partsOf } from "./running_change.ts";
 import { Sequence } from "./sequence.ts";
-import { type Access, takesAccessAway } from "./stricter.ts";
+import { type AccessState, takesAccessAway } from "./stricter.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 /*
@@ -333,7 +333,7 @@ export class Serving {
   }
 }
 
-const isStricter = (before: Access | undefined, after: Access): boolean =>
+const isStricter = (before: AccessState | undefined, after: AccessState): boolean =>
   before === undefined || takesAccessAway(before, after);
 
 /** Runs a step that may fail, for example because the disk is full. */

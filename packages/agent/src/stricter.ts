@@ -2,7 +2,7 @@ import type { Problem } from "../../model/src/traffic/problems.ts";
 import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
 
 /** What decides which requests HAProxy rejects. */
-export interface Access {
+export interface AccessState {
   snapshot: Snapshot;
   /** Why parts of it are not served. */
   problems: readonly Problem[];
@@ -28,7 +28,7 @@ const accessIn = (value: unknown): string =>
  * Whether the version `after` may reject a request that `before` serves. Can be true although it rejects none. False only if all edges
  * still exist, with the same routes, restrictions, rules and checks.
  */
-export function takesAccessAway(before: Access, after: Access): boolean {
+export function takesAccessAway(before: AccessState, after: AccessState): boolean {
   const edges = new Map(after.snapshot.edges.map((edge) => [edge.id, edge]));
   const isKept = (edge: Snapshot["edges"][number]): boolean => {
     const next = edges.get(edge.id);
@@ -44,5 +44,5 @@ export function takesAccessAway(before: Access, after: Access): boolean {
 }
 
 /** What the checks of edges and routes refer to. */
-const rulesIn = ({ snapshot, keys }: Access): string =>
+const rulesIn = ({ snapshot, keys }: AccessState): string =>
   JSON.stringify([snapshot.ip_policies, snapshot.certificate_authorities, keys]);

@@ -6,7 +6,7 @@ import { Ids } from "./ids.ts";
 import { kinds } from "./kinds.ts";
 import { titles } from "./names.ts";
 import { paint, print } from "./output.ts";
-import { bodyOf, eachOf, type Result, type Service } from "./service.ts";
+import { bodyOf, eachOf, type Result, type ServiceAccess } from "./service.ts";
 
 /*
  * Access checks: whether an edge admits an address.
@@ -30,7 +30,7 @@ interface AccessCheck {
 }
 
 /** Prints whether an edge admits an address, and why; for an HTTPS edge, checks each route. */
-export async function access(service: Service, call: Call): Promise<number> {
+export async function access(service: ServiceAccess, call: Call): Promise<number> {
   const [edge = "", ip = ""] = call.operands;
   const ids = idsOf(service, call);
   const checkedEdge = ids ? idOf(ids, service, edge) : edge;
@@ -58,7 +58,7 @@ export async function access(service: Service, call: Call): Promise<number> {
 }
 
 /** Whether an edge, or that of a route, requires client certificates. */
-async function isMutualTls({ api }: Service, edge: string): Promise<boolean> {
+async function isMutualTls({ api }: ServiceAccess, edge: string): Promise<boolean> {
   const [id = ""] = edge.split("/");
   if (id.startsWith("edgtcp_")) return false;
   const params = { path: { id } };
@@ -69,7 +69,7 @@ async function isMutualTls({ api }: Service, edge: string): Promise<boolean> {
 }
 
 /** The ids file of the file given by --file. */
-function idsOf({ url }: Service, call: Call): Ids | undefined {
+function idsOf({ url }: ServiceAccess, call: Call): Ids | undefined {
   const file = call.text("file");
   if (file === undefined) return undefined;
   const ids = new Ids(file, call.has("follow-symlinks"));
@@ -80,7 +80,7 @@ function idsOf({ url }: Service, call: Call): Ids | undefined {
 const EDGE_ID = /^edg(?:tcp|tls|hts)_/;
 
 /** The id of a name in a file, which can be an id itself, or of a route of a named edge. */
-function idOf(ids: Ids, { url }: Service, edge: string): string {
+function idOf(ids: Ids, { url }: ServiceAccess, edge: string): string {
   const [name = "", route] = edge.split("/");
   const known = ids.of(url);
   const id = known.get(name) ?? (EDGE_ID.test(name) ? name : undefined);
@@ -93,7 +93,7 @@ function idOf(ids: Ids, { url }: Service, edge: string): string {
   return route === undefined ? id : `${id}/${route}`;
 }
 
-async function checksOf({ api }: Service, edge: string, ip: string): Promise<AccessCheck[]> {
+async function checksOf({ api }: ServiceAccess, edge: string, ip: string): Promise<AccessCheck[]> {
   const query = { ip };
   const [id = "", route] = edge.split("/");
   const routeCheck = (edge_id: string, id: string, title: string): AccessCheck => ({

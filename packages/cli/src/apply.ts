@@ -8,7 +8,7 @@ import { NOT_SERVED, UserError } from "./errors.ts";
 import { differencesJson } from "./json_output.ts";
 import { type TitleOf, titles } from "./names.ts";
 import { type MissingSecret, operationsOf } from "./operations.ts";
-import { clearProgress, type Line, note, print, progress } from "./output.ts";
+import { clearProgress, type OutputLine, note, print, progress } from "./output.ts";
 import type { PlaceOf } from "./policy_places.ts";
 import { locateProblems, problemsIfKnown, type ServedProblem } from "./problems.ts";
 import {
@@ -18,22 +18,22 @@ import {
   isOutdated,
   outdated,
   propose,
-  type Proposal,
+  type FileProposal,
   type Proposed,
   titlesOf,
   whyNoPlan,
   withdraw,
 } from "./proposals.ts";
 import { counted, differenceLines, driftLines } from "./report.ts";
-import { etagsOf, send, type Sender } from "./send.ts";
-import { type Service, ServiceError } from "./service.ts";
+import { etagsOf, send, type FileSender } from "./send.ts";
+import { type ServiceAccess, RequestError } from "./service.ts";
 import { reread, type ServiceEntry, type ServiceObject, toServiceEntry } from "./service_objects.ts";
 import { rejectFile } from "./source.ts";
 import { requireTests } from "./test.ts";
 import { type AnyEffect, isWorded, OLD_SERVICE, unknownEffect, warningsOf } from "./warnings.ts";
 
 /** Makes the service match a file. */
-export async function apply(service: Service, call: Call): Promise<number> {
+export async function apply(service: ServiceAccess, call: Call): Promise<number> {
   const check = call.has("skip-tests") ? undefined : requireTests;
   const { file, ids, differences, objects, problems, placeOf } = await compareFile(service, call, check);
   const missing: MissingSecret[] = [];
@@ -49,7 +49,7 @@ export async function apply(service: Service, call: Call): Promise<number> {
   const isJson = call.has("json");
   if (isJson && !isDryRun && !call.has("yes"))
     throw new UserError("--json cannot ask for confirmation: pass --yes or --dry-run too.");
-  const say = (line: Line): void => {
+  const say = (line: OutputLine): void => {
     if (!isJson) print(line);
   };
   /** Prints the result as JSON. */
@@ -111,9 +111,9 @@ interface Told {
 const NOT_TOLD: Told = { effect: null, effect_omitted: null };
 
 /** What is applied, and how that is shown. */
-interface Applying extends Proposal, Omit<Sender, "isEnding" | "say"> {
+interface Applying extends FileProposal, Omit<FileSender, "isEnding" | "say"> {
   call: Call;
-  say: (line: Line) => void;
+  say: (line: OutputLine) => void;
   titleIn: TitleOf;
   placeOf: PlaceOf;
 }
@@ -146,7 +146,7 @@ async function applyConfirmed(applying: Applying): Promise<Told> {
   // The response has the ids of new objects, so the command does not end before it.
   endingOnSignal();
   const results = await applyPlan(service, proposed).catch(async (error: unknown) => {
-    if (error instanceof ServiceError) await withdraw(service, proposed);
+    if (error instanceof RequestError) await withdraw(service, proposed);
     throw isOutdated(error) && error.body.error_code === "ERR_PLAN_OUTDATED"
       ? outdated(error, titleIn, "Run the command again.")
       : await explainedIn(applying, error);
@@ -162,7 +162,7 @@ async function proposedOf(applying: Applying): Promise<Proposed | { why: string 
   try {
     return await propose(applying.service, applying);
   } catch (error) {
-    if (error instanceof ServiceError && error.body.status_code === 413)
+    if (error instanceof RequestError && error.body.status_code === 413)
       return { why: "the differences are too large for one plan." };
     throw error;
   }
@@ -195,7 +195,7 @@ const NOTHING_SERVED: Served = { relevant: [], others: [] };
 
 /** Resolves to undefined if the problems cannot be listed. */
 async function problemsAfter(
-  service: Service,
+  service: ServiceAccess,
   names: ReadonlyMap<string, string>,
   touched: ReadonlySet<string | undefined>,
   before: readonly ServedProblem[],
@@ -242,7 +242,7 @@ function forgetDeleted(
 
 /** Describes how an object has changed since it was read. */
 async function driftOf(
-  service: Service,
+  service: ServiceAccess,
   existing: ServiceEntry,
   names: ReadonlyMap<string, string>,
 ): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.ts";
 import type { Entry } from "./objects.ts";
-import { guardOf, type Operation, type Unit } from "./operations.ts";
+import { guardOf, type FileOperation, type Unit } from "./operations.ts";
 import type { ServiceEntry } from "./service_objects.ts";
 
 /*
@@ -31,7 +31,7 @@ export const sizeOf = (units: readonly Unit[]): number =>
   units.reduce((sum, { operations }) => sum + operations.length, 0);
 
 /** The approximate size of an operation in a request, counting names in place of ids. */
-const bytesOf = ({ path, body }: Operation): number =>
+const bytesOf = ({ path, body }: FileOperation): number =>
   Buffer.byteLength(JSON.stringify(body?.((name) => name) ?? {})) + path((name) => name).length + 150;
 
 /**
@@ -100,8 +100,8 @@ function pack(units: readonly Unit[]): Unit[][] {
 function divide(unit: Unit, most: number = MAX_OPERATIONS): Unit[] {
   const { existing, operations } = unit;
   if (operations.length <= most && bytes([unit]) <= MAX_BYTES) return [unit];
-  const parts: Operation[][] = [];
-  let open: Operation[] = [];
+  const parts: FileOperation[][] = [];
+  let open: FileOperation[] = [];
   let size = 0;
   for (const operation of operations) {
     const own = bytesOf(operation);

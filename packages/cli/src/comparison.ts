@@ -4,7 +4,7 @@ import { UserError } from "./errors.ts";
 import { Ids } from "./ids.ts";
 import { keepUsedObjects } from "./in_use.ts";
 import { textOf } from "./json.ts";
-import type { Kind } from "./kinds.ts";
+import type { FileKind } from "./kinds.ts";
 import { matchesOf } from "./matching.ts";
 import { titleOf } from "./names.ts";
 import { type Content, contentOf } from "./objects.ts";
@@ -12,9 +12,9 @@ import { clearProgress, note, progress } from "./output.ts";
 import { type PlaceOf, policyPlaces } from "./policy_places.ts";
 import { type LocatedProblem, problemsIfKnown, type ServedProblem } from "./problems.ts";
 import { counted } from "./report.ts";
-import type { Service } from "./service.ts";
+import type { ServiceAccess } from "./service.ts";
 import { isExpired, readObjects, type ServiceObject } from "./service_objects.ts";
-import { type Problem, readSource, rejectFile, type SourceFile } from "./source.ts";
+import { type FileProblem, readSource, rejectFile, type SourceFile } from "./source.ts";
 import { limitedTo } from "./targets.ts";
 
 /*
@@ -28,14 +28,14 @@ export const isFollowing = (call: Call): boolean => call.has("follow-symlinks");
 /** Reads a file, its objects and, with a service, its ids there. @throws UserError that lists the errors in the file */
 export function load(
   name: string,
-  service: Pick<Service, "url"> | undefined,
+  service: Pick<ServiceAccess, "url"> | undefined,
   follow: boolean,
 ): { file: SourceFile; content: Content; ids: Ids } {
   const file = readSource(name, follow);
   const ids = new Ids(name, follow);
   const known = service ? ids.of(service.url) : new Map<string, string>();
   const names = new Map([...known].map(([own, id]) => [id, own]));
-  const problems: Problem[] = [];
+  const problems: FileProblem[] = [];
   const content = contentOf(file, (id) => names.get(id), problems);
   rejectFile(file, problems);
   rejectShared(ids, known, content);
@@ -57,7 +57,7 @@ function rejectShared(ids: Ids, known: ReadonlyMap<string, string>, { entries }:
   }
 }
 
-export interface Compared {
+export interface FileComparison {
   file: SourceFile;
   ids: Ids;
   differences: Differences;
@@ -69,10 +69,10 @@ export interface Compared {
 
 /** @param check runs before the service is asked for anything */
 export async function compareFile(
-  service: Service,
+  service: ServiceAccess,
   call: Call,
   check: (file: SourceFile, content: Content) => Promise<void> = async () => {},
-): Promise<Compared> {
+): Promise<FileComparison> {
   const [name = ""] = call.operands;
   const { file, content, ids } = load(name, service, isFollowing(call));
   const isNew = ids.isNew(service.url);
@@ -103,7 +103,7 @@ export async function compareFile(
 /** Takes the ids of the objects that the file seems to mean, and says which. */
 function adoptMatches(
   ids: Ids,
-  { url }: Service,
+  { url }: ServiceAccess,
   { entries }: Content,
   objects: readonly ServiceObject[],
 ): void {
@@ -127,13 +127,13 @@ const MOST_NAMED = 10;
  */
 function requireIds(
   ids: Ids,
-  { url }: Service,
+  { url }: ServiceAccess,
   differences: Differences,
   objects: readonly ServiceObject[],
   call: Call,
 ): void {
   const creates = differences.creates.filter(({ replaces }) => !replaces);
-  const created = new Set<Kind>(creates.map(({ entry }) => entry.kind));
+  const created = new Set<FileKind>(creates.map(({ entry }) => entry.kind));
   const known = new Set(ids.of(url).values());
   const existing = objects.filter(({ kind, id }) => created.has(kind) && !known.has(id)).length;
   if (existing === 0) return;

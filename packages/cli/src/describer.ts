@@ -3,8 +3,8 @@ import { UserError } from "./errors.ts";
 import { equal, getField, type Json, textOf, toJson } from "./json.ts";
 import { kindOfId } from "./kinds.ts";
 import { routeTitle, summaryOf } from "./names.ts";
-import { type Line, paint } from "./output.ts";
-import { bodyOf, type Service } from "./service.ts";
+import { type OutputLine, paint } from "./output.ts";
+import { bodyOf, type ServiceAccess } from "./service.ts";
 
 /*
  * Events in words: what was changed, of which object.
@@ -21,16 +21,16 @@ const IDENTITY = new Set(["id", "uri", "created_at", "ip_policy", "edge_id", "ro
 
 /** Describes events in words. Reads an object's previous state, and the name of the object that a rule or a route belongs to. */
 export class Describer {
-  readonly #api: Service["api"];
+  readonly #api: ServiceAccess["api"];
   /** What objects are called, by id. */
   readonly #names = new Map<string, string>();
 
-  constructor(api: Service["api"]) {
+  constructor(api: ServiceAccess["api"]) {
     this.#api = api;
   }
 
   /** An event as a line: time, what happened, who did it, and the id of the event. */
-  async lineOf(event: Event): Promise<Line> {
+  async lineOf(event: Event): Promise<OutputLine> {
     const { event_timestamp: at, principal, event_id } = event;
     const who = principal ? `  by ${principal.subject}` : "";
     return [`${at}  ${await this.#happened(event)}${who}  `, paint("dim", event_id)];

@@ -8,11 +8,11 @@ import { previewLines, previewOf } from "./plan.ts";
 import { locateProblems } from "./problems.ts";
 import { titlesOf } from "./proposals.ts";
 import { differenceLines } from "./report.ts";
-import type { Service } from "./service.ts";
+import type { ServiceAccess } from "./service.ts";
 import { isWorded, OLD_SERVICE } from "./warnings.ts";
 
 /** Shows how the service differs from a file. */
-export async function diff(service: Service, call: Call): Promise<number> {
+export async function diff(service: ServiceAccess, call: Call): Promise<number> {
   const compared = await compareFile(service, call);
   const { file, ids, differences, objects, problems = [] } = compared;
   const isJson = call.has("json");

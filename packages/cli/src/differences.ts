@@ -1,5 +1,5 @@
 import { equal, type Json, type JsonObject } from "./json.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { type FileKind, kinds } from "./kinds.ts";
 import type { Child, Content, Entry } from "./objects.ts";
 import { childSchemaOf, fieldsOf, schemaOf } from "./schema.ts";
 import {
@@ -33,7 +33,7 @@ interface Create {
   replaces?: ServiceEntry;
 }
 
-export interface Change {
+export interface ObjectChange {
   does: "change";
   entry: Entry;
   existing: ServiceEntry;
@@ -54,7 +54,7 @@ interface Delete {
 
 export interface Differences {
   creates: Create[];
-  changes: Change[];
+  changes: ObjectChange[];
   deletes: Delete[];
   /** Objects that are the same in the file and on the service. */
   kept: ServiceEntry[];
@@ -76,7 +76,7 @@ export const isEmpty = ({ creates, changes, deletes }: Differences): boolean =>
   creates.length + changes.length + deletes.length === 0;
 
 /** The kinds whose objects must be read for a comparison with a file. */
-export function kindsToRead(heldKinds: readonly Kind[]): Kind[] {
+export function kindsToRead(heldKinds: readonly FileKind[]): FileKind[] {
   const hasEdges = heldKinds.some(({ section }) => section.endsWith("_edges"));
   return kinds.filter((kind) => heldKinds.includes(kind) || (hasEdges && kind.section === "ip_policies"));
 }
@@ -141,7 +141,7 @@ export function compareObjects(
   return differences;
 }
 
-function changeOf(given: Entry, existing: ServiceEntry, resend: boolean): Change {
+function changeOf(given: Entry, existing: ServiceEntry, resend: boolean): ObjectChange {
   const { kind } = given;
   // An object that nobody has described stays so.
   const entry = existing.own["description"] === undefined ? given : described(given);

@@ -1,19 +1,26 @@
 import type { components } from "edge-configuration-client";
 import { getField } from "./json.ts";
 import { idsIn, routeTitle, type TitleOf, withNames } from "./names.ts";
-import { type Line, paint, type Span } from "./output.ts";
+import { type OutputLine, paint, type Span } from "./output.ts";
 import type { PlaceOf } from "./policy_places.ts";
 import { counted } from "./report.ts";
-import { type AnyEffect, type Effect, isWorded, type Warning, warningLines, warningsOf } from "./warnings.ts";
+import {
+  type AnyEffect,
+  type PreviewedEffect,
+  isWorded,
+  type Warning,
+  warningLines,
+  warningsOf,
+} from "./warnings.ts";
 
 /*
  * Formats a plan of the service as lines of text: what changes and where, as data, and what that means, in the service's words.
  */
 
 export type Plan = components["schemas"]["Plan"];
-type Change = Effect["changes"][number];
-type Access = NonNullable<Effect["access"]>[number];
-type Later = NonNullable<Effect["later"]>[number];
+type Change = PreviewedEffect["changes"][number];
+type Access = NonNullable<PreviewedEffect["access"]>[number];
+type Later = NonNullable<PreviewedEffect["later"]>[number];
 type Networks = Pick<Access, "newly_allowed" | "newly_refused" | "truncated">;
 
 /** The most networks of a place that are listed each way. */
@@ -30,13 +37,17 @@ export function effectIn(plan: Plan): AnyEffect {
  * An effect: the places where access changes, now and when rules expire, with networks and checks; problems and verdicts on traffic
  * policies; and at the end, in the service's words, what that means.
  */
-export function effectLines(effect: AnyEffect, titleIn: TitleOf, placeOf: PlaceOf = () => undefined): Line[] {
+export function effectLines(
+  effect: AnyEffect,
+  titleIn: TitleOf,
+  placeOf: PlaceOf = () => undefined,
+): OutputLine[] {
   const { access, later, problems, changes = [], summary } = effect;
   const nameOf = ({ id, description }: Named): string =>
     titleIn(id) ??
     newRoute(id, changes, titleIn) ??
     (description ? `${JSON.stringify(description)} (${id})` : id);
-  const linesOf = (items: Access[] = []): Line[] => items.flatMap((item) => accessLines(item, nameOf));
+  const linesOf = (items: Access[] = []): OutputLine[] => items.flatMap((item) => accessLines(item, nameOf));
   const policies = access?.filter(isOfPolicy);
   const atPlaces = access?.filter((item) => !isOfPolicy(item));
   const lists = isWorded(effect)
@@ -68,13 +79,13 @@ export function effectLines(effect: AnyEffect, titleIn: TitleOf, placeOf: PlaceO
 }
 
 /** The effect in one sentence, if that is known, and its warnings. */
-export const wordedLines = (warnings: readonly Warning[], summary?: string): Line[] => [
+export const wordedLines = (warnings: readonly Warning[], summary?: string): OutputLine[] => [
   "",
   [paint("bold", "Effect:"), summary === undefined ? "" : ` ${summary}`],
   ...warningLines(warnings),
 ];
 
-const section = (title: string, lines: Line[]): Line[] =>
+const section = (title: string, lines: OutputLine[]): OutputLine[] =>
   lines.length === 0 ? [] : ["", [paint("bold", title)], ...lines];
 
 /** Whether an item is about a policy, maybe a new one, as a restriction of its own. What is managed elsewhere has no hostport, too. */
@@ -108,7 +119,7 @@ function verdictLines(
   { path, object, traffic_policy: policy }: Change,
   nameOf: NameOf,
   placeOf: PlaceOf,
-): Line[] {
+): OutputLine[] {
   if (!policy) return [];
   const title = object ? nameOf(object) : path;
   const at = (line: number, column: number): string =>
@@ -124,29 +135,29 @@ function verdictLines(
   ];
 }
 
-function accessLines(item: Access, nameOf: NameOf): Line[] {
+function accessLines(item: Access, nameOf: NameOf): OutputLine[] {
   const { no_longer, newly, changed, also } = item;
   return [
     ...placeLines(item, nameOf),
     ...networkLines(item),
-    ...no_longer.map((check): Line => [paint("red", `    - check ${check}`)]),
-    ...newly.map((check): Line => [paint("green", `    + check ${check}`)]),
-    ...changed.map((check): Line => [paint("yellow", `    ~ check ${check}`)]),
+    ...no_longer.map((check): OutputLine => [paint("red", `    - check ${check}`)]),
+    ...newly.map((check): OutputLine => [paint("green", `    + check ${check}`)]),
+    ...changed.map((check): OutputLine => [paint("yellow", `    ~ check ${check}`)]),
     ...(also.length === 0 ? [] : [`      also checked: ${also.join(", ")}`]),
   ];
 }
 
-const laterLines = (item: Later, nameOf: NameOf): Line[] => [
+const laterLines = (item: Later, nameOf: NameOf): OutputLine[] => [
   `  ${item.at}`,
-  ...[...placeLines(item, nameOf), ...networkLines(item)].map((line): Line => ["  ", ...spansOf(line)]),
+  ...[...placeLines(item, nameOf), ...networkLines(item)].map((line): OutputLine => ["  ", ...spansOf(line)]),
 ];
 
-const spansOf = (line: Line): readonly Span[] => (typeof line === "string" ? [line] : line);
+const spansOf = (line: OutputLine): readonly Span[] => (typeof line === "string" ? [line] : line);
 
 /** Each place with the object that serves it. */
 function placeLines({ places, places_more: more }: Pick<Access, "places" | "places_more">, nameOf: NameOf) {
   return [
-    ...places.map(({ hostport, match, object, instead_of }): Line => {
+    ...places.map(({ hostport, match, object, instead_of }): OutputLine => {
       const place = [
         ...(hostport === null ? [] : [hostport]),
         ...(match ? [match.match_type, match.match] : []),
@@ -158,9 +169,9 @@ function placeLines({ places, places_more: more }: Pick<Access, "places" | "plac
   ];
 }
 
-const networkLines = ({ newly_allowed, newly_refused, truncated }: Networks): Line[] => [
-  ...firstOf(newly_allowed, truncated).map((network): Line => [paint("green", `    + ${network}`)]),
-  ...firstOf(newly_refused, truncated).map((network): Line => [paint("red", `    - ${network}`)]),
+const networkLines = ({ newly_allowed, newly_refused, truncated }: Networks): OutputLine[] => [
+  ...firstOf(newly_allowed, truncated).map((network): OutputLine => [paint("green", `    + ${network}`)]),
+  ...firstOf(newly_refused, truncated).map((network): OutputLine => [paint("red", `    - ${network}`)]),
 ];
 
 function firstOf(networks: string[], truncated: boolean): string[] {
@@ -172,9 +183,9 @@ function firstOf(networks: string[], truncated: boolean): string[] {
   ];
 }
 
-type Problem = NonNullable<Effect["problems"]>["added"][number];
+type Problem = NonNullable<PreviewedEffect["problems"]>["added"][number];
 
-const problemLines = (problems: Problem[], nameOf: NameOf, titleIn: TitleOf): Line[] =>
+const problemLines = (problems: Problem[], nameOf: NameOf, titleIn: TitleOf): OutputLine[] =>
   problems.map(
     ({ object, code, msg }) => `  ${nameOf({ id: object })}: ${withNames(msg, titleIn)} (${code})`,
   );

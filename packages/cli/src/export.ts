@@ -9,7 +9,7 @@ import { kinds } from "./kinds.ts";
 import type { Content } from "./objects.ts";
 import { clearProgress, note, printText } from "./output.ts";
 import { counted } from "./report.ts";
-import type { Service } from "./service.ts";
+import type { ServiceAccess } from "./service.ts";
 import { deletedPolicyTest, namesFor, readObjects, toServiceEntry } from "./service_objects.ts";
 
 /*
@@ -17,7 +17,7 @@ import { deletedPolicyTest, namesFor, readObjects, toServiceEntry } from "./serv
  */
 
 /** Writes the configuration of the service to a file, or prints it. */
-export async function exportTo(service: Service, call: Call): Promise<number> {
+export async function exportTo(service: ServiceAccess, call: Call): Promise<number> {
   const [name] = call.operands;
   const follow = isFollowing(call);
   const previous = name !== undefined && exists(name) ? load(name, service, follow) : undefined;
@@ -76,7 +76,7 @@ export async function exportTo(service: Service, call: Call): Promise<number> {
 }
 
 /** @throws UserError if a file has objects that were never applied, because an export would drop them */
-function requireApplied({ file, content, ids }: ReturnType<typeof load>, { url }: Service): void {
+function requireApplied({ file, content, ids }: ReturnType<typeof load>, { url }: ServiceAccess): void {
   const known = ids.of(url);
   const fresh = content.entries.filter(({ name }) => !known.has(name));
   const [first] = fresh;

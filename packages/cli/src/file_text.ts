@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Document, isMap, isScalar, isSeq, type Node, visit, type YAMLMap, type YAMLSeq } from "yaml";
 import { equal, isJsonObject, type Json, type JsonObject, pathOf } from "./json.ts";
-import type { Kind } from "./kinds.ts";
-import { type Entry, type Part, TESTS } from "./objects.ts";
+import type { FileKind } from "./kinds.ts";
+import { type Entry, type ObjectPart, TESTS } from "./objects.ts";
 import { escaped, escapedLines } from "./output.ts";
 import { isJsonFile, type SourceFile } from "./source.ts";
 
@@ -11,7 +11,7 @@ import { isJsonFile, type SourceFile } from "./source.ts";
  */
 
 /** The fields of an object or child, with variables in place of secrets. */
-function withVariables(part: Part | undefined): JsonObject | undefined {
+function withVariables(part: ObjectPart | undefined): JsonObject | undefined {
   if (!part) return undefined;
   const copy = structuredClone(part.own);
   for (const [place, { variable }] of part.secrets) {
@@ -83,7 +83,7 @@ function flowLists(node: unknown, names: string[]): void {
 export function fileTextOf(
   name: string,
   url: string,
-  heldKinds: readonly Kind[],
+  heldKinds: readonly FileKind[],
   entries: readonly Entry[],
   previous: { file: SourceFile; entries: readonly Entry[] } | undefined,
 ): string | undefined {
@@ -130,7 +130,7 @@ function sectionOf(document: Document, entries: readonly Entry[]): Node {
   return section;
 }
 
-function yamlOf(url: string, heldKinds: readonly Kind[], entries: readonly Entry[]): string {
+function yamlOf(url: string, heldKinds: readonly FileKind[], entries: readonly Entry[]): string {
   const document = new Document({});
   document.commentBefore = ` yaml-language-server: $schema=${url}/schemas/edge.yaml.json`;
   for (const kind of heldKinds) {
@@ -145,7 +145,7 @@ function yamlOf(url: string, heldKinds: readonly Kind[], entries: readonly Entry
 }
 
 /** @param tests the tests of the previous file, which are kept */
-function jsonOf(heldKinds: readonly Kind[], entries: readonly Entry[], tests: Json | undefined): string {
+function jsonOf(heldKinds: readonly FileKind[], entries: readonly Entry[], tests: Json | undefined): string {
   const sections = heldKinds.map((kind): [string, Json] => {
     const own = entries.filter((entry) => entry.kind === kind);
     const objects = own.map((entry): [string, Json] => [entry.name, valueOf(entry)]);

@@ -1,7 +1,7 @@
 import { UserError } from "./errors.ts";
 import { exists, requireWritable, writeAtomically } from "./files.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
-import { type Problem, readSource, rejectFile } from "./source.ts";
+import { type FileProblem, readSource, rejectFile } from "./source.ts";
 
 /** The ids file of a configuration file: maps names to ids, for each service. */
 export class Ids {
@@ -18,7 +18,7 @@ export class Ids {
     this.#follow = follow;
     if (!exists(this.name)) return;
     const source = readSource(this.name, follow);
-    const problems: Problem[] = [];
+    const problems: FileProblem[] = [];
     for (const [url, names] of Object.entries(source.value)) {
       if (!isJsonObject(names)) problems.push({ path: [url], msg: "Expected an object of names and ids." });
       else this.#services.set(url, idsIn(url, names, problems));
@@ -104,7 +104,7 @@ export class Ids {
   }
 }
 
-function idsIn(url: string, names: JsonObject, problems: Problem[]): Map<string, string> {
+function idsIn(url: string, names: JsonObject, problems: FileProblem[]): Map<string, string> {
   const ids = new Map<string, string>();
   for (const [name, id] of Object.entries(names))
     if (typeof id === "string") ids.set(name, id);

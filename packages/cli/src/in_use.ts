@@ -1,9 +1,9 @@
 import type { Differences } from "./differences.ts";
 import type { Json } from "./json.ts";
-import { isRouteId, type Kind, kindOfId, type Page } from "./kinds.ts";
+import { isRouteId, type FileKind, kindOfId, type ListPage } from "./kinds.ts";
 import { routeTitle, summaryOf, titleOf, type TitleOf, titles } from "./names.ts";
 import type { Entry } from "./objects.ts";
-import { bodyOf, eachOf, nextIn, type Service } from "./service.ts";
+import { bodyOf, eachOf, nextIn, type ServiceAccess } from "./service.ts";
 import { reread, type ServiceEntry } from "./service_objects.ts";
 
 /*
@@ -16,17 +16,17 @@ interface User {
   owner: string;
 }
 
-const ownerOf = ({ id, uri }: Page["items"][number]): string =>
+const ownerOf = ({ id, uri }: ListPage["items"][number]): string =>
   isRouteId(id) ? (/\/edges\/https\/(\w+)\/routes\//.exec(uri ?? "")?.[1] ?? id) : id;
 
 /** The objects that use an object; empty if the object no longer exists. */
-async function usersOf({ api }: Service, { kind, id }: ServiceEntry): Promise<User[]> {
+async function usersOf({ api }: ServiceAccess, { kind, id }: ServiceEntry): Promise<User[]> {
   const users: User[] = [];
   if (!kind.users) return users;
   for (let before: string | null = null; ;) {
     const result = await kind.users(api, id, before === null ? {} : { before_id: before });
     if (result.response.status === 404) return [];
-    const page: Page = bodyOf(result);
+    const page: ListPage = bodyOf(result);
     users.push(...page.items.map((user) => ({ id: user.id, owner: ownerOf(user) })));
     before = nextIn(page.next, "before_id");
     if (before === null) return users;
@@ -39,7 +39,7 @@ async function usersOf({ api }: Service, { kind, id }: ServiceEntry): Promise<Us
  * @param names ids by names of the file
  */
 export async function keepUsedObjects(
-  service: Service,
+  service: ServiceAccess,
   differences: Differences,
   names: ReadonlyMap<string, string>,
 ): Promise<Differences> {
@@ -89,9 +89,9 @@ const valuesIn = ({ own, children }: Entry): string => {
 };
 
 /** The title of a user: its name in the file, otherwise its id with a summary. */
-async function userTitle(service: Service, { id, owner }: User, titleIn: TitleOf): Promise<string> {
+async function userTitle(service: ServiceAccess, { id, owner }: User, titleIn: TitleOf): Promise<string> {
   const known = titleIn(owner);
-  const kind: Kind | undefined = kindOfId(owner);
+  const kind: FileKind | undefined = kindOfId(owner);
   if (!kind || (known !== undefined && id === owner)) return known ?? id;
   const now = await reread(service, { id: owner, kind, body: null, children: [] }, false);
   const route = now?.object.children.find((child) => child.id === id);

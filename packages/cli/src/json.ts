@@ -1,4 +1,6 @@
-export type Json = string | number | boolean | null | Json[] | JsonObject;
+import type { Json } from "../../model/src/policy/base/document.ts";
+
+export type { Json };
 
 export interface JsonObject {
   [field: string]: Json;

@@ -1,4 +1,4 @@
-import type { Api, Result } from "./service.ts";
+import type { ApiClient, Result } from "./service.ts";
 
 /*
  * The kinds of objects in files, in the order in which they are written and created: an object comes after the objects that it
@@ -24,14 +24,14 @@ export interface Children {
 }
 
 /** A page of a list. */
-export interface Page {
+export interface ListPage {
   items: { id: string; uri?: string }[];
   next: string | null;
 }
 
 type Query = { limit?: number; before_id?: string };
 
-export interface Kind {
+export interface FileKind {
   /** The field of a file that contains the objects of this kind. */
   section: string;
   /** The start of generated names. */
@@ -45,10 +45,10 @@ export interface Kind {
   /** Immutable fields: if one differs, the object is replaced. */
   fixed: readonly string[];
   children?: Children;
-  list: (api: Api, query: Query) => Promise<Result<Page>>;
-  get: (api: Api, id: string) => Promise<Result<{ id: string }>>;
+  list: (api: ApiClient, query: Query) => Promise<Result<ListPage>>;
+  get: (api: ApiClient, id: string) => Promise<Result<{ id: string }>>;
   /** Lists the users of an object. Omitted if an object can be deleted while it is used. */
-  users?: (api: Api, id: string, query: Query) => Promise<Result<Page>>;
+  users?: (api: ApiClient, id: string, query: Query) => Promise<Result<ListPage>>;
 }
 
 interface Listed {
@@ -58,8 +58,8 @@ interface Listed {
 /** Converts a response to a page. @param itemsOf returns the objects in a response */
 async function page<T extends Listed>(
   given: Promise<Result<T>>,
-  itemsOf: (list: T) => Page["items"],
-): Promise<Result<Page>> {
+  itemsOf: (list: T) => ListPage["items"],
+): Promise<Result<ListPage>> {
   const { data, error, response } = await given;
   return {
     response,
@@ -89,9 +89,9 @@ const routes: Children = {
 
 const none: readonly string[] = [];
 const of = (id: string) => ({ params: { path: { id } } });
-const usedBy = ({ used_by }: { used_by: Page["items"] }): Page["items"] => used_by;
+const usedBy = ({ used_by }: { used_by: ListPage["items"] }): ListPage["items"] => used_by;
 
-export const kinds: readonly Kind[] = [
+export const kinds: readonly FileKind[] = [
   {
     section: "ip_policies",
     stem: "ip_policy",
@@ -237,7 +237,8 @@ export const kinds: readonly Kind[] = [
 ];
 
 /** The kind of the object with this id. */
-export const kindOfId = (id: string): Kind | undefined => kinds.find(({ prefix }) => id.startsWith(prefix));
+export const kindOfId = (id: string): FileKind | undefined =>
+  kinds.find(({ prefix }) => id.startsWith(prefix));
 
 /** True for the id of a route of an HTTPS edge. */
 export const isRouteId = (id: string): boolean => id.startsWith("edghtsrt_");

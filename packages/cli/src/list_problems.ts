@@ -7,14 +7,14 @@ import { withNames } from "./names.ts";
 import { note, paint, print } from "./output.ts";
 import { locateProblems, problemsOfAgents, problemsOfService } from "./problems.ts";
 import { servedBy } from "./served.ts";
-import type { Service } from "./service.ts";
+import type { ServiceAccess } from "./service.ts";
 
 /*
  * The command `edge problems`.
  */
 
 /** Lists the problems that a file would have if the service had exactly its objects, because they were never applied. */
-function problemsOfFile(name: string, service: Service, call: Call): number {
+function problemsOfFile(name: string, service: ServiceAccess, call: Call): number {
   const { content } = load(name, undefined, isFollowing(call));
   note(
     `${name} has never been applied to ${service.url}. With only the objects of this file, the service would report these problems:`,
@@ -35,7 +35,7 @@ function problemsOfFile(name: string, service: Service, call: Call): number {
 }
 
 /** Lists the problems of a service. */
-export async function problems(service: Service, call: Call): Promise<number> {
+export async function problems(service: ServiceAccess, call: Call): Promise<number> {
   const [file] = call.operands;
   const isOfFile = call.has("only-file");
   if (isOfFile && file === undefined) throw new UserError("--only-file needs a FILE.");

@@ -14,7 +14,7 @@ import { plans } from "./plans.ts";
 import { printSchema } from "./print_schema.ts";
 import { login, logout, profileOf } from "./profiles.ts";
 import { rename } from "./rename.ts";
-import { type Service, serviceAt } from "./service.ts";
+import { type ServiceAccess, serviceAt } from "./service.ts";
 import { agents, health, whoami } from "./status.ts";
 import { test } from "./test.ts";
 import { undo } from "./undo.ts";
@@ -24,7 +24,7 @@ import { watch } from "./watch.ts";
  * The command `edge`.
  */
 
-function serviceOf(call: Call): Service {
+function serviceOf(call: Call): ServiceAccess {
   const { url, key } = profileOf(call);
   return serviceAt(url, key, (why, seconds) => note(`${why} Retrying in ${seconds} s.`));
 }
@@ -34,7 +34,7 @@ const local = { rename, login, logout, completion, schema: printSchema };
 
 const commands: Record<
   Exclude<Command, keyof typeof local>,
-  (service: Service, call: Call) => Promise<number>
+  (service: ServiceAccess, call: Call) => Promise<number>
 > = {
   export: exportTo,
   diff,

@@ -1,5 +1,5 @@
 import { getField, textOf } from "./json.ts";
-import type { Kind } from "./kinds.ts";
+import type { FileKind } from "./kinds.ts";
 import type { Entry } from "./objects.ts";
 import type { ServiceObject } from "./service_objects.ts";
 
@@ -38,7 +38,7 @@ function uniqueBy(pairs: readonly (readonly [string | undefined, string])[]): Ma
 }
 
 /** What identifies an object among those of its kind; undefined if nothing does. */
-function identityOf({ section }: Kind, body: unknown): string | undefined {
+function identityOf({ section }: FileKind, body: unknown): string | undefined {
   if (section.endsWith("_edges")) {
     const hostports = getField(body, "hostports");
     const list = Array.isArray(hostports) ? hostports.map((one) => textOf(one).toLowerCase()) : [];

@@ -9,10 +9,10 @@ import {
   pointer,
   textOf,
 } from "./json.ts";
-import { type Kind, kindOfId, kinds } from "./kinds.ts";
+import { type FileKind, kindOfId, kinds } from "./kinds.ts";
 import { read, type Reading } from "./read.ts";
 import { childSchemaOf, schemaOf } from "./schema.ts";
-import type { Problem, SourceFile } from "./source.ts";
+import type { FileProblem, SourceFile } from "./source.ts";
 
 /*
  * Objects of a file or of the service, normalized for comparison.
@@ -26,7 +26,7 @@ interface SecretRef {
 }
 
 /** An object, or a child of one. */
-export interface Part {
+export interface ObjectPart {
   /** Its fields, without its children. */
   own: JsonObject;
   /** Its path in the file. */
@@ -36,13 +36,13 @@ export interface Part {
 }
 
 /** A rule of a policy, or a route of an edge. */
-export interface Child extends Part {
+export interface Child extends ObjectPart {
   /** Identifies the child within its owner. */
   key: string;
 }
 
-export interface Entry extends Part {
-  kind: Kind;
+export interface Entry extends ObjectPart {
+  kind: FileKind;
   name: string;
   children: Child[];
 }
@@ -51,7 +51,7 @@ export interface Entry extends Part {
 export interface Content {
   entries: Entry[];
   /** The kinds that the file contains. The file defines all objects of these kinds. */
-  heldKinds: Kind[];
+  heldKinds: FileKind[];
   /** Its tests. */
   tests: FileTest[];
   /** Names and ids that its objects and tests refer to. */
@@ -82,7 +82,7 @@ export function nameProblem(name: string): string | undefined {
 }
 
 /** Orders children by what they apply to, independent of their order in a file or on the service. */
-export function childOrder(kind: Kind): (a: Child, b: Child) => number {
+export function childOrder(kind: FileKind): (a: Child, b: Child) => number {
   if (kind.children?.field !== "rules") return (a, b) => compareStrings(a.key, b.key);
   return (a, b) =>
     compareStrings(networkKey(a.own["cidr"]), networkKey(b.own["cidr"])) || compareStrings(a.key, b.key);
@@ -105,16 +105,16 @@ function networkKey(cidr: Json | undefined): string {
 }
 
 /** The key of a child. */
-export const keyOf = (kind: Kind, own: JsonObject): string =>
+export const keyOf = (kind: FileKind, own: JsonObject): string =>
   (kind.children?.key ?? []).map((name) => textOf(own[name])).join(" ");
 
 /** Reads an object and its children. */
 function readEntry(
-  kind: Kind,
+  kind: FileKind,
   name: string,
   value: Json,
   path: Path,
-  readingOf: (secrets: Part["secrets"]) => Reading,
+  readingOf: (secrets: ObjectPart["secrets"]) => Reading,
 ): Entry {
   const field = kind.children?.field;
   const isList = field !== undefined && isJsonObject(value);
@@ -133,19 +133,19 @@ function readPart(
   schema: ReturnType<typeof schemaOf>,
   value: Json,
   path: Path,
-  readingOf: (secrets: Part["secrets"]) => Reading,
-): Part {
-  const secrets: Part["secrets"] = new Map();
+  readingOf: (secrets: ObjectPart["secrets"]) => Reading,
+): ObjectPart {
+  const secrets: ObjectPart["secrets"] = new Map();
   // In YAML, `office:` without a value is null: an object without fields.
   const own = read(schema, value ?? {}, readingOf(secrets), path);
   return { own: isJsonObject(own) ? own : {}, path, secrets };
 }
 
 function readChildren(
-  kind: Kind,
+  kind: FileKind,
   list: Json,
   path: Path,
-  readingOf: (secrets: Part["secrets"]) => Reading,
+  readingOf: (secrets: ObjectPart["secrets"]) => Reading,
 ): Child[] {
   const { children } = kind;
   const { problem } = readingOf(new Map());
@@ -180,10 +180,10 @@ const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 export function contentOf(
   { value }: SourceFile,
   nameOfId: (id: string) => string | undefined,
-  problems: Problem[],
+  problems: FileProblem[],
 ): Content {
   const problem: Reading["problem"] = (path, msg, atKey = false) => problems.push({ path, msg, atKey });
-  const kindsOf = new Map<string, Kind>();
+  const kindsOf = new Map<string, FileKind>();
   const sections = kinds.flatMap((kind) => {
     const section = Object.hasOwn(value, kind.section) ? value[kind.section] : undefined;
     if (section === undefined) return [];
@@ -215,7 +215,7 @@ export function contentOf(
     }
 
   const references: Reference[] = [];
-  const readingOf = (secrets: Part["secrets"]): Reading => ({
+  const readingOf = (secrets: ObjectPart["secrets"]): Reading => ({
     problem,
     reference: (text, prefixes, path) => {
       references.push({ text, path });

@@ -1,8 +1,8 @@
 import { toRequest } from "./conversion.ts";
-import type { Change, Differences, FieldChange } from "./differences.ts";
+import type { ObjectChange, Differences, FieldChange } from "./differences.ts";
 import { isJsonObject, type Json, type JsonObject, type Path, pointer, textOf } from "./json.ts";
-import { type Kind, kinds } from "./kinds.ts";
-import type { Entry, Part } from "./objects.ts";
+import { type FileKind, kinds } from "./kinds.ts";
+import type { Entry, ObjectPart } from "./objects.ts";
 import { childSchemaOf, cleared, isModule, schemaOf } from "./schema.ts";
 import type { ServiceEntry } from "./service_objects.ts";
 
@@ -15,7 +15,7 @@ type Method = "POST" | "PATCH" | "DELETE";
 /** Returns the id of a name in the file, or its `$name` in a transaction. Returns an id unchanged. */
 type IdOf = (name: string) => string;
 
-export interface Operation {
+export interface FileOperation {
   method: Method;
   path: (idOf: IdOf) => string;
   body?: (idOf: IdOf) => JsonObject;
@@ -33,11 +33,11 @@ export interface Operation {
 
 /** Operations that belong together: on an object, its modules and its children. */
 export interface Unit {
-  operations: Operation[];
+  operations: FileOperation[];
   /** The object that they change; undefined for a new object. */
   existing?: ServiceEntry;
   /** The operations that change the rules of a policy. One request that replaces all rules can take their place. */
-  rules?: { entry: Entry; existing?: ServiceEntry; operations: Operation[] };
+  rules?: { entry: Entry; existing?: ServiceEntry; operations: FileOperation[] };
 }
 
 export type Variables = Record<string, string | undefined>;
@@ -73,7 +73,7 @@ export function operationsOf(
 /** Makes the body of a request from some or all fields of an object or child. */
 type Write = (
   schema: ReturnType<typeof schemaOf>,
-  part: Part,
+  part: ObjectPart,
   fields?: readonly string[],
 ) => (idOf: IdOf) => JsonObject;
 
@@ -110,14 +110,14 @@ function createUnit(
   entry: Entry,
   write: Write,
   notYet: ReadonlySet<string>,
-): { unit: Unit; rest: Operation | undefined } {
+): { unit: Unit; rest: FileOperation | undefined } {
   const { kind, name, path: at } = entry;
   const about = `create ${label(entry)}`;
   const schema = schemaOf(kind);
   const { backends } = entry.own;
   const isEarly = Array.isArray(backends) && backends.some((child) => notYet.has(textOf(child)));
   const fields = Object.keys(entry.own).filter((field) => !(isEarly && field === "backends"));
-  const create: Operation = {
+  const create: FileOperation = {
     method: "POST",
     path: () => kind.path,
     body: write(schema, entry, fields),
@@ -127,7 +127,7 @@ function createUnit(
   };
   const children = entry.children.map((child) => childCreation(kind, name, entry, child, write));
   const isPolicy = kind.children?.field === "rules" && children.length > 0;
-  const rest: Operation | undefined = isEarly
+  const rest: FileOperation | undefined = isEarly
     ? {
         method: "PATCH",
         path: (idOf) => `${kind.path}/${idOf(name)}`,
@@ -141,12 +141,12 @@ function createUnit(
 }
 
 function childCreation(
-  kind: Kind,
+  kind: FileKind,
   owner: string,
   entry: Entry,
-  child: Part & { key: string },
+  child: ObjectPart & { key: string },
   write: Write,
-): Operation {
+): FileOperation {
   const { children } = kind;
   if (!children) throw new Error(`${kind.section} have no children`);
   const body = write(childSchemaOf(children), child);
@@ -165,14 +165,14 @@ function childCreation(
 /** Changes an object or child. DELETEs of modules come first, because a removed module may be incompatible with a new one. */
 function partChange(
   schema: ReturnType<typeof schemaOf>,
-  part: Part,
+  part: ObjectPart,
   path: string,
   fields: readonly FieldChange[],
   about: string,
   write: Write,
-): Operation[] {
+): FileOperation[] {
   const isRemoved = ({ field, to }: FieldChange): boolean => to === undefined && isModule(schema, field);
-  const removed = fields.filter(isRemoved).map(({ field }): Operation => ({
+  const removed = fields.filter(isRemoved).map(({ field }): FileOperation => ({
     method: "DELETE",
     path: () => `${path}/${field}`,
     about,
@@ -186,7 +186,7 @@ function partChange(
   ];
 }
 
-function changeUnit(change: Change, write: Write): Unit {
+function changeUnit(change: ObjectChange, write: Write): Unit {
   const { entry, existing, fields } = change;
   const { kind, path: at } = entry;
   const about = `change ${label(entry)}`;
@@ -195,7 +195,7 @@ function changeUnit(change: Change, write: Write): Unit {
     ...operation,
     owner: existing,
   }));
-  const children = change.children.flatMap((step): Operation[] => {
+  const children = change.children.flatMap((step): FileOperation[] => {
     if (!kind.children) return [];
     const { noun } = kind.children;
     if (step.does === "create") return [childCreation(kind, existing.id, entry, step.child, write)];
@@ -220,7 +220,7 @@ function changeUnit(change: Change, write: Write): Unit {
 }
 
 /** An operation that changes nothing, sent for its precondition and for the ETag in its result. */
-export const guardOf = (existing: ServiceEntry, about: string, at: Path): Operation => ({
+export const guardOf = (existing: ServiceEntry, about: string, at: Path): FileOperation => ({
   method: "PATCH",
   path: () => `${existing.kind.path}/${existing.id}`,
   body: () => ({}),

@@ -12,12 +12,12 @@ const codes: Record<Color, string> = { green: "32", yellow: "33", red: "31", dim
 /** A part of a line, with or without a color. */
 export type Span = string | { readonly color: Color; readonly text: string };
 
-export type Line = string | readonly Span[];
+export type OutputLine = string | readonly Span[];
 
 export const paint = (color: Color, text: string): Span => ({ color, text });
 
 /** A line without colors. */
-export const plain = (line: Line): string =>
+export const plain = (line: OutputLine): string =>
   typeof line === "string"
     ? line
     : line.map((span) => (typeof span === "string" ? span : span.text)).join("");
@@ -43,7 +43,7 @@ export const escapedLines = (text: string): string => text.split("\n").map(escap
 /** NO_COLOR disables colors unless it is empty: https://no-color.org. */
 const isColored = process.stdout.isTTY && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
 
-const rendered = (line: Line): string =>
+const rendered = (line: OutputLine): string =>
   typeof line === "string"
     ? escaped(line)
     : line
@@ -56,7 +56,7 @@ const rendered = (line: Line): string =>
         .join("");
 
 /** Prints a line of the result. */
-export const print = (line: Line): void => {
+export const print = (line: OutputLine): void => {
   process.stdout.write(`${rendered(line)}\n`);
 };
 

@@ -1,6 +1,6 @@
 import type { Call } from "./args.ts";
 import { batchesOf } from "./batches.ts";
-import { type Compared, compareFile, isFollowing } from "./comparison.ts";
+import { type FileComparison, compareFile, isFollowing } from "./comparison.ts";
 import { requireConsent } from "./consent.ts";
 import { isEmpty } from "./differences.ts";
 import { effectLines, type Plan, wordedLines } from "./effect.ts";
@@ -9,7 +9,7 @@ import { Ids } from "./ids.ts";
 import { differencesJson } from "./json_output.ts";
 import { titles, type TitleOf } from "./names.ts";
 import { type MissingSecret, operationsOf } from "./operations.ts";
-import { type Line, paint, print } from "./output.ts";
+import { type OutputLine, paint, print } from "./output.ts";
 import { operationLines } from "./plan_lines.ts";
 import type { PlaceOf } from "./policy_places.ts";
 import {
@@ -20,7 +20,7 @@ import {
   offerLines,
   outdated,
   propose,
-  type Proposal,
+  type FileProposal,
   requestOf,
   titlesFor,
   titlesOf,
@@ -28,7 +28,7 @@ import {
 } from "./proposals.ts";
 import { differenceLines } from "./report.ts";
 import { etagsOf } from "./send.ts";
-import { bodyOf, type Service, ServiceError } from "./service.ts";
+import { bodyOf, type ServiceAccess, RequestError } from "./service.ts";
 import { rejectFile } from "./source.ts";
 import { type AnyEffect, isWorded, unknownEffect, warningsOf } from "./warnings.ts";
 
@@ -37,7 +37,7 @@ import { type AnyEffect, isWorded, unknownEffect, warningsOf } from "./warnings.
  */
 
 /** Makes a plan of what would make the service match a file. */
-export async function plan(service: Service, call: Call): Promise<number> {
+export async function plan(service: ServiceAccess, call: Call): Promise<number> {
   const { file, ids, differences, objects, placeOf } = await compareFile(service, call);
   const missing: MissingSecret[] = [];
   const units = operationsOf(differences, process.env, missing);
@@ -53,7 +53,7 @@ export async function plan(service: Service, call: Call): Promise<number> {
   }
   const names = new Map(ids.of(service.url));
   const etags = await etagsOf(service, units, titles(names));
-  const proposal: Proposal = { file, names, etags, batches: batchesOf(units), drift: async () => [] };
+  const proposal: FileProposal = { file, names, etags, batches: batchesOf(units), drift: async () => [] };
   const why = whyNoPlan(proposal);
   if (why !== undefined)
     throw new UserError(
@@ -74,8 +74,8 @@ type Previewed = { effect: AnyEffect } | { unknown: string } | { rejected: reado
 
 /** What making the service match a file would do. */
 export async function previewOf(
-  service: Service,
-  { file, ids, differences }: Pick<Compared, "file" | "ids" | "differences">,
+  service: ServiceAccess,
+  { file, ids, differences }: Pick<FileComparison, "file" | "ids" | "differences">,
 ): Promise<Previewed> {
   const missing: MissingSecret[] = [];
   const units = operationsOf(differences, process.env, missing);
@@ -83,14 +83,14 @@ export async function previewOf(
   if (secret) return { unknown: `the environment variable ${secret.variable} is not set.` };
   const names = new Map(ids.of(service.url));
   const etags = await etagsOf(service, units, titles(names));
-  const proposal: Proposal = { file, names, etags, batches: batchesOf(units), drift: async () => [] };
+  const proposal: FileProposal = { file, names, etags, batches: batchesOf(units), drift: async () => [] };
   const why = whyNoPlan(proposal);
   if (why !== undefined) return { unknown: why };
   try {
     const answer = await service.api.POST("/previews", { body: { operations: requestOf(proposal) } });
     return { effect: bodyOf(answer) };
   } catch (error) {
-    const isDenied = error instanceof ServiceError && error.body.error_code === "ERR_FORBIDDEN";
+    const isDenied = error instanceof RequestError && error.body.error_code === "ERR_FORBIDDEN";
     if (isDenied) return { unknown: "the key needs the role planner." };
     const explained = await explainedIn(proposal, error);
     if (!(explained instanceof UserError)) throw explained;
@@ -99,14 +99,14 @@ export async function previewOf(
 }
 
 /** {@link previewOf} as lines of text. */
-export function previewLines(previewed: Previewed, titleIn: TitleOf, placeOf: PlaceOf): Line[] {
+export function previewLines(previewed: Previewed, titleIn: TitleOf, placeOf: PlaceOf): OutputLine[] {
   if ("effect" in previewed) return effectLines(previewed.effect, titleIn, placeOf);
   if ("unknown" in previewed) return wordedLines([unknownEffect(previewed.unknown)]);
   return ["", [paint("red", "Applying this would be rejected:")], ...previewed.rejected];
 }
 
 /** Applies a plan as it is shown. */
-export async function approve(service: Service, call: Call): Promise<number> {
+export async function approve(service: ServiceAccess, call: Call): Promise<number> {
   const [id = "", name] = call.operands;
   if (!/^pln_[0-9A-Za-z]{27}$/.test(id))
     throw new UserError(
@@ -141,7 +141,10 @@ export async function approve(service: Service, call: Call): Promise<number> {
 }
 
 /** Why a plan cannot be applied any more, and what to do. */
-async function whyNotOpen({ api }: Service, { id, state, applied_by, expires_at }: Plan): Promise<string> {
+async function whyNotOpen(
+  { api }: ServiceAccess,
+  { id, state, applied_by, expires_at }: Plan,
+): Promise<string> {
   if (state === "expired") return `The plan expired at ${expires_at}. Make it again: edge plan.`;
   if (state === "withdrawn") return "The plan was withdrawn. Make it again: edge plan.";
   const query = { object_id: id, limit: 1 };
@@ -151,7 +154,7 @@ async function whyNotOpen({ api }: Service, { id, state, applied_by, expires_at 
 }
 
 /** Computes the effect of a plan again. That does not help if its own objects have changed: it is for the objects as they were. */
-const refresh = async ({ api }: Service, id: string): Promise<void> => {
+const refresh = async ({ api }: ServiceAccess, id: string): Promise<void> => {
   await api
     .POST("/plans/{id}/refresh", { params: { path: { id } } })
     .then(bodyOf)

@@ -2,7 +2,7 @@ import type { Plan } from "./effect.ts";
 import { getField, isJsonObject, type Json, type JsonObject, textOf, toJson } from "./json.ts";
 import { kindOfId, kinds } from "./kinds.ts";
 import { idsIn, nameIn, routeTitle, summaryOf, type TitleOf } from "./names.ts";
-import { type Line, paint } from "./output.ts";
+import { type OutputLine, paint } from "./output.ts";
 import { changeLines, valueLines } from "./report.ts";
 
 /*
@@ -18,7 +18,7 @@ interface Changed {
   /** Undefined while only rules or routes of it change. */
   sign: Sign | undefined;
   title: string;
-  lines: Line[];
+  lines: OutputLine[];
 }
 
 const colors = { "+": "green", "~": "yellow", "-": "red" } as const;
@@ -27,7 +27,7 @@ const colors = { "+": "green", "~": "yellow", "-": "red" } as const;
 const IDENTITY = new Set(["id", "uri", "created_at", "ip_policy", "edge_id", "routes"]);
 
 /** What each operation of a plan changes. */
-export function operationLines({ changes }: Pick<Plan, "changes">, titleIn: TitleOf): Line[] {
+export function operationLines({ changes }: Pick<Plan, "changes">, titleIn: TitleOf): OutputLine[] {
   const all = new Map<string, Changed>();
   const changed = (id: string, path: string, body?: unknown): Changed => {
     const known = all.get(id);
@@ -46,7 +46,7 @@ export function operationLines({ changes }: Pick<Plan, "changes">, titleIn: Titl
     if (part) {
       const { lines } = changed(part.owner, path);
       lines.push([paint(colors[sign], `      ${sign} ${part.title}`)]);
-      lines.push(...fields.map((line): Line => ["    ", ...spansOf(line)]));
+      lines.push(...fields.map((line): OutputLine => ["    ", ...spansOf(line)]));
     } else {
       const own = changed(id, path, { ...fieldsIn(before), ...fieldsIn(after), ...object });
       own.sign = own.sign === "+" && sign === "~" ? "+" : sign;
@@ -54,7 +54,7 @@ export function operationLines({ changes }: Pick<Plan, "changes">, titleIn: Titl
     }
     if (truncated) changed(part?.owner ?? id, path).lines.push("      … and more");
   }
-  return [...all].flatMap(([id, { sign = "~", title, lines }]): Line[] => [
+  return [...all].flatMap(([id, { sign = "~", title, lines }]): OutputLine[] => [
     [
       paint(colors[sign], `  ${sign} ${title}`),
       paint("dim", id.startsWith("$") || title.endsWith(id) ? "" : `  ${id}`),
@@ -78,7 +78,7 @@ function signOf({ method, path }: Change): Sign {
   return method === "DELETE" && isWhole ? "-" : "~";
 }
 
-const spansOf = (line: Line) => (typeof line === "string" ? [line] : line);
+const spansOf = (line: OutputLine) => (typeof line === "string" ? [line] : line);
 
 /** "static_backends.shop", or what is known of an object without a name. */
 function titleOf(id: string, path: string, body: unknown, titleIn: TitleOf): string {
@@ -116,11 +116,11 @@ const fieldsIn = (value: unknown): JsonObject => {
 };
 
 /** The lines of the fields that change; of a new object, of those that are set. */
-function fieldLines(before: JsonObject, after: JsonObject, sign: Sign, titleIn: TitleOf): Line[] {
+function fieldLines(before: JsonObject, after: JsonObject, sign: Sign, titleIn: TitleOf): OutputLine[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => !IDENTITY.has(name),
   );
-  return names.flatMap((field): Line[] => {
+  return names.flatMap((field): OutputLine[] => {
     const isSwitched = [before, after].some((fields) => getField(fields[field], "enabled") === false);
     const [from, to] = [before[field], after[field]].map((value) =>
       value === "" ? undefined : named(value, titleIn, isSwitched),

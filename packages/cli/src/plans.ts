@@ -1,7 +1,7 @@
 import type { components } from "edge-configuration-client";
 import type { Call } from "./args.ts";
 import { paint, print } from "./output.ts";
-import { bodyOf, nextIn, type Service } from "./service.ts";
+import { bodyOf, nextIn, type ServiceAccess } from "./service.ts";
 
 /*
  * Lists plans.
@@ -10,7 +10,7 @@ import { bodyOf, nextIn, type Service } from "./service.ts";
 type Summary = components["schemas"]["PlanSummary"];
 
 /** Lists the plans that can be applied, or all, newest first. */
-export async function plans({ api }: Service, call: Call): Promise<number> {
+export async function plans({ api }: ServiceAccess, call: Call): Promise<number> {
   let count = 0;
   for (let before: string | null = null; ;) {
     const query: { state?: "open"; before_id?: string } = {

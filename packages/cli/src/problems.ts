@@ -4,9 +4,9 @@ import { NOT_WANTED } from "../../model/src/traffic/coverage.ts";
 import { UserError } from "./errors.ts";
 import { isRouteId, kindOfId, kinds } from "./kinds.ts";
 import { idsIn, summaryOf, titleOf, titles, withNames } from "./names.ts";
-import { clearProgress, type Line, note, paint, progress } from "./output.ts";
+import { clearProgress, type OutputLine, note, paint, progress } from "./output.ts";
 import { counted } from "./report.ts";
-import { bodyOf, nextIn, type Service } from "./service.ts";
+import { bodyOf, nextIn, type ServiceAccess } from "./service.ts";
 import { readObjects } from "./service_objects.ts";
 
 /*
@@ -16,7 +16,7 @@ import { readObjects } from "./service_objects.ts";
 export type ServedProblem = components["schemas"]["Problem"];
 
 /** All problems of a service. */
-export async function problemsOfService({ api }: Service): Promise<ServedProblem[]> {
+export async function problemsOfService({ api }: ServiceAccess): Promise<ServedProblem[]> {
   const all: ServedProblem[] = [];
   for (let after: string | null = null; ;) {
     const query: { after?: string } = after === null ? {} : { after };
@@ -30,7 +30,7 @@ export async function problemsOfService({ api }: Service): Promise<ServedProblem
 }
 
 /** All problems of a service; undefined, with a warning, if they cannot be listed. */
-export async function problemsIfKnown(service: Service): Promise<ServedProblem[] | undefined> {
+export async function problemsIfKnown(service: ServiceAccess): Promise<ServedProblem[] | undefined> {
   try {
     return await problemsOfService(service);
   } catch (error) {
@@ -49,7 +49,7 @@ const LONGEST_LATENESS = 5000;
 const BETWEEN_QUESTIONS = 500;
 
 /** What agents do not serve of what they could serve, as problems of the edges. Waits for agents that are applying the last change. */
-export async function problemsOfAgents({ api }: Service): Promise<ServedProblem[]> {
+export async function problemsOfAgents({ api }: ServiceAccess): Promise<ServedProblem[]> {
   const end = Date.now() + LONGEST_LATENESS;
   for (;;) {
     const serving = await incomplete(api);
@@ -60,7 +60,7 @@ export async function problemsOfAgents({ api }: Service): Promise<ServedProblem[
 }
 
 /** The edges that some agent does not serve, or serves only in part. Without agents, a note says so. */
-async function incomplete(api: Service["api"]): Promise<Serving[]> {
+async function incomplete(api: ServiceAccess["api"]): Promise<Serving[]> {
   const all: Serving[] = [];
   for (let before: string | null = null; ;) {
     const query: { incomplete: "true"; before_id?: string } = {
@@ -114,12 +114,12 @@ export interface LocatedProblem {
   title: string | undefined;
   /** The id of the object, or of the edge for a route. */
   owner: string;
-  lines: Line[];
+  lines: OutputLine[];
 }
 
 /** Finds the objects that have problems. @param names a file's ids, by name */
 export async function locateProblems(
-  service: Service,
+  service: ServiceAccess,
   problems: readonly ServedProblem[],
   names: ReadonlyMap<string, string>,
 ): Promise<LocatedProblem[]> {
@@ -150,7 +150,7 @@ export async function locateProblems(
     const isNamed = named.has(owner);
     const title = titleIn(object);
     const details = [title === undefined ? "" : object, isNamed ? "" : summaryOf(bodies.get(owner))];
-    const lines: Line[] = [
+    const lines: OutputLine[] = [
       [
         paint("yellow", `  ! ${title ?? titleOf(object)}`),
         paint("dim", details.map((text) => text && `  ${text}`).join("")),

@@ -16,7 +16,7 @@ import {
   toRequestOperations,
   type TransactionOperation,
 } from "./send.ts";
-import { bodyOf, type Service, ServiceError } from "./service.ts";
+import { bodyOf, type ServiceAccess, RequestError } from "./service.ts";
 import type { ServiceObject } from "./service_objects.ts";
 
 /*
@@ -24,7 +24,7 @@ import type { ServiceObject } from "./service_objects.ts";
  */
 
 /** What a plan is made of. */
-export interface Proposal extends Explainer {
+export interface FileProposal extends Explainer {
   /** Ids by name. */
   names: Map<string, string>;
   etags: ETags;
@@ -38,7 +38,7 @@ export interface Proposed {
 }
 
 /** Why differences cannot be one plan, as the end of a sentence; undefined if they can. */
-export function whyNoPlan(proposal: Proposal): string | undefined {
+export function whyNoPlan(proposal: FileProposal): string | undefined {
   const { transactions, replacements } = proposal.batches;
   if (transactions.length > 1)
     return `the differences need ${transactions.length} transactions, and a plan is one.`;
@@ -51,7 +51,7 @@ export function whyNoPlan(proposal: Proposal): string | undefined {
 }
 
 /** How a plan that was made can be applied. @param file the name of the file that gets the ids of new objects */
-export const offerLines = ({ url }: Service, { id, expires_at }: Plan, file?: string): string[] => [
+export const offerLines = ({ url }: ServiceAccess, { id, expires_at }: Plan, file?: string): string[] => [
   "",
   `Plan ${id} can be applied until ${expires_at}. Nothing has changed yet.`,
   `To apply it: edge approve ${id}${file === undefined ? "" : ` ${file}`}`,
@@ -59,7 +59,11 @@ export const offerLines = ({ url }: Service, { id, expires_at }: Plan, file?: st
 ];
 
 /** Makes a plan. @throws UserError that names the rejected operation and its place in the file */
-export async function propose(service: Service, proposal: Proposal, description?: string): Promise<Proposed> {
+export async function propose(
+  service: ServiceAccess,
+  proposal: FileProposal,
+  description?: string,
+): Promise<Proposed> {
   const answer = await service.api.POST("/plans", {
     body: { operations: requestOf(proposal), ...(description !== undefined && { description }) },
     params: { header: { "Idempotency-Key": randomUUID() } },
@@ -73,8 +77,8 @@ export async function propose(service: Service, proposal: Proposal, description?
 }
 
 /** An error about operations, in terms of the file. */
-export async function explainedIn(proposal: Proposal, error: unknown): Promise<unknown> {
-  if (!(error instanceof ServiceError)) return error;
+export async function explainedIn(proposal: FileProposal, error: unknown): Promise<unknown> {
+  if (!(error instanceof RequestError)) return error;
   const { transactions, replacements } = proposal.batches;
   const batch = inOrder(transactions.flat());
   const { errors = [], details, msg } = error.body;
@@ -87,7 +91,7 @@ export async function explainedIn(proposal: Proposal, error: unknown): Promise<u
     const [, number, part, ...inBody] = pathOf(path);
     return Number(number) === index && part === "body" ? [{ ...rest, path: pointer(inBody) }] : [];
   });
-  const ofRules = new ServiceError({
+  const ofRules = new RequestError({
     ...error.body,
     msg: msg.replace(/^Operation \d+: /, ""),
     ...(errors.length > 0 && { errors: own }),
@@ -96,7 +100,7 @@ export async function explainedIn(proposal: Proposal, error: unknown): Promise<u
 }
 
 /** All operations of a plan. */
-export function requestOf({ batches, names, etags }: Proposal): TransactionOperation[] {
+export function requestOf({ batches, names, etags }: FileProposal): TransactionOperation[] {
   const { transactions, replacements } = batches;
   const batch = inOrder(transactions.flat());
   const operations = toRequestOperations({ names, etags }, batch, labelOf);
@@ -136,7 +140,7 @@ export const titlesOf = (
 
 /** {@link titlesOf} for a plan whose file is not known: with the routes of the edges that it changes. */
 export async function titlesFor(
-  { api }: Service,
+  { api }: ServiceAccess,
   { changes }: Pick<Plan, "changes">,
   names: ReadonlyMap<string, string>,
 ): Promise<TitleOf> {
@@ -162,17 +166,17 @@ const MOST_EDGES_READ = 20;
 type Results = components["schemas"]["Transaction"]["results"];
 
 /** Applies a plan. @returns the results of its operations */
-export async function applyPlan(service: Service, { plan: { id }, etag }: Proposed): Promise<Results> {
+export async function applyPlan(service: ServiceAccess, { plan: { id }, etag }: Proposed): Promise<Results> {
   const params = { path: { id }, header: { "If-Match": etag } };
   return bodyOf(await service.api.POST("/plans/{id}/apply", { params })).results;
 }
 
 /** Whether a plan was not applied because something has changed since its effect was computed. */
-export const isOutdated = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && error.body.status_code === 412;
+export const isOutdated = (error: unknown): error is RequestError =>
+  error instanceof RequestError && error.body.status_code === 412;
 
 /** What has changed since the effect of a plan was computed. @param next what to do */
-export function outdated({ body }: ServiceError, titleIn: TitleOf, next: string): UserError {
+export function outdated({ body }: RequestError, titleIn: TitleOf, next: string): UserError {
   const changed = withNames(body.details["changed"] ?? "", titleIn);
   return new UserError(
     `Nothing was changed, because ${changed === "" ? "something that the effect depends on" : changed} has changed since the effect was computed. ${next} (412 ${body.error_code})`,
@@ -180,7 +184,7 @@ export function outdated({ body }: ServiceError, titleIn: TitleOf, next: string)
 }
 
 /** Withdraws a plan that was made only to be applied now. Failing to do so is harmless: plans expire. */
-export const withdraw = async (service: Service, { plan: { id } }: Proposed): Promise<void> => {
+export const withdraw = async (service: ServiceAccess, { plan: { id } }: Proposed): Promise<void> => {
   await service.api.DELETE("/plans/{id}", { params: { path: { id } } }).catch(() => undefined);
 };
 
@@ -192,7 +196,7 @@ export const createdByPlan = ({ operations }: Plan, results: Results): Map<strin
   );
 
 /** The ids of new objects, by their names in the file from which a plan was made. */
-export const createdFrom = ({ batches }: Proposal, results: Results): Map<string, string> =>
+export const createdFrom = ({ batches }: FileProposal, results: Results): Map<string, string> =>
   createdIn(
     inOrder(batches.transactions.flat()).map(({ creates }) => creates),
     results,

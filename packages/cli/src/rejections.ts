@@ -2,10 +2,10 @@ import { UserError } from "./errors.ts";
 import { pathOf } from "./json.ts";
 import { nameIn, type TitleOf, titles, withNames } from "./names.ts";
 import type { Entry } from "./objects.ts";
-import type { Operation } from "./operations.ts";
-import type { ServiceError } from "./service.ts";
+import type { FileOperation } from "./operations.ts";
+import type { RequestError } from "./service.ts";
 import type { ServiceEntry } from "./service_objects.ts";
-import { type Problem, rejectFile, type SourceFile } from "./source.ts";
+import { type FileProblem, rejectFile, type SourceFile } from "./source.ts";
 
 /*
  * Explains the service's errors in terms of the file: with places in the file, and names in addition to ids.
@@ -21,9 +21,9 @@ export interface Explainer {
 }
 
 /** Titles of existing objects, and of objects that a transaction creates, which errors call `$name`. */
-const titlesIn = ({ names }: Explainer, batch: readonly Operation[]): TitleOf => {
+const titlesIn = ({ names }: Explainer, batch: readonly FileOperation[]): TitleOf => {
   const titleIn = titles(names);
-  const creating = (id: string): Operation | undefined => {
+  const creating = (id: string): FileOperation | undefined => {
     const name = nameIn(id.slice(1));
     return name === undefined
       ? batch[Number(/^\$o(\d+)$/.exec(id)?.[1] ?? NaN)]
@@ -35,13 +35,13 @@ const titlesIn = ({ names }: Explainer, batch: readonly Operation[]): TitleOf =>
 /** Explains why the service rejected a transaction. */
 export async function explainTransactionError(
   explainer: Explainer,
-  batch: readonly Operation[],
-  error: ServiceError,
+  batch: readonly FileOperation[],
+  error: RequestError,
 ): Promise<UserError> {
   const { file, drift } = explainer;
   const titleIn = titlesIn(explainer, batch);
   const { errors = [], details, status_code: status } = error.body;
-  const problems = errors.flatMap(({ path, msg }): Problem[] => {
+  const problems = errors.flatMap(({ path, msg }): FileProblem[] => {
     const [, number, part, ...rest] = pathOf(path);
     const operation = batch[Number(number)];
     if (!operation) return [];
@@ -60,7 +60,7 @@ export async function explainTransactionError(
 }
 
 /** An error that lists problems at their places in the file. */
-function rejectionAt(file: SourceFile, problems: Problem[]): UserError {
+function rejectionAt(file: SourceFile, problems: FileProblem[]): UserError {
   try {
     rejectFile(file, problems);
   } catch (rejection) {
@@ -74,10 +74,10 @@ export async function explainRulesError(
   { file, names, drift }: Explainer,
   entry: Entry,
   existing: ServiceEntry | undefined,
-  error: ServiceError,
+  error: RequestError,
 ): Promise<UserError> {
   const titleIn = titles(names);
-  const problems = (error.body.errors ?? []).flatMap(({ path, msg }): Problem[] => {
+  const problems = (error.body.errors ?? []).flatMap(({ path, msg }): FileProblem[] => {
     const [list, index, ...rest] = pathOf(path);
     const rule = entry.children[Number(index)];
     return list === "rules" && rule ? [{ path: [...rule.path, ...rest], msg: withNames(msg, titleIn) }] : [];

@@ -9,7 +9,7 @@ import type { Path } from "./json.ts";
 import { contentOf, nameProblem } from "./objects.ts";
 import { print } from "./output.ts";
 import { counted } from "./report.ts";
-import { parseSource, type Problem, readSource, rejectFile, type SourceFile } from "./source.ts";
+import { parseSource, type FileProblem, readSource, rejectFile, type SourceFile } from "./source.ts";
 
 /** Gives an object of a file another name: in the file, where other objects refer to it, and in the ids file. */
 export async function rename(call: Call): Promise<number> {
@@ -17,7 +17,7 @@ export async function rename(call: Call): Promise<number> {
   const follow = isFollowing(call);
   const file = readSource(name, follow);
   const ids = new Ids(name, follow);
-  const problems: Problem[] = [];
+  const problems: FileProblem[] = [];
   const { entries, references } = contentOf(file, ids.nameIn, problems);
   rejectFile(file, problems);
   const entry = entries.find((one) => one.name === from);
@@ -33,7 +33,7 @@ export async function rename(call: Call): Promise<number> {
     throw new UserError(`${name} already has an object with the name ${to}.`);
   const places = references.filter((reference) => reference.text === from).map(({ path }) => path);
   const text = renamedIn(file, [entry.path, ...places], from, to);
-  const after: Problem[] = [];
+  const after: FileProblem[] = [];
   const parsed = parseSource(name, text);
   contentOf(parsed, () => undefined, after);
   rejectFile(parsed, after);

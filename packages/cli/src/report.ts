@@ -1,8 +1,8 @@
-import type { Change, ChildStep, Differences, FieldChange, InUse } from "./differences.ts";
+import type { ObjectChange, ChildStep, Differences, FieldChange, InUse } from "./differences.ts";
 import { getField, isJsonObject, isObject, type Json } from "./json.ts";
 import { summaryOf } from "./names.ts";
 import type { Child, Entry } from "./objects.ts";
-import { type Line, paint, plain, type Span } from "./output.ts";
+import { type OutputLine, paint, plain, type Span } from "./output.ts";
 import { childSchemaOf, fieldsOf, schemaOf, SECRET } from "./schema.ts";
 import type { ServiceEntry } from "./service_objects.ts";
 
@@ -140,7 +140,7 @@ export function valueLines(field: string, value: Json | undefined): string[] {
   return [`${field}: ${cut(valueText(value))}`];
 }
 
-function creation(entry: Entry, replaces: ServiceEntry | undefined): Line[] {
+function creation(entry: Entry, replaces: ServiceEntry | undefined): OutputLine[] {
   const { kind, own, children } = entry;
   const why = replaces ? `  replaces ${replaces.id}: ${kind.fixed.join(", ")} cannot be changed` : "";
   return [
@@ -151,7 +151,7 @@ function creation(entry: Entry, replaces: ServiceEntry | undefined): Line[] {
 }
 
 /** A new child with its fields: on one line if they fit, otherwise each on a line. */
-function created(kind: Entry["kind"], child: Child): Line[] {
+function created(kind: Entry["kind"], child: Child): OutputLine[] {
   const title = paint("green", `      + ${kind.children?.noun} ${child.key}`);
   const fields = restOf(kind, child);
   const text = fields.join(", ");
@@ -180,7 +180,7 @@ function many<T>(items: readonly T[]): (T | string)[] {
   return [...items.slice(0, MAX_LINES), `      … and ${items.length - MAX_LINES} more`];
 }
 
-function changed({ entry, existing, fields, children }: Change): Line[] {
+function changed({ entry, existing, fields, children }: ObjectChange): OutputLine[] {
   return [
     [paint("yellow", `  ~ ${title(entry)}`), paint("dim", idOf(existing))],
     ...fields.flatMap((field) => changeLines(field).map((line) => ["      ", ...line])),
@@ -188,7 +188,7 @@ function changed({ entry, existing, fields, children }: Change): Line[] {
   ];
 }
 
-function childLines({ kind }: Entry, step: ChildStep): Line[] {
+function childLines({ kind }: Entry, step: ChildStep): OutputLine[] {
   const noun = kind.children?.noun;
   if (step.does === "create") return created(kind, step.child);
   if (step.does === "delete")
@@ -207,7 +207,7 @@ function details(existing: ServiceEntry): string {
   return idOf(existing) + (summary === "" ? "" : `  ${cut(summary)}`);
 }
 
-const deleted = (existing: ServiceEntry): Line => [
+const deleted = (existing: ServiceEntry): OutputLine => [
   paint("red", `  - ${title(existing)}`),
   paint("dim", details(existing)),
 ];
@@ -236,7 +236,7 @@ function childCounts({ creates, changes }: Differences): string {
  *
  * @param isVerbose whether objects that are not in the file are listed, and not only counted
  */
-export function differenceLines(differences: Differences, isVerbose: boolean): Line[] {
+export function differenceLines(differences: Differences, isVerbose: boolean): OutputLine[] {
   const { creates, changes, deletes, extra, inUse } = differences;
   const isSame = creates.length + changes.length + deletes.length === 0;
   const ofChildren = childCounts(differences);
@@ -254,11 +254,11 @@ export function differenceLines(differences: Differences, isVerbose: boolean): L
 /** "1 object", "2 objects" */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-function inUseLines(inUse: readonly InUse[]): Line[] {
+function inUseLines(inUse: readonly InUse[]): OutputLine[] {
   if (inUse.length === 0) return [];
   return [
     `${counted(inUse.length, "object")} cannot be deleted, because other objects use ${inUse.length === 1 ? "it" : "them"}:`,
-    ...inUse.map(({ existing, by }): Line => [
+    ...inUse.map(({ existing, by }): OutputLine => [
       `  ${title(existing)}`,
       paint("dim", details(existing)),
       `  used by ${by.join(", ")}`,
@@ -266,14 +266,14 @@ function inUseLines(inUse: readonly InUse[]): Line[] {
   ];
 }
 
-function extraLines(extra: readonly ServiceEntry[], isVerbose: boolean): Line[] {
+function extraLines(extra: readonly ServiceEntry[], isVerbose: boolean): OutputLine[] {
   if (extra.length === 0) return [];
   const [are, them] = extra.length === 1 ? ["is", "it"] : ["are", "them"];
   const text = `${counted(extra.length, "object")} on the service ${are} not in the file; --prune deletes ${them}`;
   if (!isVerbose) return [`${text}, --verbose lists ${them}.`];
   return [
     `${text}:`,
-    ...extra.map((existing): Line => [`  ${title(existing)}`, paint("dim", details(existing))]),
+    ...extra.map((existing): OutputLine => [`  ${title(existing)}`, paint("dim", details(existing))]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import document from "../../contract/files.json" with { type: "json" };
 import { getField, isObject, type Json, textOf } from "./json.ts";
-import type { Children, Kind } from "./kinds.ts";
+import type { Children, FileKind } from "./kinds.ts";
 
 /*
  * The schemas of objects in files. They are the schemas of the requests that create the objects, from openapi.json.
@@ -64,7 +64,7 @@ export function resolved(schema: Schema): Schema {
 const propertiesOf = (schema: Schema): Record<string, Schema> => resolved(schema).properties ?? {};
 
 /** The schema of a kind's objects in a file, without their children. */
-export const schemaOf = ({ schema, children }: Kind): Schema => ({
+export const schemaOf = ({ schema, children }: FileKind): Schema => ({
   ...named(schema),
   ...(children && { children: children.field }),
 });

@@ -6,9 +6,9 @@ import type { Ids } from "./ids.ts";
 import { getField } from "./json.ts";
 import { type TitleOf, withNames } from "./names.ts";
 import type { Child } from "./objects.ts";
-import type { Operation, Unit } from "./operations.ts";
+import type { FileOperation, Unit } from "./operations.ts";
 import { type Explainer, explainRulesError, explainTransactionError } from "./rejections.ts";
-import { bodyOf, eachOf, type Service, ServiceError } from "./service.ts";
+import { bodyOf, eachOf, type ServiceAccess, RequestError } from "./service.ts";
 import { isUnchanged, reread, type ServiceEntry, type ServiceObject } from "./service_objects.ts";
 
 /*
@@ -26,7 +26,11 @@ export type ETags = Map<string, string | undefined>;
  *
  * @throws UserError if one of them has changed since it was read
  */
-export async function etagsOf(service: Service, units: readonly Unit[], titleIn: TitleOf): Promise<ETags> {
+export async function etagsOf(
+  service: ServiceAccess,
+  units: readonly Unit[],
+  titleIn: TitleOf,
+): Promise<ETags> {
   const touched = new Map<string, { object: ServiceObject; withRules: boolean }>();
   for (const { existing, rules } of units) {
     if (!existing) continue;
@@ -45,8 +49,8 @@ export async function etagsOf(service: Service, units: readonly Unit[], titleIn:
   return etags;
 }
 
-export interface Sender extends Explainer {
-  service: Service;
+export interface FileSender extends Explainer {
+  service: ServiceAccess;
   ids: Ids;
   names: Map<string, string>;
   etags: ETags;
@@ -63,7 +67,7 @@ export interface Sender extends Explainer {
  * @returns false if a dry run checked only a part of the operations
  * @throws UserError that names the rejected operation and its place in the file
  */
-export async function send(sender: Sender, { transactions, replacements }: Batches): Promise<boolean> {
+export async function send(sender: FileSender, { transactions, replacements }: Batches): Promise<boolean> {
   const { say, isDryRun } = sender;
   const operations = transactions.reduce((sum, units) => sum + sizeOf(units), 0);
   if (transactions.length > 1)
@@ -109,16 +113,16 @@ const partialFailure = (done: number, all: number, why: readonly string[]): User
  * Orders the operations of a transaction. The rules and routes of new objects come last, because nothing refers to them: more
  * operations fit into a transaction if similar ones are adjacent.
  */
-export function inOrder(units: readonly Unit[]): Operation[] {
-  const isLate = ({ existing }: Unit, { method, creates }: Operation): boolean =>
+export function inOrder(units: readonly Unit[]): FileOperation[] {
+  const isLate = ({ existing }: Unit, { method, creates }: FileOperation): boolean =>
     !existing && method === "POST" && creates === undefined;
-  const chosen = (late: boolean): Operation[] =>
+  const chosen = (late: boolean): FileOperation[] =>
     units.flatMap((unit) => unit.operations.filter((operation) => isLate(unit, operation) === late));
   return [...chosen(false), ...chosen(true)];
 }
 
 /** Sends a transaction. @returns its parts if it is too large for the service */
-async function sendTransaction(sender: Sender, units: Unit[]): Promise<Unit[][] | undefined> {
+async function sendTransaction(sender: FileSender, units: Unit[]): Promise<Unit[][] | undefined> {
   const { service, isDryRun } = sender;
   const batch = inOrder(units);
   const operations = toRequestOperations(sender, batch);
@@ -132,7 +136,7 @@ async function sendTransaction(sender: Sender, units: Unit[]): Promise<Unit[][] 
     if (!isDryRun) recordResults(sender, batch, results);
     return undefined;
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof RequestError)) throw error;
     const parts = error.body.status_code === 413 ? halve(units) : undefined;
     if (parts) return parts;
     throw await explainTransactionError(sender, batch, error);
@@ -145,8 +149,8 @@ async function sendTransaction(sender: Sender, units: Unit[]): Promise<Unit[][] 
  * @param labelOf the `name` of the operation at `index`, which creates the object `name` of the file
  */
 export function toRequestOperations(
-  { names, etags }: Pick<Sender, "names" | "etags">,
-  batch: readonly Operation[],
+  { names, etags }: Pick<FileSender, "names" | "etags">,
+  batch: readonly FileOperation[],
   labelOf: (name: string, index: number) => string = (_, index) => `o${index}`,
 ): TransactionOperation[] {
   const created = new Map<string, string>();
@@ -177,8 +181,8 @@ export function requireETag(etags: ETags, { id, kind, name }: ServiceEntry): str
 
 /** Records ids and ETags. The ids are saved immediately: without them, the next apply would create the objects again. */
 function recordResults(
-  sender: Sender,
-  batch: readonly Operation[],
+  sender: FileSender,
+  batch: readonly FileOperation[],
   results: readonly TransactionResult[],
 ): void {
   const { names, etags, ids, service } = sender;
@@ -198,7 +202,7 @@ function recordResults(
   ids.save(service.url, names);
 }
 
-async function sendRules(sender: Sender, replacements: readonly RulesReplacement[]): Promise<void> {
+async function sendRules(sender: FileSender, replacements: readonly RulesReplacement[]): Promise<void> {
   const { service, names, etags, say, isDryRun, progress } = sender;
   if (replacements.length > 0)
     say(
@@ -230,7 +234,7 @@ async function sendRules(sender: Sender, replacements: readonly RulesReplacement
         `${entry.name}: ${counts.created} rules created, ${counts.updated} changed, ${counts.deleted} deleted, ${counts.unchanged} unchanged.`,
       );
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       throw await explainRulesError(sender, entry, existing, error);
     }
   }

@@ -1,4 +1,4 @@
-import type { Compiled, Target } from "../../model/src/policy/compile.ts";
+import type { Compiled, PolicyOwner } from "../../model/src/policy/compile.ts";
 import { compile } from "../../model/src/policy/language.ts";
 import type { Claimants } from "../../model/src/traffic/claims.ts";
 import { resolve } from "../../model/src/traffic/resolve.ts";
@@ -7,19 +7,19 @@ import type { StoredBackend, StoredSnapshot } from "../../model/src/traffic/stor
 import { rangeOf } from "../../model/src/values/cidrs.ts";
 import { isJsonObject, type Json, type JsonObject, textOf } from "./json.ts";
 import { routeTitle, type TitleOf } from "./names.ts";
-import type { Content, Entry, Part } from "./objects.ts";
+import type { Content, Entry, ObjectPart } from "./objects.ts";
 
 /*
  * What would be served if the service had exactly the objects of a file. No service is needed.
  */
 
 /** What a file serves. */
-export interface Served {
+export interface ServedFile {
   snapshot: Snapshot;
   /** Every edge, with the hostports that it claims. */
   edges: Claimants;
   /** Compiles a traffic policy. */
-  judge: (value: string, target: Target) => Compiled;
+  judge: (value: string, target: PolicyOwner) => Compiled;
   /** The name in the file of an object, or the match of a route; undefined for an id that is not in the file. */
   nameOf: (id: string) => string | undefined;
   /** The title of an object or a route of the file. */
@@ -37,7 +37,7 @@ const textsByName = (value: Json | undefined): Record<string, string> =>
 
 /** A module of an object; null if it is not set. Files omit defaults. */
 function moduleIn<T>(
-  { own }: Part,
+  { own }: ObjectPart,
   name: string,
   fieldsOf: (module: JsonObject) => T,
 ): ({ enabled: boolean } & T) | null {
@@ -48,7 +48,7 @@ function moduleIn<T>(
 const nothing = () => ({});
 
 /** A policy is compiled once. */
-function judging(): Served["judge"] {
+function judging(): ServedFile["judge"] {
   const known = new Map<string, Compiled>();
   return (value, target) => {
     const key = `${target} ${value}`;
@@ -63,7 +63,7 @@ type Some = (section: string) => { id: string; entry: Entry }[];
 /** The id of a name. */
 type IdOf = (name: Json | undefined) => string;
 
-const forwardingOf = (part: Part, idOf: IdOf) => ({
+const forwardingOf = (part: ObjectPart, idOf: IdOf) => ({
   backend: moduleIn(part, "backend", ({ backend_id }) => ({ backend_id: idOf(backend_id) })),
   ip_restriction: moduleIn(part, "ip_restriction", ({ ip_policy_ids }) => ({
     ip_policy_ids: list(ip_policy_ids).map(idOf),
@@ -71,14 +71,19 @@ const forwardingOf = (part: Part, idOf: IdOf) => ({
   traffic_policy: moduleIn(part, "traffic_policy", ({ value }) => ({ value: textOf(value) })),
 });
 
-const mutualTlsOf = (part: Part, idOf: IdOf) =>
+const mutualTlsOf = (part: ObjectPart, idOf: IdOf) =>
   moduleIn(part, "mutual_tls", ({ certificate_authority_ids }) => ({
     certificate_authority_ids: list(certificate_authority_ids).map(idOf),
   }));
 
 const headerChanges = ({ add, remove }: JsonObject) => ({ add: textsByName(add), remove: texts(remove) });
 
-const routeOf = (id: string, edge_id: string, route: Part, idOf: IdOf): StoredSnapshot["routes"][number] => ({
+const routeOf = (
+  id: string,
+  edge_id: string,
+  route: ObjectPart,
+  idOf: IdOf,
+): StoredSnapshot["routes"][number] => ({
   edge_id,
   id,
   match_type: route.own["match_type"] === "exact_path" ? "exact_path" : "path_prefix",
@@ -103,7 +108,7 @@ const routeOf = (id: string, edge_id: string, route: Part, idOf: IdOf): StoredSn
 });
 
 /** What the objects of a file would serve. */
-export function servedBy({ entries }: Content): Served {
+export function servedBy({ entries }: Content): ServedFile {
   const names = new Map<string, string>();
   /** Ids in the order of the file, because the older of two edges gets a hostport. */
   const newId = (prefix: string, name: string): string => {
@@ -116,7 +121,7 @@ export function servedBy({ entries }: Content): Served {
   const idOf: IdOf = (name) => ids.get(textOf(name)) ?? textOf(name);
   const of: Some = (section) =>
     entries.flatMap((entry) => (entry.kind.section === section ? [{ id: idOf(entry.name), entry }] : []));
-  const frame = (id: string, { own }: Part) => ({ id, hostports: texts(own["hostports"]) });
+  const frame = (id: string, { own }: ObjectPart) => ({ id, hostports: texts(own["hostports"]) });
 
   const https = of("https_edges");
   const stored: StoredSnapshot = {

@@ -9,7 +9,7 @@ import { proxyVariableFor, useProxies } from "./http_proxy.ts";
  * Requests to the service: the typed client, retries, and the service's errors.
  */
 
-export type Api = Client<paths>;
+export type ApiClient = Client<paths>;
 
 /** A result of the client: a body, or an error. */
 export interface Result<T> {
@@ -18,10 +18,10 @@ export interface Result<T> {
   response: Response;
 }
 
-export interface Service {
+export interface ServiceAccess {
   /** The URL without a trailing slash. */
   url: string;
-  api: Api;
+  api: ApiClient;
 }
 
 /** What an error means to somebody at a terminal, where the API's own words are about headers. */
@@ -30,7 +30,7 @@ const wordsFor: Record<string, string> = {
     "The service does not accept the API key: it is unknown, has expired or was deleted. Check --key, $API_KEY or the profile.",
 };
 
-export class ServiceError extends UserError {
+export class RequestError extends UserError {
   readonly body: components["schemas"]["Error"];
 
   constructor(body: components["schemas"]["Error"]) {
@@ -135,7 +135,7 @@ const quoted = (url: string): string =>
  * @param url the URL of the service
  * @param onRetry called before each wait for the next attempt
  */
-export function serviceAt(url: string, key: string, onRetry: OnRetry): Service {
+export function serviceAt(url: string, key: string, onRetry: OnRetry): ServiceAccess {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new UserError(`${quoted(url)} is not a valid service URL: it must start with http:// or https://.`);
   // For such keys, fetch throws an error that quotes the key.
@@ -157,7 +157,7 @@ export const nextIn = (uri: string | null, parameter: "after" | "after_id" | "be
 /** The body of a successful response. @throws ServiceError for an error response */
 export function bodyOf<T>({ data, error, response }: Result<T>): T {
   if (error !== undefined && typeof error === "object" && "error_code" in error)
-    throw new ServiceError(error);
+    throw new RequestError(error);
   if (data === undefined || !response.ok)
     throw new UserError(
       `${new URL(response.url).origin} returned ${response.status} without an error message. Check --url.`,

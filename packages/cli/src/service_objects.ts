@@ -1,11 +1,11 @@
 import { fromResponse } from "./conversion.ts";
 import { UserError } from "./errors.ts";
 import { equal, getField, isJsonObject, type Json, pointer, textOf, toJson } from "./json.ts";
-import { type Kind, kindOfId, kinds, type Page } from "./kinds.ts";
-import { type Child, childOrder, type Entry, keyOf, nameProblem, type Part } from "./objects.ts";
+import { type FileKind, kindOfId, kinds, type ListPage } from "./kinds.ts";
+import { type Child, childOrder, type Entry, keyOf, nameProblem, type ObjectPart } from "./objects.ts";
 import { read, type Reading } from "./read.ts";
 import { childSchemaOf, schemaOf } from "./schema.ts";
-import { bodyOf, eachOf, nextIn, type Service } from "./service.ts";
+import { bodyOf, eachOf, nextIn, type ServiceAccess } from "./service.ts";
 
 /*
  * Reads the objects of the service.
@@ -14,7 +14,7 @@ import { bodyOf, eachOf, nextIn, type Service } from "./service.ts";
 /** An object as the service returns it, with its children. */
 export interface ServiceObject {
   id: string;
-  kind: Kind;
+  kind: FileKind;
   body: unknown;
   /** Oldest first. */
   children: { id: string; body: unknown }[];
@@ -38,13 +38,13 @@ export type Progress = (what: string, count: number) => void;
 
 /** Every object of a kind, oldest first. */
 async function all(
-  { api }: Service,
-  list: Kind["list"],
+  { api }: ServiceAccess,
+  list: FileKind["list"],
   counted: (count: number) => void,
 ): Promise<{ id: string }[]> {
   const items: { id: string }[] = [];
   for (let before: string | null = null; ;) {
-    const page: Page = bodyOf(await list(api, before === null ? {} : { before_id: before }));
+    const page: ListPage = bodyOf(await list(api, before === null ? {} : { before_id: before }));
     items.push(...page.items);
     counted(items.length);
     before = nextIn(page.next, "before_id");
@@ -53,8 +53,8 @@ async function all(
 }
 
 /** All rules, oldest first. */
-function allRules(service: Service, counted: (count: number) => void) {
-  const list: Kind["list"] = async (api, query) => {
+function allRules(service: ServiceAccess, counted: (count: number) => void) {
+  const list: FileKind["list"] = async (api, query) => {
     const { data, error, response } = await api.GET("/ip_policy_rules", { params: { query } });
     return {
       response,
@@ -66,7 +66,7 @@ function allRules(service: Service, counted: (count: number) => void) {
 }
 
 /** The rules of a policy, oldest first; none if the policy was deleted. Starts again if they change between two pages. */
-async function rulesOf({ api }: Service, id: string): Promise<{ id: string }[]> {
+async function rulesOf({ api }: ServiceAccess, id: string): Promise<{ id: string }[]> {
   const rules: { id: string }[] = [];
   let etag: string | null = null;
   for (let after: string | null = null; ;) {
@@ -98,9 +98,9 @@ const MAX_POLICIES_ONE_BY_ONE = 50;
  * @param needsRules returns true if a policy's rules are needed
  */
 export async function readObjects(
-  service: Service,
-  needed: readonly Kind[],
-  needsRules: (kind: Kind, id: string) => boolean,
+  service: ServiceAccess,
+  needed: readonly FileKind[],
+  needsRules: (kind: FileKind, id: string) => boolean,
   progress: Progress,
 ): Promise<ServiceObject[]> {
   const objects: ServiceObject[] = [];
@@ -119,7 +119,7 @@ export async function readObjects(
   return objects;
 }
 
-const hasRules = (kind: Kind): boolean => kind.children?.field === "rules";
+const hasRules = (kind: FileKind): boolean => kind.children?.field === "rules";
 
 const hasId = (value: unknown): value is { id: string } => typeof getField(value, "id") === "string";
 
@@ -131,7 +131,11 @@ function routesIn(body: unknown): { id: string; body: unknown }[] {
     : [];
 }
 
-async function addRules(service: Service, policies: ServiceObject[], progress: Progress): Promise<void> {
+async function addRules(
+  service: ServiceAccess,
+  policies: ServiceObject[],
+  progress: Progress,
+): Promise<void> {
   const owners = new Map(policies.map((policy) => [policy.id, policy]));
   let count = 0;
   const add = (owner: ServiceObject | undefined, rule: { id: string }): void => {
@@ -160,7 +164,7 @@ export const isExpired = (rule: unknown): boolean =>
 
 /** Reads an object and its ETag again; undefined if it was deleted. @param withRules true to read a policy's rules, too */
 export async function reread(
-  service: Service,
+  service: ServiceAccess,
   { id, kind, children }: ServiceObject,
   withRules: boolean,
 ): Promise<{ object: ServiceObject; etag: string } | undefined> {
@@ -205,7 +209,7 @@ export interface Naming {
 /** An object of the service, normalized for comparison with an object of a file. */
 export function toServiceEntry(object: ServiceObject, name: string, naming: Naming): ServiceEntry {
   const { kind, id } = object;
-  const readingOf = (secrets: Part["secrets"], child?: string): Reading => ({
+  const readingOf = (secrets: ObjectPart["secrets"], child?: string): Reading => ({
     problem: () => {},
     reference: (id) => {
       if (!naming.isDeleted(id)) return naming.nameOf(id) ?? id;
@@ -218,8 +222,8 @@ export function toServiceEntry(object: ServiceObject, name: string, naming: Nami
     },
   });
   const schema = schemaOf(kind);
-  const part = (body: unknown, partSchema: typeof schema, child?: string): Part => {
-    const secrets: Part["secrets"] = new Map();
+  const part = (body: unknown, partSchema: typeof schema, child?: string): ObjectPart => {
+    const secrets: ObjectPart["secrets"] = new Map();
     const own: Json | undefined = read(
       partSchema,
       fromResponse(partSchema, body),
@@ -306,7 +310,7 @@ function stemOf(body: unknown): string | undefined {
 /** Returns a test for ids of deleted IP policies. It is always false unless all policies were read. */
 export function deletedPolicyTest(
   objects: readonly ServiceObject[],
-  read: readonly Kind[],
+  read: readonly FileKind[],
 ): (id: string) => boolean {
   if (!read.some(hasRules)) return () => false;
   const policies = new Set(objects.filter(({ kind }) => hasRules(kind)).map(({ id }) => id));

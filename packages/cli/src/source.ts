@@ -24,7 +24,7 @@ import { kinds } from "./kinds.ts";
  */
 
 /** An error in a file, and its place. */
-export interface Problem {
+export interface FileProblem {
   path: Path;
   msg: string;
   /** True if the name of the field is wrong, not its value. */
@@ -56,7 +56,7 @@ const shownPart = (part: string | number): string => {
 };
 
 /** @throws InvalidFile if there are problems: lists them in the order of the file's lines */
-export function rejectFile(file: Pick<SourceFile, "name" | "placeOf">, problems: Problem[]): void {
+export function rejectFile(file: Pick<SourceFile, "name" | "placeOf">, problems: FileProblem[]): void {
   if (problems.length === 0) return;
   const lines = problems.map(({ path, msg, atKey, isHidden }) => {
     const place = file.placeOf(path, atKey);

@@ -1,16 +1,16 @@
 import type { components } from "edge-configuration-client";
 import type { Call } from "./args.ts";
 import { ANSWER_IS_NO } from "./errors.ts";
-import { type Line, paint, print } from "./output.ts";
+import { type OutputLine, paint, print } from "./output.ts";
 import { counted } from "./report.ts";
-import { bodyOf, nextIn, type Service, ServiceError } from "./service.ts";
+import { bodyOf, nextIn, type ServiceAccess, RequestError } from "./service.ts";
 
 /*
  * Who calls, whether the service works, and what agents serve.
  */
 
 /** Prints who the key belongs to, and what it may do. */
-export async function whoami({ api, url }: Service, call: Call): Promise<number> {
+export async function whoami({ api, url }: ServiceAccess, call: Call): Promise<number> {
   const identity = bodyOf(await api.GET("/whoami"));
   if (call.has("json")) {
     print(JSON.stringify({ url, ...identity }));
@@ -26,13 +26,13 @@ export async function whoami({ api, url }: Service, call: Call): Promise<number>
 }
 
 /** Prints whether the service works, and its release. */
-export async function health({ api, url }: Service): Promise<number> {
+export async function health({ api, url }: ServiceAccess): Promise<number> {
   try {
     const { version } = bodyOf(await api.GET("/health"));
     print([paint("green", "ok"), `  ${url}  release ${version}`]);
     return 0;
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof RequestError)) throw error;
     print([paint("red", "not ok"), `  ${url}  ${error.message}`]);
     return ANSWER_IS_NO;
   }
@@ -44,7 +44,7 @@ type Agent = components["schemas"]["Agent"];
 const SILENT_AFTER_MILLISECONDS = 180_000;
 
 /** Prints what each agent serves. */
-export async function agents(service: Service, call: Call): Promise<number> {
+export async function agents(service: ServiceAccess, call: Call): Promise<number> {
   const all = await agentsOf(service);
   if (call.has("json")) for (const agent of all) print(JSON.stringify(agent));
   else if (all.length === 0) print("No agent has reported.");
@@ -52,7 +52,7 @@ export async function agents(service: Service, call: Call): Promise<number> {
   return all.every((agent) => faultsOf(agent).length === 0) ? 0 : ANSWER_IS_NO;
 }
 
-async function agentsOf({ api }: Service): Promise<Agent[]> {
+async function agentsOf({ api }: ServiceAccess): Promise<Agent[]> {
   const all: Agent[] = [];
   for (let after: string | null = null; ;) {
     const query: { after?: string } = after === null ? {} : { after };
@@ -70,7 +70,7 @@ const faultsOf = ({ last_seen, ok, error, problems }: Agent): string[] => [
   ...problems.map(({ object, code, msg }) => `${object}: ${msg} (${code})`),
 ];
 
-function agentLines(agent: Agent): Line[] {
+function agentLines(agent: Agent): OutputLine[] {
   const { name, applied_version: version, behind, behind_since: since, proxy } = agent;
   const faults = faultsOf(agent);
   const serves = version === null ? "serves nothing yet" : `serves version ${version}`;

@@ -9,10 +9,10 @@ import { ANSWER_IS_NO, UserError } from "./errors.ts";
 import type { Expected, FileTest } from "./file_tests.ts";
 import { getField, textOf } from "./json.ts";
 import type { Content } from "./objects.ts";
-import { type Line, paint, print } from "./output.ts";
+import { type OutputLine, paint, print } from "./output.ts";
 import { counted } from "./report.ts";
-import { type Served, servedBy } from "./served.ts";
-import { bodyOf, eachOf, type Service, ServiceError } from "./service.ts";
+import { type ServedFile, servedBy } from "./served.ts";
+import { bodyOf, eachOf, type ServiceAccess, RequestError } from "./service.ts";
 import type { SourceFile } from "./source.ts";
 
 /*
@@ -35,7 +35,7 @@ type Ended = Simulation["outcome"];
 type Runner = (test: FileTest) => Promise<Found | string>;
 
 /** Runs the tests of a file, and prints the results. */
-export async function test(service: Service | undefined, call: Call): Promise<number> {
+export async function test(service: ServiceAccess | undefined, call: Call): Promise<number> {
   const [name = ""] = call.operands;
   const { file, content, ids } = load(name, service, isFollowing(call));
   dropExpired(content);
@@ -67,7 +67,7 @@ async function runAll(file: SourceFile, tests: FileTest[], run: Runner): Promise
 }
 
 /** What is not as expected, and then what became of the request; empty if everything is. */
-async function wrongIn(one: FileTest, run: Runner): Promise<Line[]> {
+async function wrongIn(one: FileTest, run: Runner): Promise<OutputLine[]> {
   const found = await run(one);
   if (typeof found === "string") return [`       ${found}`];
   const wrong = differencesIn(one.expect, found);
@@ -155,7 +155,7 @@ function storyOf({ edge, route, steps, outcome }: Found): string {
 
 /** Runs tests on the objects of a file. */
 function onFile(content: Content): Runner {
-  const { snapshot, edges, judge, nameOf }: Served = servedBy(content);
+  const { snapshot, edges, judge, nameOf }: ServedFile = servedBy(content);
   const named = (id: string): string => nameOf(id) ?? id;
   return async (one) => {
     const hostport = urlPartsOf(one.url)?.hostport ?? "";
@@ -191,7 +191,7 @@ function onFile(content: Content): Runner {
 }
 
 /** Has the service run tests on what it stores. */
-function onService(service: Service, ids: ReadonlyMap<string, string>): Runner {
+function onService(service: ServiceAccess, ids: ReadonlyMap<string, string>): Runner {
   const names = new Map([...ids].map(([name, id]) => [id, name]));
   const named = (id: string): string => names.get(id) ?? id;
   const matches = new Map<string, Promise<string>>();
@@ -222,7 +222,7 @@ function onService(service: Service, ids: ReadonlyMap<string, string>): Runner {
         outcome: withNames(outcome, named),
       };
     } catch (error) {
-      if (error instanceof ServiceError && /_NOT_FOUND$|_TOO_LONG$/.test(error.body.error_code))
+      if (error instanceof RequestError && /_NOT_FOUND$|_TOO_LONG$/.test(error.body.error_code))
         return error.body.msg;
       throw error;
     }

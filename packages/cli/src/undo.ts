@@ -8,7 +8,7 @@ import { Ids } from "./ids.ts";
 import { note, print } from "./output.ts";
 import { operationLines } from "./plan_lines.ts";
 import { offerLines, titlesFor } from "./proposals.ts";
-import { bodyOf, type Service } from "./service.ts";
+import { bodyOf, type ServiceAccess } from "./service.ts";
 
 /*
  * Plans that undo earlier changes.
@@ -33,7 +33,7 @@ const isOther = ({ event_type, principal }: Event): boolean =>
   /^(?:plan|api_key|api_restriction|bot_user|user|session|sign_in)_/.test(event_type);
 
 /** The changes of the newest request that changed the configuration. */
-async function newest({ api }: Service): Promise<Undo> {
+async function newest({ api }: ServiceAccess): Promise<Undo> {
   const { events } = bodyOf(await api.GET("/events", { params: { query: { limit: 100 } } }));
   const last = events.find((event) => !isOther(event));
   if (!last)
@@ -46,7 +46,7 @@ async function newest({ api }: Service): Promise<Undo> {
 }
 
 /** Makes a plan that undoes a change, and shows it. */
-export async function undo(service: Service, call: Call): Promise<number> {
+export async function undo(service: ServiceAccess, call: Call): Promise<number> {
   const [id] = call.operands;
   const file = call.text("file");
   const ids = file === undefined ? undefined : new Ids(file, isFollowing(call));

@@ -1,11 +1,11 @@
 import type { components } from "edge-configuration-client";
-import { type Line, paint } from "./output.ts";
+import { type OutputLine, paint } from "./output.ts";
 
 /*
  * What people have to know about an effect, in the service's words.
  */
 
-export type Effect = components["schemas"]["PlanPreview"];
+export type PreviewedEffect = components["schemas"]["PlanPreview"];
 export type Warning = components["schemas"]["PlanWarning"];
 
 /** The codes of the service's warnings. */
@@ -32,10 +32,10 @@ export const unknownEffect = (why: string): Warning => ({
 export const OLD_SERVICE = "the service is older than this command, and does not say.";
 
 /** An effect; services that are older than this command return only some of its fields. */
-export type AnyEffect = Partial<Effect>;
+export type AnyEffect = Partial<PreviewedEffect>;
 
 /** True if the service words the effect. */
-export const isWorded = (effect: AnyEffect): effect is Effect =>
+export const isWorded = (effect: AnyEffect): effect is PreviewedEffect =>
   effect.warnings !== undefined && effect.totals !== undefined;
 
 /** The warnings about an effect. */
@@ -43,8 +43,8 @@ export const warningsOf = (effect: AnyEffect): Warning[] =>
   isWorded(effect) ? effect.warnings : [unknownEffect(OLD_SERVICE)];
 
 /** Warnings as lines of text. Those that have to be confirmed begin with an exclamation mark. */
-export const warningLines = (warnings: readonly Warning[]): Line[] =>
-  warnings.map(({ code, msg, confirm }): Line => [
+export const warningLines = (warnings: readonly Warning[]): OutputLine[] =>
+  warnings.map(({ code, msg, confirm }): OutputLine => [
     confirm ? paint("red", "  ! ") : "    ",
     paint(confirm ? "red" : "yellow", code),
     `: ${msg}`,

@@ -4,7 +4,7 @@ import type { Call } from "./args.ts";
 import { Describer } from "./describer.ts";
 import { UserError } from "./errors.ts";
 import { print } from "./output.ts";
-import { bodyOf, nextIn, type Service } from "./service.ts";
+import { bodyOf, nextIn, type ServiceAccess } from "./service.ts";
 
 /*
  * Prints events as they happen.
@@ -19,7 +19,7 @@ const MAX_SECONDS = 86_400;
 const BEGINNING = `ev_${"0".repeat(27)}`;
 
 /** Prints events until the process is ended. */
-export async function watch({ api }: Service, call: Call): Promise<never> {
+export async function watch({ api }: ServiceAccess, call: Call): Promise<never> {
   const describer = new Describer(api);
   const seconds = Number(call.text("interval") ?? "2");
   if (!(seconds >= MIN_SECONDS && seconds <= MAX_SECONDS))

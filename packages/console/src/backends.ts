@@ -1,11 +1,11 @@
-import type { Backend } from "./api/queries.ts";
+import type { BackendObject } from "./api/queries.ts";
 
 /*
  * Backends in words.
  */
 
 /** What a backend does, in a few words. */
-export function describeBackend(backend: Backend): string {
+export function describeBackend(backend: BackendObject): string {
   if (backend.kind === "static") return `${backend.address}${backend.tls.enabled ? ", TLS" : ""}`;
   if (backend.kind === "http_response") return `fixed response ${backend.status_code}`;
   const children = childrenOf(backend).length;
@@ -13,7 +13,7 @@ export function describeBackend(backend: Backend): string {
 }
 
 /** The children of a backend, each with its turn or its share. */
-export function childrenOf(backend: Backend): { id: string; note: string }[] {
+export function childrenOf(backend: BackendObject): { id: string; note: string }[] {
   if (backend.kind === "failover")
     return (backend.backends ?? []).map((id, index) => ({ id, note: `${index + 1}` }));
   if (backend.kind !== "weighted") return [];
@@ -26,7 +26,7 @@ export function childrenOf(backend: Backend): { id: string; note: string }[] {
 }
 
 /** The kinds of backends, in words. */
-export const backendKinds: Record<Backend["kind"], string> = {
+export const backendKinds: Record<BackendObject["kind"], string> = {
   failover: "failover",
   weighted: "weighted",
   static: "static",

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from "./api/client.ts";
-import type { Backend, Edge, Route } from "./api/queries.ts";
+import type { BackendObject, EdgeObject, RouteObject } from "./api/queries.ts";
 import { ruleInput, textOf } from "./changes/diff.ts";
 import { asRequest } from "./changes/request.ts";
 import type { RuleInput } from "./networks.ts";
@@ -36,7 +36,7 @@ function moduleOf(name: string, module: Fields): Fields {
 }
 
 /** An edge with its routes, or one of its routes. A file has a route only within its edge. */
-export function copiesOfEdge(edge: Edge, route?: Route): Copies {
+export function copiesOfEdge(edge: EdgeObject, route?: RouteObject): Copies {
   const body = bodyOf({ ...(route ?? edge) });
   const path = route ? `/edges/https/${edge.id}/routes` : `/edges/${edge.kind}`;
   const routes = edge.kind === "https" ? edge.routes.map((one) => bodyOf({ ...one })) : [];
@@ -45,7 +45,7 @@ export function copiesOfEdge(edge: Edge, route?: Route): Copies {
 }
 
 /** A backend. */
-export function copiesOfBackend(backend: Backend): Copies {
+export function copiesOfBackend(backend: BackendObject): Copies {
   const { kind } = backend;
   const fields = bodyOf({ ...backend });
   return {

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { Schemas } from "./api/client.ts";
 import { nameOf } from "./api/names.ts";
-import { type Edge, type Route, useEdges } from "./api/queries.ts";
+import { type EdgeObject, type RouteObject, useEdges } from "./api/queries.ts";
 import { type Problem, useProblems } from "./problems.ts";
 
 /*
@@ -12,21 +12,21 @@ import { type Problem, useProblems } from "./problems.ts";
 export interface Entrance {
   /** The id of the edge, or of the route. */
   id: string;
-  edge: Edge;
-  route: Route | undefined;
+  edge: EdgeObject;
+  route: RouteObject | undefined;
   /** Hostports, or the path of a route. */
   place: string;
   restriction: Schemas["IpRestrictionModule"] | null;
   backend: Schemas["BackendModule"] | null;
   problems: Problem[];
-  state: State;
+  state: EntranceState;
 }
 
 /** Whether an entrance is served. Without a host or a route, no request can arrive. */
-export type State = "not served" | "answers 503" | "in part" | "no host" | "no route" | "served";
+export type EntranceState = "not served" | "answers 503" | "in part" | "no host" | "no route" | "served";
 
 /** What problems do to their object. */
-export function effectOf(problems: Problem[]): State {
+export function effectOf(problems: Problem[]): EntranceState {
   const has = (wanted: Problem["effect"]): boolean => problems.some(({ effect }) => effect === wanted);
   if (has("not_served")) return "not served";
   if (has("answers_503")) return "answers 503";
@@ -34,7 +34,7 @@ export function effectOf(problems: Problem[]): State {
 }
 
 /** The state of an edge, or of one of its routes, with the problems of both. */
-export function stateOf(problems: Problem[], edge: Edge, route?: Route): State {
+export function stateOf(problems: Problem[], edge: EdgeObject, route?: RouteObject): EntranceState {
   if ((edge.hostports ?? []).length === 0) return "no host";
   const effect = effectOf(problems);
   if (effect !== "served") return effect;
@@ -51,11 +51,11 @@ export const tones = {
 } as const;
 
 /** Whether clients of an edge need a certificate. */
-export const needsCertificate = (edge: Edge): boolean =>
+export const needsCertificate = (edge: EdgeObject): boolean =>
   edge.kind !== "tcp" && edge.mutual_tls?.enabled === true;
 
 /** Every entrance of edges: an HTTPS edge without routes is one too, although it answers 404. */
-function entrancesOf(edges: Edge[], problems: Problem[]): Entrance[] {
+function entrancesOf(edges: EdgeObject[], problems: Problem[]): Entrance[] {
   const byObject = Map.groupBy(problems, ({ object }) => object);
   return edges.flatMap((edge): Entrance[] => {
     const ofEdge = byObject.get(edge.id) ?? [];

@@ -1,4 +1,4 @@
-import type { Edge, Route } from "./api/queries.ts";
+import type { EdgeObject, RouteObject } from "./api/queries.ts";
 import { link } from "./routes.ts";
 
 /** The link to an edge, or to one of its routes. */
@@ -10,7 +10,7 @@ export const policyLink = (edgeId: string, routeId?: string): string =>
   link("traffic_policies", edgeId, routeId === undefined ? undefined : { route: routeId });
 
 /** A URL that reaches an edge, or one of its routes, if its pattern is a path; as simulations have it. */
-export function urlOf({ kind, hostports }: Edge, route?: Route): string {
+export function urlOf({ kind, hostports }: EdgeObject, route?: RouteObject): string {
   const hostport = (hostports?.[0] ?? "www.example.com:443").replace(/^\*\./, "www.");
   if (kind !== "https") return `${kind}://${hostport}`;
   const match = route?.match ?? "/";

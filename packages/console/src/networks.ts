@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
  */
 
 /** A network: its family, its first and last address. */
-export interface Network {
+export interface NetworkRange {
   family: 4 | 6;
   first: bigint;
   last: bigint;
@@ -14,7 +14,7 @@ export interface Network {
 const numberOf = (bytes: number[]): bigint => bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
 
 /** The range of a CIDR or an address; undefined if it is neither. */
-export function networkOf(text: string): Network | undefined {
+export function networkOf(text: string): NetworkRange | undefined {
   const [address = "", prefix] = text.split("/");
   if (!ipaddr.isValid(address) || !/[.:].*[.:]/.test(address)) return undefined;
   const parsed = ipaddr.parse(address);
@@ -30,11 +30,11 @@ export function networkOf(text: string): Network | undefined {
 }
 
 /** True if `outer` contains `inner`. */
-export const contains = (outer: Network, inner: Network): boolean =>
+export const contains = (outer: NetworkRange, inner: NetworkRange): boolean =>
   outer.family === inner.family && outer.first <= inner.first && outer.last >= inner.last;
 
 /** The number of addresses in a network. */
-export const sizeOf = ({ first, last }: Network): bigint => last - first + 1n;
+export const sizeOf = ({ first, last }: NetworkRange): bigint => last - first + 1n;
 
 /** The canonical form of a CIDR, or a sentence that says what is wrong. */
 function canonical(text: string): { cidr: string } | { error: string } {

@@ -5,12 +5,12 @@ import { signal } from "@preact/signals";
  */
 
 /** A place: the segments of its path, and its filters. */
-export interface Place {
+export interface PagePlace {
   path: string[];
   query: URLSearchParams;
 }
 
-function read(): Place {
+function read(): PagePlace {
   const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   return { path: path.split("/").filter(Boolean).map(decoded), query: new URLSearchParams(query) };
 }

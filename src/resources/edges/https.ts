@@ -10,7 +10,7 @@ import { pageOf } from "../../db/page_statement.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { httpsEdgeRoutes as routesTable, httpsEdges as table } from "../../db/schema.ts";
 import { sql, type Sql } from "../../db/statements.ts";
-import type { Key } from "../../db/uses.ts";
+import type { RowKey } from "../../db/uses.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
@@ -132,11 +132,11 @@ export const toHttpsEdge = (
 });
 
 /** The routes of one edge, oldest first. */
-const routesOf = ({ id }: Key): Sql =>
+const routesOf = ({ id }: RowKey): Sql =>
   sql`select * from ${routesTable} where ${routesTable.edge_id} = ${id} order by ${routesTable.id}`;
 
 /** A change of an edge, with a response that includes its routes. */
-const showingRoutes = (c: Context<App>, key: Key, write: Write): Write => ({
+const showingRoutes = (c: Context<App>, key: RowKey, write: Write): Write => ({
   ...followedBy(write, () => [routesOf(key)]),
   answer: (row, all) => {
     const [edge, routes = []] = [rows.decode(row), all.at(-1)];

@@ -1,14 +1,14 @@
 import { rowsOf, type TableOptions } from "../../db/rows.ts";
 import { httpsEdgeRoutes as table, httpsEdges as edges } from "../../db/schema.ts";
 import { join, raw, sql, type Sql } from "../../db/statements.ts";
-import type { Key } from "../../db/uses.ts";
+import type { RowKey } from "../../db/uses.ts";
 
 /*
  * Routes of HTTPS edges. An edge shows its routes, so every change of a route moves the version of its edge.
  */
 
 /** The key of a route. */
-export type RouteKey = Key & { edge_id: string };
+export type RouteKey = RowKey & { edge_id: string };
 
 /** The most routes of an edge: all of them are in its representation. */
 export const MOST_ROUTES = 100;

@@ -6,7 +6,7 @@ import { eventSubscriptions as subscriptions } from "../../db/schema.ts";
 import { and, decoded, raw, type Sql, sql, type Statement, type Values } from "../../db/statements.ts";
 import type { LastError, StoredSendError } from "../../db/stored.ts";
 import { parsedAs } from "../../db/unchecked.ts";
-import type { Key } from "../../db/uses.ts";
+import type { RowKey } from "../../db/uses.ts";
 import {
   errorOf,
   isAmongWanted,
@@ -33,7 +33,7 @@ const beginnings = sql`(
  * that of the change that added it. Makes a cursor there for each destination that has none. To be sent right after the event
  * of a change: if no event was recorded, no start is recorded either.
  */
-export const subscribed = ({ id }: Key): Sql[] => [
+export const subscribed = ({ id }: RowKey): Sql[] => [
   sql`update ${subscriptions} set since = ${beginnings}
     where ${subscriptions.id} = ${id} and changes() > 0 and coalesce(${subscriptions.since}, '{}') <> ${beginnings}`,
   sql`insert or ignore into ${cursors} (destination_id, position)
@@ -45,7 +45,7 @@ export const subscribed = ({ id }: Key): Sql[] => [
 const resumption = sql`lease = null, leased_until = 0, next_attempt_at = 0, failures = 0, failing_since = null, suspended = 0`;
 
 /** Resumes delivery to a destination that the previous statement changed: see {@link resumption}. */
-export const resumed = ({ id }: Key): Sql[] => [
+export const resumed = ({ id }: RowKey): Sql[] => [
   sql`update ${cursors} set ${resumption} where ${cursors.destination_id} = ${id} and changes() > 0`,
 ];
 
@@ -56,7 +56,7 @@ export const forgotten = (id: string): Sql[] => [
 ];
 
 /** The stored delivery status of a destination. */
-export interface Standing {
+export interface DeliveryStanding {
   /** False if no subscription sends anything to it. */
   is_subscribed: boolean;
   is_leased: boolean;
@@ -79,7 +79,7 @@ export interface Standing {
 }
 
 /** Reads the delivery status of a destination; no row if no subscription has ever sent anything to it. */
-export const standing = (destination_id: string): Statement<Standing> =>
+export const standing = (destination_id: string): Statement<DeliveryStanding> =>
   decoded(
     sql`with ${withWanted(destination_id)}
       select exists (select 1 from wanted) as is_subscribed, leased_until > ${clock.now()} as is_leased, suspended,
@@ -92,7 +92,7 @@ export const standing = (destination_id: string): Statement<Standing> =>
     decodeStanding,
   );
 
-function decodeStanding(row: Values): Standing {
+function decodeStanding(row: Values): DeliveryStanding {
   return {
     is_subscribed: row["is_subscribed"] === 1,
     is_leased: row["is_leased"] === 1,
@@ -119,7 +119,7 @@ export const isSubscribed = (destination_id: string): Sql =>
     and exists (${wantedBy(sql`${destination_id}`)})`;
 
 /** Where a destination should continue. */
-export type From = { seq: number } | { at: number };
+export type ResumePoint = { seq: number } | { at: number };
 
 /**
  * Resumes delivery to a destination immediately, from where it is or from another event, and ends the run that delivers to it
@@ -127,7 +127,7 @@ export type From = { seq: number } | { at: number };
  *
  * @param from the first event to send again; undefined to continue from the current position
  */
-export function resume(destination_id: string, from: From | undefined): { before: Sql[]; moved: Sql } {
+export function resume(destination_id: string, from: ResumePoint | undefined): { before: Sql[]; moved: Sql } {
   const own = sql`destination_id = ${destination_id}`;
   // Within the log, or after its last event, so that events recorded later are never left out.
   const first = from && ("seq" in from ? sql`max(1, min(${from.seq}, ${newest} + 1))` : firstSince(from.at));

@@ -28,10 +28,10 @@ import { causeOf, commit } from "../../writes/commit.ts";
 import { authorized, exists, rule } from "../../writes/requirements.ts";
 import {
   deadLettersOf,
-  type From,
+  type ResumePoint,
   isSubscribed,
   resume,
-  type Standing,
+  type DeliveryStanding,
   standing,
   tryAgain,
 } from "./delivery_statements.ts";
@@ -70,7 +70,7 @@ const neverSubscribed: z.output<typeof EventDelivery> = {
   last_error: null,
 };
 
-function toEventDelivery(row: Standing | undefined): z.output<typeof EventDelivery> {
+function toEventDelivery(row: DeliveryStanding | undefined): z.output<typeof EventDelivery> {
   if (!row) return neverSubscribed;
   const { position: seq, position_at: at, position_salt: salt, last_error: error } = row;
   return {
@@ -96,7 +96,7 @@ function stateOf({
   failures,
   pending,
   is_leased,
-}: Standing): z.output<typeof EventDelivery>["state"] {
+}: DeliveryStanding): z.output<typeof EventDelivery>["state"] {
   if (!is_subscribed) return "unsubscribed";
   if (suspended) return "suspended";
   if (failures > 0) return "retrying";
@@ -111,7 +111,7 @@ const common = (verb: string, access: "viewer" | "editor") => ({
 });
 
 /** Resumes delivery to a destination immediately; see {@link resume}. */
-async function resumeDelivery(c: Context<App>, id: string, from: From | undefined): Promise<Response> {
+async function resumeDelivery(c: Context<App>, id: string, from: ResumePoint | undefined): Promise<Response> {
   const shown = standing(id);
   const response = await commit(c, {
     requires: [

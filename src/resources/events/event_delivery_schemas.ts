@@ -4,7 +4,7 @@ import { kinds } from "../../../packages/model/src/kinds.ts";
 import { instant } from "../../../packages/model/src/values/instants.ts";
 import { nonEmpty, requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import type { SendError } from "../../delivery/sender.ts";
-import type { From } from "./delivery_statements.ts";
+import type { ResumePoint } from "./delivery_statements.ts";
 
 const states = ["idle", "delivering", "retrying", "suspended", "unsubscribed"] as const;
 
@@ -102,7 +102,7 @@ export const EventDeliveryReplayRequest = schema("EventDeliveryReplayRequest", (
   examples: [{ from: "2026-01-02T03:04:05Z" }],
   type: requestObject({
     from: nonEmpty(100)
-      .transform((text, context): From => {
+      .transform((text, context): ResumePoint => {
         const seq = seqOf(text);
         if (seq !== undefined) return { seq };
         const at = EVENT_ID.test(text) ? undefined : instant().safeParse(text).data;

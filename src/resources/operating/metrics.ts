@@ -10,7 +10,7 @@ import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 import { version } from "../../http/version.ts";
 import { openPlans } from "../plan_rows.ts";
-import { agentPage, MOST_AGENTS, SILENT, type Standing } from "../traffic/agent_statements.ts";
+import { agentPage, MOST_AGENTS, SILENT, type AgentStanding } from "../traffic/agent_statements.ts";
 
 /*
  * Metrics for Prometheus, in its text format 0.0.4. Every value comes from a row, so that scrapes of different isolates agree;
@@ -29,7 +29,7 @@ interface Metric<Item> {
 
 const seconds = (milliseconds: number): number => Math.max(0, milliseconds) / 1_000;
 
-const ofAgents: Metric<Standing>[] = [
+const ofAgents: Metric<AgentStanding>[] = [
   {
     name: "edge_agent_up",
     help: "1 if the agent reported within the last 3 minutes, otherwise 0.",

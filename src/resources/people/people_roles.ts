@@ -28,11 +28,11 @@ export function rulesOf(text: string | undefined): Rule[] | undefined {
 }
 
 /** Claims of an ID token (OpenID Connect Core §2, §5.1). */
-export type Claims = Record<string, unknown>;
+export type TokenClaims = Record<string, unknown>;
 
 /** What the claims say about a person's role: the role, or the reason why there is none, for the log and for the person. */
 export function roleFor(
-  claims: Claims,
+  claims: TokenClaims,
   rules: Rule[],
   groupsClaim: string,
 ): { role: PersonRole } | { reason: string } {
@@ -66,7 +66,7 @@ function shown(values: unknown[]): string {
 }
 
 /** True if the provider left out the groups because there are too many (claims by reference, OpenID Connect Core §5.6.2). */
-function isOverage(claims: Claims, groupsClaim: string): boolean {
+function isOverage(claims: TokenClaims, groupsClaim: string): boolean {
   const names = claims["_claim_names"];
   const isElsewhere = typeof names === "object" && names !== null && Object.hasOwn(names, groupsClaim);
   return isElsewhere || claims["hasgroups"] === true;

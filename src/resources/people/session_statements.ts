@@ -18,8 +18,8 @@ import { nextVersion } from "../../db/versions.ts";
  * SQL on people and their sessions.
  */
 
-export type User = typeof users.$inferSelect;
-export type Session = typeof sessions.$inferSelect;
+export type StoredUser = typeof users.$inferSelect;
+export type StoredSession = typeof sessions.$inferSelect;
 
 const recorder = recorderOf(
   "session",
@@ -34,7 +34,7 @@ const role = sql`coalesce(${users.role}, ${users.provider_role})`;
  * Inserts a person who signs in for the first time, or updates the one with the same issuer and subject. A person without a
  * role from the provider is not inserted. Returns the person's row.
  */
-export function signedIn(user: User): Statement<User> {
+export function signedIn(user: StoredUser): Statement<StoredUser> {
   const names = ["email", "name", "provider_role", "last_seen_at", "keys_expire_at"] as const;
   const set = join([nextVersion, ...names.map((name) => sql`${bare(name)} = ${bound(user[name])}`)]);
   const statement =
@@ -45,13 +45,13 @@ export function signedIn(user: User): Statement<User> {
 }
 
 /** Inserts a session of a key, with its event. A session of a key that no longer exists is never found. */
-export const insertKeySession = (session: Session, cause: Cause): Sql[] => [
+export const insertKeySession = (session: StoredSession, cause: Cause): Sql[] => [
   insertion(sessions, session),
   recorder.change("created", sql`${sessions.id} = ${session.id}`, cause),
 ];
 
 /** Inserts a session of a person, with its event, if the person is active and still has the session's role. */
-export function insertPersonSession(session: Session, cause: Cause): Sql[] {
+export function insertPersonSession(session: StoredSession, cause: Cause): Sql[] {
   const names = Object.keys(session);
   const values = Object.values(session).map((value) => sql`${bound(value)}`);
   return [
@@ -76,7 +76,7 @@ export const endSessionsOf = (userId: string, cause: Cause): Sql[] =>
   endSessions(sql`${sessions.user_id} = ${userId}`, cause);
 
 /** A person, by id or as the provider names them. */
-type Person = Pick<User, "id"> | Pick<User, "issuer" | "subject">;
+type Person = Pick<StoredUser, "id"> | Pick<StoredUser, "issuer" | "subject">;
 
 /** Ends the sessions of a person who is no longer active, who has another role now, or none. */
 export function endOutdatedSessionsOf(person: Person, cause: Cause): Sql[] {

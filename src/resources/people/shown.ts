@@ -4,7 +4,7 @@ import { kinds } from "../../../packages/model/src/kinds.ts";
 import { peopleRoles } from "../../../packages/model/src/roles.ts";
 import { schema } from "../../../packages/model/src/values/members.ts";
 import { exampleObject, objectMembers, toObject } from "../common.ts";
-import type { Session, User as Row } from "./session_statements.ts";
+import type { StoredSession, StoredUser as Row } from "./session_statements.ts";
 
 /*
  * People, their sessions and rejected sign-ins as responses and events show them.
@@ -63,7 +63,7 @@ export const toUser = (row: Row, origin: string): z.output<typeof User> => ({
 
 /** A session as events show it. */
 export const toSession = (
-  row: Session,
+  row: StoredSession,
   origin: string,
 ): { id: string; uri: string; user: z.output<typeof Ref> | null } & Record<string, unknown> => ({
   ...toObject(row, origin),

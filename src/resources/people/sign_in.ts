@@ -25,16 +25,16 @@ import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 import { newToken, sha256 } from "../../http/tokens.ts";
 import { causeOf, causeOfCaller } from "../../writes/commit.ts";
-import { type Claims, roleFor, rulesOf } from "./people_roles.ts";
+import { type TokenClaims, roleFor, rulesOf } from "./people_roles.ts";
 import { hasProvider, keepLogin, LOGIN_SECONDS, loginOf, providerOf, returnPath } from "./provider.ts";
 import {
   endOutdatedSessionsOf,
   endSession,
   insertKeySession,
   insertPersonSession,
-  type Session,
+  type StoredSession,
   signedIn,
-  type User,
+  type StoredUser,
 } from "./session_statements.ts";
 
 /*
@@ -205,7 +205,7 @@ const textOf = (value: unknown): string | null =>
   typeof value === "string" && value !== "" ? value.slice(0, 255).toWellFormed() : null;
 
 /** How events name a person. */
-const subjectOf = ({ email, name, subject }: User): string => email ?? name ?? subject;
+const subjectOf = ({ email, name, subject }: StoredUser): string => email ?? name ?? subject;
 
 /**
  * Inserts or updates the person whom the provider's claims describe, with the role that they give. Sessions with another role
@@ -214,8 +214,8 @@ const subjectOf = ({ email, name, subject }: User): string => email ?? name ?? s
 async function arrive(
   c: Context<App>,
   issuer: string,
-  claims: Claims,
-): Promise<{ role: PersonRole; row: User } | { role?: undefined; reason: string }> {
+  claims: TokenClaims,
+): Promise<{ role: PersonRole; row: StoredUser } | { role?: undefined; reason: string }> {
   const { session, operationId } = c.get("request");
   const rules = rulesOf(c.env.PEOPLE_ROLES);
   const days = keyDays(c);
@@ -226,7 +226,7 @@ async function arrive(
   }
   const found = roleFor(claims, rules, c.env.OIDC_GROUPS_CLAIM || "groups");
   const now = clock.now();
-  const arriving: User = {
+  const arriving: StoredUser = {
     ...stamp("user"),
     issuer,
     subject: String(claims["sub"]),
@@ -275,7 +275,7 @@ async function keySignIn(c: Context<App>, token: string): Promise<Response> {
 /** Starts a session; returns its `Set-Cookie` header, undefined if the person may no longer sign in. */
 async function startSession(
   c: Context<App>,
-  own: Partial<Session>,
+  own: Partial<StoredSession>,
   caller: Pick<Caller, "keyId" | "ownerId" | "subject" | "expiresAt">,
 ): Promise<string | undefined> {
   const now = clock.now();
@@ -285,7 +285,7 @@ async function startSession(
   const { expiresAt } = caller;
   const expires_at = expiresAt !== null && expiresAt < latest ? expiresAt : latest;
   const unset = { user_id: null, key_id: null, root_sha256: null, role: null };
-  const row: Session = { ...identity, ...unset, ...own, token_sha256: await sha256(token), expires_at };
+  const row: StoredSession = { ...identity, ...unset, ...own, token_sha256: await sha256(token), expires_at };
   const cause = causeOfCaller(c, { ...caller, session: { id: row.id, expiresAt: expires_at } });
   const insert = row.user_id === null ? insertKeySession : insertPersonSession;
   const [inserted = []] = await c.get("request").session.batch(insert(row, cause));

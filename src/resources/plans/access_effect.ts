@@ -6,9 +6,15 @@ import {
 } from "../../../packages/model/src/traffic/networks.ts";
 import type { Match } from "../../../packages/model/src/traffic/paths.ts";
 import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { Admission, areSame, type Compared, type End } from "./admission.ts";
-import { type Check, CHECKS, type Transition, transitionsBetween, transitionsElsewhere } from "./places.ts";
-import { Steps, TooManySteps } from "./rule_sets.ts";
+import { Admission, areSame, type AdmissionDifference, type AccessEnd } from "./admission.ts";
+import {
+  type PlaceCheck,
+  CHECKS,
+  type Transition,
+  transitionsBetween,
+  transitionsElsewhere,
+} from "./places.ts";
+import { StepBudget, TooMuchToCompare } from "./rule_sets.ts";
 import type { World } from "./world.ts";
 
 /*
@@ -59,14 +65,14 @@ export interface AccessChange extends Networks, Places {
   from_everyone: boolean;
   to_everyone: boolean;
   to_nobody: boolean;
-  no_longer: Check[];
-  newly: Check[];
-  changed: Check[];
-  also: Check[];
+  no_longer: PlaceCheck[];
+  newly: PlaceCheck[];
+  changed: PlaceCheck[];
+  also: PlaceCheck[];
 }
 
 /** What changes at some places when rules expire. */
-export interface Later extends Networks, Places {
+export interface LaterChange extends Networks, Places {
   at: string;
 }
 
@@ -83,7 +89,7 @@ export interface Sums {
 }
 
 /** What the words about an effect need to know, and its items do not show. */
-export interface Notes {
+export interface EffectNotes {
   /** Places open to everybody that were served before. */
   opened: number;
   /** Places that another object serves than before. */
@@ -95,9 +101,9 @@ export interface Notes {
 export interface AccessEffect {
   access: AccessChange[];
   /** Null if there are too many ends of rules to compute. */
-  later: Later[] | null;
+  later: LaterChange[] | null;
   sums: Sums;
-  notes: Notes;
+  notes: EffectNotes;
 }
 
 /** The order of items: places that were served before, new places, policies. */
@@ -141,7 +147,7 @@ const counted = (sources: Sources): Count => {
   return { ipv4: String(ipv4), ipv6: String(ipv6) };
 };
 
-function networksIn({ allowed, refused }: Pick<End, "allowed" | "refused">): Networks {
+function networksIn({ allowed, refused }: Pick<AccessEnd, "allowed" | "refused">): Networks {
   const [newlyAllowed, newlyRefused] = [
     largestNetworks(allowed, NETWORKS),
     largestNetworks(refused, NETWORKS),
@@ -195,12 +201,12 @@ function ordered<T>(items: T[], tupleOf: (item: T) => readonly (number | string)
 /** Collects what changes. */
 class Collecting {
   readonly #admission: Admission;
-  readonly #steps: Steps;
+  readonly #steps: StepBudget;
   readonly #items = new Items<Omit<AccessChange, keyof Places>>();
-  readonly #later = new Items<Omit<Later, keyof Places>>();
-  readonly #networks = new Map<Compared, Networks>();
-  readonly #known = new Map<End, Map<number, Later>>();
-  readonly #ends: { transition: Transition; compared: Compared; rank: number }[] = [];
+  readonly #later = new Items<Omit<LaterChange, keyof Places>>();
+  readonly #networks = new Map<AdmissionDifference, Networks>();
+  readonly #known = new Map<AccessEnd, Map<number, LaterChange>>();
+  readonly #ends: { transition: Transition; compared: AdmissionDifference; rank: number }[] = [];
   readonly sums: Sums = {
     places_newly_allowed: 0,
     places_to_everyone: 0,
@@ -210,9 +216,9 @@ class Collecting {
     checks_changed: 0,
     later_newly_allowed: 0,
   };
-  readonly notes: Notes = { opened: 0, taken_over: 0, later_new: 0 };
+  readonly notes: EffectNotes = { opened: 0, taken_over: 0, later_new: 0 };
 
-  constructor(admission: Admission, steps: Steps) {
+  constructor(admission: Admission, steps: StepBudget) {
     this.#admission = admission;
     this.#steps = steps;
   }
@@ -247,7 +253,7 @@ class Collecting {
   }
 
   /** Many places have the same sources. */
-  #networksOf(compared: Compared): Networks {
+  #networksOf(compared: AdmissionDifference): Networks {
     const known = this.#networks.get(compared);
     if (known) return known;
     for (const { 32: ipv4, 128: ipv6 } of [compared.allowed, compared.refused])
@@ -259,7 +265,7 @@ class Collecting {
 
   #count(
     { hostports, was }: Transition,
-    { allowed, refused, fromEveryone }: Compared,
+    { allowed, refused, fromEveryone }: AdmissionDifference,
     { to_everyone, to_nobody, no_longer, changed }: Omit<AccessChange, keyof Places>,
     isTakenOver: boolean,
   ): void {
@@ -294,8 +300,8 @@ class Collecting {
   }
 
   /** Many places share their policies, and so the ends of rules. */
-  #laterItem(end: End, rank: number): Later {
-    const known = this.#known.get(end) ?? new Map<number, Later>();
+  #laterItem(end: AccessEnd, rank: number): LaterChange {
+    const known = this.#known.get(end) ?? new Map<number, LaterChange>();
     this.#known.set(end, known);
     const content = () => ({ at: end.at, ...networksIn(end) });
     const item = known.get(rank) ?? this.#later.of(content(), { ...end, rank });
@@ -308,7 +314,7 @@ class Collecting {
   }
 
   /** The largest first, because a long list is cut from its end. */
-  get later(): Later[] {
+  get later(): LaterChange[] {
     return ordered(this.#later.all, ({ shown, rank, allowed }) => [
       rank === RANK.policy ? 1 : 0,
       isEmpty(allowed) ? 1 : 0,
@@ -329,7 +335,7 @@ function addPlaces(item: Places, { hostports, match, was, is }: Transition): voi
 }
 
 /** A world, and what is served of it. */
-export interface State {
+export interface ServedWorld {
   world: World;
   snapshot: Snapshot;
 }
@@ -342,12 +348,12 @@ export interface State {
  * @returns undefined if it would take too many steps
  */
 export async function accessEffect(
-  before: State,
-  after: State,
+  before: ServedWorld,
+  after: ServedWorld,
   policies: Iterable<string>,
   now: string,
 ): Promise<AccessEffect | undefined> {
-  const steps = new Steps(STEPS);
+  const steps = new StepBudget(STEPS);
   const collecting = new Collecting(new Admission(before.world, after.world, now, steps), steps);
   const transitions = [
     ...transitionsBetween(before.snapshot, after.snapshot),
@@ -366,7 +372,7 @@ export async function accessEffect(
       await steps.turn();
     }
   } catch (error) {
-    if (error instanceof TooManySteps) return undefined;
+    if (error instanceof TooMuchToCompare) return undefined;
     throw error;
   }
   const { access, notes, sums } = collecting;
@@ -374,7 +380,7 @@ export async function accessEffect(
   try {
     await collecting.addEnds();
   } catch (error) {
-    if (!(error instanceof TooManySteps)) throw error;
+    if (!(error instanceof TooMuchToCompare)) throw error;
     return { access, later: null, sums: { ...sums, later_newly_allowed: null }, notes };
   }
   return { access, later: collecting.later, sums, notes };

@@ -9,7 +9,7 @@ import {
   unionOf,
 } from "../../../packages/model/src/traffic/networks.ts";
 import type { Values } from "../../db/statements.ts";
-import { networksOfRules, Rules, RuleSet, type Steps } from "./rule_sets.ts";
+import { networksOfRules, Rules, RuleSet, type StepBudget } from "./rule_sets.ts";
 import type { World } from "./world.ts";
 
 /*
@@ -20,7 +20,7 @@ import type { World } from "./world.ts";
 export type Admitted = "everybody" | "nobody" | string[];
 
 /** Sources that get in or are shut out from an instant on, compared with what would happen without the writes. */
-export interface End {
+export interface AccessEnd {
   at: string;
   allowed: Sources;
   refused: Sources;
@@ -53,14 +53,14 @@ const areSameRows = (rows: Values[], others: Values[]): boolean =>
 class Side {
   readonly #world: World;
   readonly #now: string;
-  readonly #steps: Steps;
+  readonly #steps: StepBudget;
   /** The state before: the sets of policies that stay as they are need not be made again. */
   readonly #earlier: Side | undefined;
   readonly #sets = new Map<string, RuleSet>();
   readonly #known = new Map<string, Rules>();
   readonly #answers = new Map<string, boolean>();
 
-  constructor(world: World, now: string, steps: Steps, earlier?: Side) {
+  constructor(world: World, now: string, steps: StepBudget, earlier?: Side) {
     this.#world = world;
     this.#now = now;
     this.#steps = steps;
@@ -125,7 +125,7 @@ class Side {
 }
 
 /** How whom an entrance admits differs between before and after. */
-export interface Compared {
+export interface AdmissionDifference {
   was: Admitted;
   is: Admitted;
   allowed: Sources;
@@ -142,13 +142,13 @@ export class Admission {
   readonly #before: Side;
   readonly #after: Side;
   readonly #now: string;
-  readonly #steps: Steps;
-  readonly #compared = new Map<string, Compared>();
+  readonly #steps: StepBudget;
+  readonly #compared = new Map<string, AdmissionDifference>();
   readonly #differing = new Map<string, Values[]>();
-  readonly #ends = new Map<Compared, End[]>();
+  readonly #ends = new Map<AdmissionDifference, AccessEnd[]>();
 
   /** @param now RFC 3339, UTC */
-  constructor(before: World, after: World, now: string, steps: Steps) {
+  constructor(before: World, after: World, now: string, steps: StepBudget) {
     this.#before = new Side(before, now, steps);
     this.#after = new Side(after, now, steps, this.#before);
     this.#now = now;
@@ -156,14 +156,14 @@ export class Admission {
   }
 
   /** Compares two sorts of entrances now. @throws TooManySteps */
-  compare(was: Admitted, is: Admitted): Compared {
+  compare(was: Admitted, is: Admitted): AdmissionDifference {
     const key = `${keyOf(was)} ${keyOf(is)}`;
     const known = this.#compared.get(key) ?? this.#compare(was, is);
     this.#compared.set(key, known);
     return known;
   }
 
-  #compare(was: Admitted, is: Admitted): Compared {
+  #compare(was: Admitted, is: Admitted): AdmissionDifference {
     const [before, after] = [this.#before, this.#after];
     const window = this.#windowOf(was, is);
     const from = before.within(window, was)(this.#now).from;
@@ -183,7 +183,7 @@ export class Admission {
   }
 
   /** Somebody is admitted before, and somebody afterwards: now, or when rules expire. @throws TooManySteps */
-  isUsed({ was, is }: Compared): boolean {
+  isUsed({ was, is }: AdmissionDifference): boolean {
     return !this.#before.isNobodyEver(was) && !this.#after.isNobodyEver(is);
   }
 
@@ -215,13 +215,13 @@ export class Admission {
    *
    * @throws TooManySteps
    */
-  async endsOf(compared: Compared): Promise<End[]> {
+  async endsOf(compared: AdmissionDifference): Promise<AccessEnd[]> {
     const known = this.#ends.get(compared) ?? (await this.#endsOf(compared));
     this.#ends.set(compared, known);
     return known;
   }
 
-  async #endsOf({ was, is, window }: Compared): Promise<End[]> {
+  async #endsOf({ was, is, window }: AdmissionDifference): Promise<AccessEnd[]> {
     const instants = new Map<string, Sources>();
     const note = (side: Side, admitted: Admitted) => {
       if (typeof admitted === "string" || isEmpty(window)) return;
@@ -234,7 +234,7 @@ export class Admission {
     };
     note(this.#before, was);
     note(this.#after, is);
-    const ends: End[] = [];
+    const ends: AccessEnd[] = [];
     for (const at of [...instants.keys()].filter((end) => end > this.#now).toSorted()) {
       await this.#steps.turn();
       const concerned = intersection(unionOf(instants.get(at) ?? nobody), window);
@@ -257,7 +257,7 @@ interface Around {
  * Allowed from an instant on: those who get in with the writes, and would not without them, which is new then; or who were shut out
  * by them until then. Refused is the mirror image.
  */
-function endAt(at: string, without: Around, withThem: Around): End {
+function endAt(at: string, without: Around, withThem: Around): AccessEnd {
   const gained = difference(withThem.before, without.before);
   const lost = difference(without.before, withThem.before);
   const isIn = difference(difference(withThem.from, without.from), gained);

@@ -11,12 +11,12 @@ import type { Cause } from "../../db/events.ts";
 import type { Effect } from "../../db/rows.ts";
 import type { Write } from "../../writes/write.ts";
 import { shownRow } from "../events/event_objects.ts";
-import type { Operation } from "../operations.ts";
+import type { TransactionOperation } from "../operations.ts";
 import { resolved } from "../traffic/current.ts";
 import { checkedPolicy, policyTarget } from "../traffic/traffic_policies.ts";
-import { type AccessChange, accessEffect, type AccessEffect, type Later } from "./access_effect.ts";
+import { type AccessChange, accessEffect, type AccessEffect, type LaterChange } from "./access_effect.ts";
 import { MOST_ROWS } from "./plan_statements.ts";
-import type { Before } from "./reads.ts";
+import type { RowsBefore } from "./reads.ts";
 import { type Shown, summaryOf, type Told, type Totals, type Warning, warningsOf } from "./words.ts";
 import { decodedRow, isConfigKind, nameOf, type World } from "./world.ts";
 
@@ -51,7 +51,7 @@ interface Change {
 interface Lists {
   changes: Change[];
   access: AccessChange[] | null;
-  later: Later[] | null;
+  later: LaterChange[] | null;
   problems: { added: JudgedProblem[]; removed: JudgedProblem[] } | null;
 }
 
@@ -71,7 +71,7 @@ export interface PlanEffect extends Lists {
 
 /** An operation with its status, what it does to rows, and the id of the object that it creates. */
 export interface Planned {
-  operation: Operation;
+  operation: TransactionOperation;
   status: number;
   effects: Effect[];
   creates: string | undefined;
@@ -95,7 +95,7 @@ export const effectsOf = (write: Write, cause: Cause): Effect[] => [write.change
  * @param now RFC 3339, UTC
  */
 export async function effectOf(
-  { world, after, isPartial }: Before,
+  { world, after, isPartial }: RowsBefore,
   planned: Planned[],
   origin: string,
   now: string,
@@ -226,7 +226,7 @@ function without(some: JudgedProblem[], others: JudgedProblem[]): JudgedProblem[
 /** Applies the effects of an operation to a world, and returns what they change in the object. */
 function changeOf(
   world: World,
-  operation: Operation,
+  operation: TransactionOperation,
   effects: Effect[],
   origin: string,
 ): Pick<Change, "object" | "before" | "after" | "truncated"> {
@@ -287,7 +287,7 @@ const shownRules = (rules: Fields[]): Fields[] =>
 
 /** The fields that an operation names, or that differ; all fields of an object that is created or deleted. */
 function fieldsThatChange(
-  { path, body }: Operation,
+  { path, body }: TransactionOperation,
   before: Fields | undefined,
   after: Fields | undefined,
 ): { before: Fields | null; after: Fields | null } {

@@ -11,7 +11,7 @@ import { nameOf, policiesIn, type World } from "./world.ts";
 
 /** Modules that can reject a source that the IP restriction admits. */
 export const CHECKS = ["mutual_tls", "traffic_policy", "user_agent_filter"] as const;
-export type Check = (typeof CHECKS)[number];
+export type PlaceCheck = (typeof CHECKS)[number];
 
 /** An edge or a route that serves a place. */
 interface Server {
@@ -19,7 +19,7 @@ interface Server {
   name: string;
   admitted: Admitted;
   /** What else is checked: the content of each check, for comparison. */
-  checks: Partial<Record<Check, string>>;
+  checks: Partial<Record<PlaceCheck, string>>;
 }
 
 /** Places at which the same happens: the same paths of several hostports. */
@@ -191,7 +191,7 @@ export function transitionsElsewhere(before: World, after: World): Transition[] 
 }
 
 /** The content of the modules that are enabled. */
-const enabledChecks = (modules: Partial<Record<Check, { enabled: boolean } | null>>): Server["checks"] =>
+const enabledChecks = (modules: Partial<Record<PlaceCheck, { enabled: boolean } | null>>): Server["checks"] =>
   Object.fromEntries(
     CHECKS.flatMap((check) => {
       const module = modules[check];

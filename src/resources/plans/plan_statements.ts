@@ -141,7 +141,7 @@ const claimants = ({ ports, tcp, names }: Points): Sql => {
 };
 
 /** What a plan depends on: who claims hostports that it changes. */
-export interface Claims {
+export interface HostportClaims {
   points: Points;
   /** As {@link claimants} selects them. */
   pairs: string[];
@@ -157,12 +157,12 @@ export const lastEvent: Statement<number> = decoded(sql`select ${newestEvent} as
 /** The condition that nothing has changed since an event: every change has one. */
 export const isLastEvent = (seq: number): Sql => sql`${newestEvent} = ${seq}`;
 
-/** Reads {@link Claims.pairs}. */
+/** Reads {@link HostportClaims.pairs}. */
 export const claimed = (points: Points): Statement<string[]> =>
   decoded(sql`select (${claimants(points)}) as pairs`, ({ pairs }) => parsedAs<string[]>(String(pairs)));
 
 /** The condition that claims are as they were. */
-export const areClaimed = ({ points, pairs }: Claims): Sql =>
+export const areClaimed = ({ points, pairs }: HostportClaims): Sql =>
   sql`(${claimants(points)}) = ${JSON.stringify(pairs)}`;
 
 /** The rows of a kind still have these versions by name, and a query for the names of those that do not. */

@@ -8,7 +8,13 @@ import { tooLarge, unavailable } from "../../http/errors.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
 import { causeOf, commitAll } from "../../writes/commit.ts";
 import type { Write } from "../../writes/write.ts";
-import { collect, type Collected, type Handle, inOperation, type Operation } from "../operations.ts";
+import {
+  collect,
+  type CollectedWrites,
+  type Handle,
+  inOperation,
+  type TransactionOperation,
+} from "../operations.ts";
 import { keptOf, NOTHING, resultsOf } from "../transactions.ts";
 import type { Place } from "./access_effect.ts";
 import { effectOf, effectsOf, type PlanEffect } from "./effect.ts";
@@ -33,10 +39,10 @@ export interface ShownEffect extends Omit<PlanEffect, "access" | "later"> {
 
 /** What a plan keeps of its operations. */
 export interface Proposal {
-  operations: Operation[];
+  operations: TransactionOperation[];
   effect: ShownEffect;
   reads: Reads;
-  collected: Collected;
+  collected: CollectedWrites;
 }
 
 /** A planner's operations are checked like those of an editor, because somebody else applies them. */
@@ -48,7 +54,11 @@ const asEditor = (caller: Caller | undefined): Caller | undefined =>
  *
  * @throws the error that applying them would return; 503 if what they depend on keeps changing
  */
-export async function propose(c: Context<App>, handle: Handle, given: Operation[]): Promise<Proposal> {
+export async function propose(
+  c: Context<App>,
+  handle: Handle,
+  given: TransactionOperation[],
+): Promise<Proposal> {
   const { session, origin, caller } = c.get("request");
   const collected = await collect(c, handle, given, asEditor(caller));
   const { writes, operations, rejected } = collected;
@@ -87,7 +97,7 @@ const createdBy = (write: Write | undefined): string | undefined =>
   write?.creates && !write.creates.changed ? write.creates.id : undefined;
 
 /** What stands for the ids of new objects, which are only given when the plan is applied: `$name`, or `$N` for operation N. */
-const labelsOf = ({ writes, operations }: Collected): Map<string, string> =>
+const labelsOf = ({ writes, operations }: CollectedWrites): Map<string, string> =>
   new Map(
     writes.flatMap((write, i) => {
       const id = createdBy(write);

@@ -22,7 +22,7 @@ import { keyRingFor } from "../../http/sealing_keys.ts";
 import { causeOf, commit, commitAll, earlierResponse } from "../../writes/commit.ts";
 import { conditionsMet, rule } from "../../writes/requirements.ts";
 import { type Write } from "../../writes/write.ts";
-import { collect, type Handle, inOperation, type Operation } from "../operations.ts";
+import { collect, type Handle, inOperation, type TransactionOperation } from "../operations.ts";
 import {
   applyPlan,
   findPlan,
@@ -81,7 +81,7 @@ function toPlan(row: PlanRow, origin: string): z.output<typeof Plan> {
     unknownEffect(parsedAs<Pick<ShownEffect, "changes">>(row.effect).changes, OUTDATED_EFFECT);
   return {
     ...toPlanSummary(row, origin),
-    operations: parsedAs<Operation[]>(row.operations),
+    operations: parsedAs<TransactionOperation[]>(row.operations),
     ...parsedAs<Pick<z.output<typeof Plan>, keyof ShownEffect>>(JSON.stringify(effect ?? old())),
     reads: shownReads(effect ? parsedAs<Reads>(row.reads) : NOTHING_READ),
   };
@@ -124,9 +124,14 @@ async function changesToUndo(
 }
 
 /** The operations of a plan, with their secrets. */
-async function operationsOf(c: Context<App>, { id, operations, sealed }: PlanRow): Promise<Operation[]> {
-  if (sealed === null) return parsedAs<Operation[]>(operations);
-  return parsedAs<Operation[]>(await unseal(await keyRingFor(c), sealed, placeOf(id, "plan.operations")));
+async function operationsOf(
+  c: Context<App>,
+  { id, operations, sealed }: PlanRow,
+): Promise<TransactionOperation[]> {
+  if (sealed === null) return parsedAs<TransactionOperation[]>(operations);
+  return parsedAs<TransactionOperation[]>(
+    await unseal(await keyRingFor(c), sealed, placeOf(id, "plan.operations")),
+  );
 }
 
 /** Applies a plan: its state and everything that its effect depends on are checked by the batch that writes. */

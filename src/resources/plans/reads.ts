@@ -9,7 +9,7 @@ import {
   areClaimed,
   authoritiesWithIds,
   claimed,
-  type Claims,
+  type HostportClaims,
   haveUsers,
   haveVersions,
   isLastEvent,
@@ -39,13 +39,13 @@ export interface Reads {
   versions: Record<string, number | null>;
   /** For each object whose change the effect follows, the names of the objects that use it. */
   users: Record<string, string[]>;
-  claims: Claims;
+  claims: HostportClaims;
   /** When the first of the rules expires (RFC 3339, UTC), which changes the effect; null if none does. */
   until: string | null;
 }
 
 /** The rows before some writes. */
-export interface Before {
+export interface RowsBefore {
   world: World;
   /** The same rows after the writes. */
   after: World;
@@ -309,7 +309,7 @@ class Reading {
  * @param effects of their steps, in order
  * @param now RFC 3339, UTC: rules that have expired by then are left out
  */
-export async function readBefore(session: Session, effects: Effect[], now: string): Promise<Before> {
+export async function readBefore(session: Session, effects: Effect[], now: string): Promise<RowsBefore> {
   const reading = new Reading(session, effects);
   await reading.readUsers();
   await reading.readRows();
@@ -329,7 +329,7 @@ export async function readBefore(session: Session, effects: Effect[], now: strin
   };
 }
 
-const NO_CLAIMS: Claims = { points: { ports: [], tcp: [], names: [] }, pairs: [] };
+const NO_CLAIMS: HostportClaims = { points: { ports: [], tcp: [], names: [] }, pairs: [] };
 export const NOTHING_READ: Reads = { versions: {}, users: {}, claims: NO_CLAIMS, until: null };
 
 /** When the first of the rules of some worlds expires. */

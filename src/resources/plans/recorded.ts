@@ -12,10 +12,10 @@ import { type ConfigKind, nameOf } from "./world.ts";
  */
 
 /** A row in the log. */
-export type Row = Values & {
+export type LogRow = Values & {
   edge_id?: string;
   rules?: Values[];
-  routes?: Row[];
+  routes?: LogRow[];
   rules_replaced?: true;
   secrets_changed?: string[];
   truncated?: true;
@@ -29,15 +29,15 @@ export interface Recorded {
   name: string;
   kind: ConfigKind;
   verb: string;
-  row: Row;
-  previous?: Row;
+  row: LogRow;
+  previous?: LogRow;
 }
 
 export const refusal = (event: StoredEvent, why: string): ApiError =>
   cannotUndo(`${eventId(event)} cannot be undone: ${why}`);
 
 /** The name of an object in the log. */
-export const nameInLog = ({ object_id }: StoredEvent, { edge_id }: Row): string =>
+export const nameInLog = ({ object_id }: StoredEvent, { edge_id }: LogRow): string =>
   nameOf({ id: object_id, ...(typeof edge_id === "string" && { edge_id }) });
 
 /** The id of the policy of a rule or of the edge of a route, which goes with it; "" for other objects. */
@@ -72,17 +72,17 @@ const DERIVED = new Set([
 ]);
 
 /** The columns of a row that are fields of requests. */
-export const fieldsIn = (row: Row): string[] =>
+export const fieldsIn = (row: LogRow): string[] =>
   Object.keys(row).filter((name) => !OWN.has(name) && !DERIVED.has(name));
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 /** The fields that differ between two states of an object. */
-export const differing = (row: Row, previous: Row): string[] =>
+export const differing = (row: LogRow, previous: LogRow): string[] =>
   fieldsIn(row).filter((name) => !isSame(row[name], previous[name]));
 
 /** The secrets of a row, whose values are not in the log, as JSON Pointers. */
-export function secretsOf(kind: ConfigKind, row: Row): string[] {
+export function secretsOf(kind: ConfigKind, row: LogRow): string[] {
   if (kind === "event_destination")
     return secretPaths
       .filter((path) => isSet(valueAt(row["target"], path.slice(0, path.lastIndexOf(".")))))

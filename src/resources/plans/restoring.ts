@@ -5,13 +5,13 @@ import type { Values } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import { isObject } from "../../http/body.ts";
 import { withIds, withIdsInPath } from "../id_places.ts";
-import type { Operation } from "../operations.ts";
+import type { TransactionOperation } from "../operations.ts";
 import {
   differing,
   fieldsIn,
   type Recorded,
   refusal,
-  type Row,
+  type LogRow,
   secretsChanged,
   secretsOf,
 } from "./recorded.ts";
@@ -69,13 +69,13 @@ function withoutUnset(value: unknown): unknown {
 /** What clears a field that is not a module. */
 const cleared = (value: unknown): unknown => (Array.isArray(value) ? [] : isObject(value) ? {} : "");
 
-const pathOf = (kind: ConfigKind, row: Row): string => `${collectionOf(kind, row)}/${String(row["id"])}`;
-const collectionOf = (kind: ConfigKind, { edge_id = "" }: Row): string =>
+const pathOf = (kind: ConfigKind, row: LogRow): string => `${collectionOf(kind, row)}/${String(row["id"])}`;
+const collectionOf = (kind: ConfigKind, { edge_id = "" }: LogRow): string =>
   kinds[kind].path.replace("{edge_id}", edge_id);
 
 /** Collects operations that undo events. */
 export class Restoring {
-  readonly operations: Operation[] = [];
+  readonly operations: TransactionOperation[] = [];
   /** Names of new objects, by the ids of those that they replace. */
   readonly #names = new Map<string, string>();
   /** Paths of modules that have their previous value again, and of objects that are deleted. */
@@ -150,7 +150,7 @@ export class Restoring {
   }
 
   /** Creates an object in place of the one with an id. */
-  #createAs(id: string, path: string, row: Row): void {
+  #createAs(id: string, path: string, row: LogRow): void {
     const name = `restored_${this.#names.size + 1}`;
     const body = Object.fromEntries(
       fieldsIn(row).flatMap((field) => (row[field] === null ? [] : [[field, requested(field, row[field])]])),
@@ -195,7 +195,7 @@ export class Restoring {
   }
 
   /** Adds an operation in which names stand for the ids of objects that are created again. */
-  #push({ path, body, ...rest }: Operation): void {
+  #push({ path, body, ...rest }: TransactionOperation): void {
     const nameFor = (id: string) => {
       const name = this.#names.get(id);
       return name === undefined ? id : `$${name}`;

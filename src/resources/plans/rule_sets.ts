@@ -28,13 +28,13 @@ interface Rule extends Range {
 }
 
 /** The effect would take too many steps to compute. */
-export class TooManySteps extends Error {}
+export class TooMuchToCompare extends Error {}
 
 /** After so many steps, other requests of the isolate get their turn. */
 const STEPS_PER_TURN = 50_000;
 
 /** Counts the steps of a computation: ranges that are looked at. The clock of the platform stands still while code runs. */
-export class Steps {
+export class StepBudget {
   #left: number;
   #untilTurn = STEPS_PER_TURN;
 
@@ -46,7 +46,7 @@ export class Steps {
   take(count: number): void {
     this.#left -= count;
     this.#untilTurn -= count;
-    if (this.#left < 0) throw new TooManySteps();
+    if (this.#left < 0) throw new TooMuchToCompare();
   }
 
   /** Allows so many steps from here on. */
@@ -101,7 +101,7 @@ export class RuleSet {
   }
 
   /** The rules that concern some of the sources. */
-  concerning(sources: Sources, family: Family, steps: Steps): Rule[] {
+  concerning(sources: Sources, family: Family, steps: StepBudget): Rule[] {
     const rules = this.#rules[family];
     const ranges = sources[family];
     if (ranges.length >= rules.length) {
@@ -146,9 +146,9 @@ export function networksOfRules(rows: Values[]): Sources {
 /** The rules of several policies, which form one set. */
 export class Rules {
   readonly #sets: RuleSet[];
-  readonly #steps: Steps;
+  readonly #steps: StepBudget;
 
-  constructor(sets: RuleSet[], steps: Steps) {
+  constructor(sets: RuleSet[], steps: StepBudget) {
     this.#sets = sets;
     this.#steps = steps;
   }

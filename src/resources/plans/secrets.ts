@@ -1,9 +1,9 @@
 import { setAt } from "../../db/json_paths.ts";
 import { secretPaths } from "../../delivery/targets.ts";
-import type { Operation } from "../operations.ts";
+import type { TransactionOperation } from "../operations.ts";
 
 /** An operation without its secrets: those of webhook verification, and those of the targets of event destinations. */
-export function withoutSecrets(operation: Operation): Operation {
+export function withoutSecrets(operation: TransactionOperation): TransactionOperation {
   const { body } = operation;
   if (body === undefined) return operation;
   // Only a webhook verification has a secret of its own.

@@ -1,7 +1,7 @@
 import { prefixOf } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import type { Effect } from "../../db/rows.ts";
-import type { Key } from "../../db/uses.ts";
+import type { RowKey } from "../../db/uses.ts";
 import type { Use } from "./plan_statements.ts";
 import { type ConfigKind, EDGES, isConfigKind, nameOf } from "./world.ts";
 
@@ -25,7 +25,7 @@ const idsIn = (value: unknown): string[] => JSON.stringify(value ?? null).match(
 
 /** What some effects change and refer to. */
 export interface Touched {
-  changed: Map<ConfigKind, Map<string, Key>>;
+  changed: Map<ConfigKind, Map<string, RowKey>>;
   /** Ids of objects that do not exist yet. */
   created: Set<string>;
   /** Everything in new values that has the form of an id. */
@@ -33,11 +33,11 @@ export interface Touched {
 }
 
 export function touchedBy(effects: Effect[]): Touched {
-  const changed = new Map<ConfigKind, Map<string, Key>>();
+  const changed = new Map<ConfigKind, Map<string, RowKey>>();
   const created = new Set<string>();
   const named = new Set<string>();
-  const add = (kind: ConfigKind, key: Key) =>
-    changed.set(kind, (changed.get(kind) ?? new Map<string, Key>()).set(nameOf(key), key));
+  const add = (kind: ConfigKind, key: RowKey) =>
+    changed.set(kind, (changed.get(kind) ?? new Map<string, RowKey>()).set(nameOf(key), key));
   for (const effect of effects) {
     if (effect.verb === "replace") {
       add("ip_policy", { id: effect.policy });

@@ -6,16 +6,16 @@ import { parsedAs } from "../../db/unchecked.ts";
 import type { App } from "../../http/env.ts";
 import { cannotUndo, notFound } from "../../http/errors.ts";
 import { isVisible } from "../events/events.ts";
-import type { Operation } from "../operations.ts";
+import type { TransactionOperation } from "../operations.ts";
 import { routesWithKeys, rowsWithIds } from "./plan_statements.ts";
-import { isNothing, nameInLog, ownerOf, type Recorded, refusal, type Row } from "./recorded.ts";
+import { isNothing, nameInLog, ownerOf, type Recorded, refusal, type LogRow } from "./recorded.ts";
 import { Restoring } from "./restoring.ts";
 import {
-  type Before,
+  type EventBefore,
   eventsBefore,
   eventsOfRequest,
   eventsWithNumbers,
-  type Later,
+  type LaterEvent,
   laterChanges,
   type ObjectUser,
   ownersOfOthers,
@@ -57,7 +57,7 @@ const isLasting = ({ kind, verb }: Recorded): boolean =>
  *
  * @throws 404 for an event that does not exist; 409 for a change that cannot be undone, which says why
  */
-export async function operationsToUndo(c: Context<App>, undo: Undo): Promise<Operation[]> {
+export async function operationsToUndo(c: Context<App>, undo: Undo): Promise<TransactionOperation[]> {
   const recorded = await changesOf(c, await wantedEvents(c, undo));
   const changes = recorded.filter((one) => !isNothing(one));
   const replaced = replacedPolicies(changes, recorded);
@@ -132,19 +132,19 @@ async function changesOf(c: Context<App>, events: StoredEvent[]): Promise<Record
 }
 
 /** Events with the state of their objects before. @throws 409 for an event of something that operations cannot change */
-function withPrevious(events: StoredEvent[], found: Before[]): Recorded[] {
+function withPrevious(events: StoredEvent[], found: EventBefore[]): Recorded[] {
   const before = new Map(found.map(({ of, type, object }) => [of, { type, object }]));
   return events.map((event): Recorded => {
     const split = event.type.lastIndexOf("_");
     const kind = event.type.slice(0, split);
     const verb = event.type.slice(split + 1, event.type.lastIndexOf("."));
     if (!isConfigKind(kind)) throw refusal(event, "operations of plans cannot change such objects.");
-    const row = parsedAs<Row>(event.object);
+    const row = parsedAs<LogRow>(event.object);
     // A deletion needs no state.
     if (row.truncated && verb !== "created") throw refusal(event, "its object was too long for the log.");
     const earlier = before.get(event.seq);
     // After its deletion, an id can be that of an edge or a route that is managed elsewhere, and has no modules yet.
-    const previous = earlier && (earlier.type.includes("_deleted.") ? {} : parsedAs<Row>(earlier.object));
+    const previous = earlier && (earlier.type.includes("_deleted.") ? {} : parsedAs<LogRow>(earlier.object));
     const name = nameInLog(event, row);
     return { event, id: event.object_id, name, kind, verb, row, ...(previous && { previous }) };
   });
@@ -155,7 +155,7 @@ function withPrevious(events: StoredEvent[], found: Before[]): Recorded[] {
  *
  * @throws 409 if something else has changed after one of the changes
  */
-function expiredSince(recorded: Recorded[], later: Later[]): Set<string> {
+function expiredSince(recorded: Recorded[], later: LaterEvent[]): Set<string> {
   const bySeq = new Map(recorded.map((one) => [one.event.seq, one]));
   const created = new Set(recorded.flatMap(({ name, verb }) => (verb === "created" ? [name] : [])));
   const expired = new Set<string>();

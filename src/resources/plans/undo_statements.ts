@@ -40,7 +40,7 @@ const isOfSameObject = (other: Sql): Sql =>
   sql`${other}.object_id = e.object_id and ifnull(${other}.object ->> '$.edge_id', '') = ifnull(e.object ->> '$.edge_id', '')`;
 
 /** The event of the same object right before another. */
-export interface Before {
+export interface EventBefore {
   /** The number of the other event. */
   of: number;
   type: string;
@@ -48,7 +48,7 @@ export interface Before {
 }
 
 /** For some events, the event of the same object that is right before each. */
-export const eventsBefore = (numbers: number[]): Statement<Before> =>
+export const eventsBefore = (numbers: number[]): Statement<EventBefore> =>
   decoded(
     sql`select e.seq as "of", earlier.type as type, earlier.object as object
       from json_each(${JSON.stringify(numbers)}) as given cross join ${events} as e on e.seq = given.value
@@ -58,7 +58,7 @@ export const eventsBefore = (numbers: number[]): Statement<Before> =>
   );
 
 /** An event after one of those that are undone. */
-export interface Later {
+export interface LaterEvent {
   /** The number of the event that is undone. */
   of: number;
   type: string;
@@ -71,7 +71,7 @@ export interface Later {
  * For each of some events, the first later one of the same object; and for each policy or edge that objects of these events belong
  * to, its later deletion. None of them is among these events.
  */
-export function laterChanges(numbers: number[]): Statement<Later> {
+export function laterChanges(numbers: number[]): Statement<LaterEvent> {
   const given = JSON.stringify(numbers);
   const chosen = sql`json_each(${given}) as given cross join ${events} as e on e.seq = given.value`;
   const isOther = sql`other.seq > e.seq and other.seq not in (select value from json_each(${given}))`;

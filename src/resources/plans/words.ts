@@ -1,8 +1,8 @@
 import type { Problem } from "../../../packages/model/src/traffic/problems.ts";
 import {
   type AccessChange,
-  type Later,
-  type Notes,
+  type LaterChange,
+  type EffectNotes,
   type Place,
   shareOf,
   type Sums,
@@ -44,10 +44,10 @@ export type Shown = Record<"access" | "later" | "changes" | "problems", number>;
 /** What the words are made of: lists in full. */
 export interface Told {
   access: AccessChange[] | null;
-  later: Later[] | null;
+  later: LaterChange[] | null;
   problems: { added: Problem[] } | null;
   totals: Totals | null;
-  notes: Notes | null;
+  notes: EffectNotes | null;
   /** Why something was not computed. */
   omitted: string | undefined;
   /** How many items of each list are shown, if not all, and how many there are. */
@@ -218,7 +218,12 @@ const unlessRejected = ({ also, newly, changed }: AccessChange): string => {
 };
 
 /** The warnings about what changes now. */
-function warningsNow(access: AccessChange[], totals: Totals, notes: Notes, messages: Messages): Warning[] {
+function warningsNow(
+  access: AccessChange[],
+  totals: Totals,
+  notes: EffectNotes,
+  messages: Messages,
+): Warning[] {
   const items = access.filter((item) => !isOfPolicy(item));
   const { places_to_everyone: opened, checks_removed, checks_changed } = totals;
   const some = totals.places_newly_allowed - opened;
@@ -275,9 +280,9 @@ function warningsNow(access: AccessChange[], totals: Totals, notes: Notes, messa
 
 /** The warning about what changes when rules expire. */
 function warningsLater(
-  later: Later[],
+  later: LaterChange[],
   { later_newly_allowed: pairs }: Totals,
-  { later_new }: Notes,
+  { later_new }: EffectNotes,
   messages: Messages,
 ): Warning[] {
   if (pairs === null || pairs === 0) return [];

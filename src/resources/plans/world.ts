@@ -20,7 +20,7 @@ import {
 } from "../../db/schema.ts";
 import { bound, decoderOf, lazy, type Values } from "../../db/statements.ts";
 import type { StoredIpRestriction } from "../../db/stored.ts";
-import type { Key } from "../../db/uses.ts";
+import type { RowKey } from "../../db/uses.ts";
 
 /*
  * Some rows of the database in memory: as they are, or as they would be after some writes.
@@ -75,7 +75,7 @@ const decodedRows = new WeakMap<Values, object>();
 export const isConfigKind = (kind: string): kind is ConfigKind => Object.hasOwn(tables, kind);
 
 /** The name of a row: its id; of a route, the ids of its edge and its own with a slash between. */
-export const nameOf = ({ id, edge_id }: Key): string =>
+export const nameOf = ({ id, edge_id }: RowKey): string =>
   edge_id === undefined || edge_id === "" ? id : `${edge_id}/${id}`;
 
 /** The kinds of edges. */

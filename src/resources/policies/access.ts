@@ -7,7 +7,7 @@ import { address, type Address } from "../../../packages/model/src/values/cidrs.
 import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { sql, type Sql, type Statement, type Values } from "../../db/statements.ts";
 import type { StoredIpRestriction } from "../../db/stored.ts";
-import type { Key } from "../../db/uses.ts";
+import type { RowKey } from "../../db/uses.ts";
 import { rowExists, type Versioned } from "../../db/versions.ts";
 import type { App } from "../../http/env.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
@@ -16,7 +16,7 @@ import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 import { exampleObject } from "../common.ts";
 import {
-  type Entrance,
+  type EntranceRow,
   type EntranceQuery,
   entrancePage,
   entranceRules,
@@ -157,7 +157,7 @@ function answer(c: Context<App>, { ip }: Address, verdict: Verdict, rules: Match
 }
 
 /** The key in a path, which has an `edge_id` for a route. */
-const keyOf = ({ id = "", edge_id }: { id?: string; edge_id?: string }): Key => ({
+const keyOf = ({ id = "", edge_id }: { id?: string; edge_id?: string }): RowKey => ({
   id,
   ...(edge_id !== undefined && { edge_id }),
 });
@@ -172,7 +172,7 @@ interface Restricted {
 export const restrictionAccess = <Row extends Restricted>(
   kind: Kind,
   table: RestrictedTable,
-  rows: { find(key: Key): Statement<Row> },
+  rows: { find(key: RowKey): Statement<Row> },
 ): Hono<App> =>
   new Hono<App>().get(
     "/",
@@ -204,7 +204,7 @@ export const restrictionAccess = <Row extends Restricted>(
   );
 
 /** GET of whether an IP policy on its own allows an address, to be mounted at its path. */
-export const policyAccess = (rows: { row(key: Key): Versioned }): Hono<App> =>
+export const policyAccess = (rows: { row(key: RowKey): Versioned }): Hono<App> =>
   new Hono<App>().get(
     "/",
     ...operationOn(
@@ -305,7 +305,7 @@ const decisive = (rules: MatchingRule[]): MatchingRule | undefined =>
 
 /** One item of the list. @param matching the matching rules of each policy */
 function entranceAccess(
-  { edge_id, id, restriction }: Entrance,
+  { edge_id, id, restriction }: EntranceRow,
   matching: Map<string, MatchingRule[]>,
   origin: string,
 ) {

@@ -3,7 +3,7 @@ import { httpsEdgeRoutes as routes, ipPolicyRules as rules, tcpEdges, tlsEdges }
 import { decoded, raw, type Sql, sql, type Statement, type Values } from "../../db/statements.ts";
 import type { StoredIpRestriction } from "../../db/stored.ts";
 import { parsedAs } from "../../db/unchecked.ts";
-import { byKey, type Key } from "../../db/uses.ts";
+import { byKey, type RowKey } from "../../db/uses.ts";
 
 /*
  * Finds the rules that match an address. Rules store CIDRs in canonical form, so the index `ip_policy_rules_matches` is
@@ -17,7 +17,7 @@ export type RestrictedTable = typeof tcpEdges | typeof tlsEdges | typeof routes;
  * Selects the ids of the different policies of an enabled IP restriction, if there are at most `most`; otherwise none. A
  * subquery with the column `id`.
  */
-export function policiesOf(table: RestrictedTable, key: Key, most: number): Sql {
+export function policiesOf(table: RestrictedTable, key: RowKey, most: number): Sql {
   const listed = sql`json_each(${table.ip_restriction}, '$.ip_policy_ids')`;
   return sql`select distinct json_each.value as id from ${table}, ${listed} where ${byKey({ table }, key)}
     and ${table.ip_restriction} ->> 'enabled' and (select count(distinct value) from ${listed}) <= ${most}`;
@@ -78,7 +78,7 @@ export function matchingRules(
 }
 
 /** An edge or a route on a page of all entrances. */
-export interface Entrance {
+export interface EntranceRow {
   /** The edge; for a TCP or TLS edge, the same as `id`. */
   edge_id: string;
   id: string;
@@ -124,7 +124,7 @@ function entrances({ limit, after, most }: EntranceQuery): Sql {
 }
 
 /** Reads a page of entrances and one more. */
-export const entrancePage = (query: EntranceQuery): Statement<Entrance> =>
+export const entrancePage = (query: EntranceQuery): Statement<EntranceRow> =>
   decoded(
     sql`select edge_id, id, ip_restriction, total <= ${query.most} or total = policies as fits
       from (${entrances(query)}) order by edge_id, id`,

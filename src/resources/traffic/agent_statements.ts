@@ -11,7 +11,7 @@ import { isServedType, newestServed } from "../../traffic/stored.ts";
 type Row = typeof table.$inferSelect;
 
 /** An agent, and how far it is behind. */
-export interface Standing extends Row {
+export interface AgentStanding extends Row {
   /** Number of the newest change. */
   newest: number;
   /**
@@ -60,7 +60,7 @@ export function report(row: Row): Sql {
 const decode = decoderOf(table);
 
 /** @param condition what follows `where` */
-const standings = (condition: Sql): Statement<Standing> =>
+const standings = (condition: Sql): Statement<AgentStanding> =>
   decoded(
     sql`select ${table}.*, ${newestServed} as newest,
         case when ifnull(${table.applied_version}, 0) < ${newestServed} then
@@ -88,10 +88,10 @@ export const agentsUp = (now: number): Statement<Row> =>
   decoded(sql`select * from ${table} where ${isUp(now)} order by ${table.name}`, decode);
 
 /** Reads the agent with this name. */
-export const findAgent = (name: string): Statement<Standing> => standings(sql`${table.name} = ${name}`);
+export const findAgent = (name: string): Statement<AgentStanding> => standings(sql`${table.name} = ${name}`);
 
 /** Reads the agents of a page and one more, by name. @param after the last name on the previous page; "" for the first page */
-export const agentPage = (after: string, limit: number): Statement<Standing> =>
+export const agentPage = (after: string, limit: number): Statement<AgentStanding> =>
   standings(sql`${table.name} > ${after} order by ${table.name} limit ${limit + 1}`);
 
 /** An agent with this name exists. */

@@ -32,7 +32,7 @@ import {
   MOST_AGENTS,
   MOST_AGENTS_OF_A_KEY,
   report,
-  type Standing,
+  type AgentStanding,
 } from "./agent_statements.ts";
 
 /*
@@ -204,7 +204,7 @@ const AgentStatusRequest = schema("AgentStatusRequest", () => ({
   }),
 }));
 
-function toAgent(standing: Standing, origin: string): z.output<typeof Agent> {
+function toAgent(standing: AgentStanding, origin: string): z.output<typeof Agent> {
   const {
     name,
     key_id,

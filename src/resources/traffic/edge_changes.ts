@@ -20,7 +20,7 @@ export interface EdgeChange {
   deleted: number | null;
 }
 
-export interface Changes {
+export interface EdgeChanges {
   /** What has changed before is not known. */
   since: number;
   /** The edges that have changed since then. */

@@ -1,7 +1,7 @@
 import { digestOf, NOT_WANTED, reasonAt } from "../../../packages/model/src/traffic/coverage.ts";
 import type { agents as table } from "../../db/internal_schema.ts";
 import type { ManagedEdge } from "./current.ts";
-import type { Changes } from "./edge_changes.ts";
+import type { EdgeChanges } from "./edge_changes.ts";
 
 /*
  * Whether agents serve edges as they are now. An agent serves an edge if the version that it serves has the edge's last change, and its
@@ -11,7 +11,7 @@ import type { Changes } from "./edge_changes.ts";
 type Agent = typeof table.$inferSelect;
 
 /** Why an agent does not serve an edge, or only in part. */
-export interface Reason {
+export interface NotServedReason {
   /** Null if the configuration is the reason. */
   agent: string | null;
   /** Whether the rest of the edge is served. */
@@ -35,14 +35,14 @@ interface EdgesAt {
 }
 
 /** Why an agent does not serve an edge; undefined if it does. */
-type Judge = (edge: ManagedEdge) => Omit<Reason, "agent"> | undefined;
+type Judge = (edge: ManagedEdge) => Omit<NotServedReason, "agent"> | undefined;
 
 /** Returns a function that says why an edge is not served, or only in part: by any agent, or by which. */
 export function reasonsOf(
   { version, edges }: Configuration,
   agents: readonly Agent[],
-  changes: Changes,
-): (edge: ManagedEdge) => Reason[] {
+  changes: EdgeChanges,
+): (edge: ManagedEdge) => NotServedReason[] {
   const edgesAt = edgesByVersion(edges, changes);
   const changed = new Map(changes.edges.map((edge) => [edge.id, edge]));
   // Most agents serve everything.
@@ -70,7 +70,7 @@ export function reasonsOf(
 }
 
 /** Returns a function for the edges of the snapshots of earlier versions, as far as the log says. */
-function edgesByVersion(edges: readonly ManagedEdge[], changes: Changes): (version: number) => EdgesAt {
+function edgesByVersion(edges: readonly ManagedEdge[], changes: EdgeChanges): (version: number) => EdgesAt {
   const known = new Map<number, EdgesAt>();
   const created = new Map(changes.edges.map((edge) => [edge.id, edge.created ?? 0]));
   return (version) => {
@@ -99,8 +99,8 @@ const notServed = (code: string, msg: string) => ({ isServed: false, code, msg }
 function judgeOf(
   agent: Agent,
   newest: number,
-  changes: Changes,
-  changed: ReadonlyMap<string, Changes["edges"][number]>,
+  changes: EdgeChanges,
+  changed: ReadonlyMap<string, EdgeChanges["edges"][number]>,
   edgesAt: (version: number) => EdgesAt,
 ): Judge | undefined {
   const { applied_version: applied, ok, error, proxy } = agent;

@@ -11,8 +11,8 @@ import { respond } from "../../http/respond.ts";
 import { newestChange } from "../../traffic/stored.ts";
 import { agentsUp, SILENT } from "./agent_statements.ts";
 import { current, forms, type ManagedEdge } from "./current.ts";
-import { changedEdges, type Changes, changesSince } from "./edge_changes.ts";
-import { type Reason, reasonsOf } from "./effective.ts";
+import { changedEdges, type EdgeChanges, changesSince } from "./edge_changes.ts";
+import { type NotServedReason, reasonsOf } from "./effective.ts";
 
 /*
  * Which edges are served by machines, and why others are not: what agents report, compared with what should be served.
@@ -169,11 +169,11 @@ async function reports(session: Session, now: number) {
     newestChange,
   ]);
   const version = newest.map(newestChange.decode)[0] ?? 0;
-  const changes: Changes = {
+  const changes: EdgeChanges = {
     since: begin.map(since.decode)[0] ?? version,
     edges: changed.map(edges.decode),
   };
   return { agents: agents.map(up.decode), version, changes };
 }
 
-const shown = ({ agent, code, msg }: Reason) => ({ agent, code, msg });
+const shown = ({ agent, code, msg }: NotServedReason) => ({ agent, code, msg });

@@ -27,7 +27,7 @@ export const TRAEFIK_PROBLEMS = [
   "not_in_traefik_websocket_tcp_converter",
 ] as const;
 
-export interface Reason {
+export interface TraefikReason {
   code: (typeof TRAEFIK_PROBLEMS)[number];
   msg: string;
 }
@@ -69,7 +69,7 @@ export class Draft {
   }
 
   /** Records why an object is left out of the configuration. */
-  leaveOut(object: string, reasons: Reason[]): void {
+  leaveOut(object: string, reasons: TraefikReason[]): void {
     for (const { code, msg } of reasons) {
       const key = `${object} ${code}`;
       if (!this.#problems.has(key)) this.#problems.set(key, { object, code, msg });

@@ -1,6 +1,6 @@
 import { type Match, placeOf } from "../../../packages/model/src/traffic/paths.ts";
 import type { Route } from "../../../packages/model/src/traffic/snapshot.ts";
-import { type Draft, NETWORKS, type Reason, weightsOf } from "./draft.ts";
+import { type Draft, NETWORKS, type TraefikReason, weightsOf } from "./draft.ts";
 
 /*
  * Reasons why Traefik cannot enforce a setting.
@@ -12,7 +12,7 @@ const PLAIN = /^[ -~]*$/;
 const KEY_CHARACTERS = 256;
 
 /** Reasons why Traefik cannot use a backend. */
-export function backendReasons(draft: Draft, id: string): Reason[] {
+export function backendReasons(draft: Draft, id: string): TraefikReason[] {
   const backend = draft.snapshot.backends[id];
   if (backend === undefined) return [missing(`The backend ${id}`)];
   if (backend.kind === "static") return [];
@@ -38,13 +38,13 @@ export function backendReasons(draft: Draft, id: string): Reason[] {
 }
 
 /** A missing reference. @param subject starts the sentence */
-export const missing = (subject: string): Reason => ({
+export const missing = (subject: string): TraefikReason => ({
   code: "not_in_traefik_missing_reference",
   msg: `${subject} is missing.`,
 });
 
 /** Reasons why Traefik cannot serve a route. */
-export function routeReasons(draft: Draft, route: Route): Reason[] {
+export function routeReasons(draft: Draft, route: Route): TraefikReason[] {
   const reasons = [...trafficPolicyReasons(route)];
   if (route.circuit_breaker) {
     reasons.push({
@@ -74,13 +74,16 @@ export function routeReasons(draft: Draft, route: Route): Reason[] {
 }
 
 /** The reason why Traefik cannot enforce a traffic policy. */
-export function trafficPolicyReasons({ traffic_policy }: Pick<Route, "traffic_policy">): Reason[] {
+export function trafficPolicyReasons({ traffic_policy }: Pick<Route, "traffic_policy">): TraefikReason[] {
   if (!traffic_policy) return [];
   return [{ code: "not_in_traefik_traffic_policy", msg: "Traefik does not interpret traffic policies." }];
 }
 
 /** The reason why Traefik cannot enforce an IP restriction. */
-export function restrictionReasons(draft: Draft, object: Pick<Route, "id" | "ip_restriction">): Reason[] {
+export function restrictionReasons(
+  draft: Draft,
+  object: Pick<Route, "id" | "ip_restriction">,
+): TraefikReason[] {
   if (!object.ip_restriction) return [];
   const { networks } = draft.allowed(object.id, object.ip_restriction);
   return networks
@@ -89,12 +92,12 @@ export function restrictionReasons(draft: Draft, object: Pick<Route, "id" | "ip_
 }
 
 /** A part that is too large. @param items the noun after "too many" */
-export const tooLarge = (items: string): Reason => ({
+export const tooLarge = (items: string): TraefikReason => ({
   code: "not_in_traefik_size",
   msg: `The configuration would be too large: too many ${items}.`,
 });
 
-export type HeaderChanges = NonNullable<Route["request_headers"]>;
+export type RouteHeaders = NonNullable<Route["request_headers"]>;
 
 /** Headers that Traefik, or the HTTP server that it is built on, sets after all changes. */
 const OWN_HEADERS = {
@@ -105,7 +108,7 @@ const OWN_HEADERS = {
 /** Headers that Traefik sets again after they were removed. */
 const LASTING_HEADERS = { request: /^host$/i, response: /^date$/i };
 
-function headerReasons(of: "request" | "response", changes: HeaderChanges | undefined): Reason[] {
+function headerReasons(of: "request" | "response", changes: RouteHeaders | undefined): TraefikReason[] {
   const wrong = [...wrongAdditions(of, changes?.add ?? {}), ...wrongRemovals(of, changes?.remove ?? [])];
   const [first] = wrong;
   return first === undefined ? [] : [{ code: "not_in_traefik_headers", msg: `${of} headers: ${first}` }];
@@ -137,13 +140,13 @@ export function pathInTraefik(route: Match): string | undefined {
 }
 
 /** The reason why a route gets no rule: {@link pathInTraefik} is undefined. */
-export const pathReason = ({ match }: Route): Reason => ({
+export const pathReason = ({ match }: Route): TraefikReason => ({
   code: "not_in_traefik_path",
   msg: `Traefik decodes and cleans paths before it matches them; it cannot match ${JSON.stringify(match)}.`,
 });
 
 /** Reasons for routes that get no rule, so that a shorter route would receive their requests. */
-export function uncoveredPaths(routes: Route[]): Reason[] {
+export function uncoveredPaths(routes: Route[]): TraefikReason[] {
   const prefixes = routes
     .filter(({ match_type }) => match_type === "path_prefix")
     .flatMap((route) => pathInTraefik(route) ?? []);

@@ -1,10 +1,10 @@
 import { judged, type JudgedProblem } from "../../../packages/model/src/traffic/problems.ts";
 import type { Snapshot, Backend, Edge, Route } from "../../../packages/model/src/traffic/snapshot.ts";
 import { isIpv4 } from "../../../packages/model/src/values/ip.ts";
-import { characters, Draft, NOBODY, type Reason, weightsOf, withoutEmpty } from "./draft.ts";
+import { characters, Draft, NOBODY, type TraefikReason, weightsOf, withoutEmpty } from "./draft.ts";
 import {
   backendReasons,
-  type HeaderChanges,
+  type RouteHeaders,
   missing,
   pathInTraefik,
   pathReason,
@@ -213,7 +213,7 @@ function addMiddlewares(draft: Draft, route: Route): string[] {
 }
 
 /** Header changes as Traefik expects them: an empty value removes a header. A header that is both removed and added is added. */
-function changesOf(changes: HeaderChanges | undefined): Record<string, string> {
+function changesOf(changes: RouteHeaders | undefined): Record<string, string> {
   const added = Object.entries(changes?.add ?? {});
   const names = new Set(added.map(([name]) => name.toLowerCase()));
   const removed = new Map<string, string>();
@@ -224,7 +224,7 @@ function changesOf(changes: HeaderChanges | undefined): Record<string, string> {
 }
 
 /** Adds the TLS options of an edge, named after it, so that Traefik responds with 421 if Host and SNI name different edges. */
-function addTlsOptions(draft: Draft, edge: Extract<Edge, { kind: "tls" | "https" }>): Reason[] {
+function addTlsOptions(draft: Draft, edge: Extract<Edge, { kind: "tls" | "https" }>): TraefikReason[] {
   if (edge.tls_termination === undefined) return [];
   const ids = edge.mutual_tls?.certificate_authority_ids ?? [];
   const caFiles = ids.flatMap((id) => draft.snapshot.certificate_authorities[id] ?? []);

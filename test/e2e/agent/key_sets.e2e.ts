@@ -7,7 +7,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
 import { upstreamGuard } from "../../../packages/agent/src/guard.ts";
-import { type Access, fetchKeys } from "../../../packages/agent/src/key_set_client.ts";
+import { type KeySetConnection, fetchKeys } from "../../../packages/agent/src/key_set_client.ts";
 import { KeySets } from "../../../packages/agent/src/key_sets.ts";
 import type { PublicKey } from "../../../packages/agent/src/render/contract.ts";
 import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
@@ -18,7 +18,7 @@ const HOST = "keys.example.com";
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A server of key sets on loopback, and what an agent that may call it is given. */
-async function given(t: TestContext, handler: Handler): Promise<{ url: string; access: Access }> {
+async function given(t: TestContext, handler: Handler): Promise<{ url: string; access: KeySetConnection }> {
   const { pem } = certificate(folder(t), [HOST]);
   const server = createServer({ key: readFileSync(pem), cert: readFileSync(pem) }, handler);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -165,7 +165,7 @@ test("the server's certificate must be one that the agent trusts, and name the h
 
 test("a set is only fetched from addresses that can be upstreams", async (t) => {
   const { url, access } = await given(t, answer(many(1)));
-  const allowed = (networks: { address: string; prefix: number }[]): Access => ({
+  const allowed = (networks: { address: string; prefix: number }[]): KeySetConnection => ({
     ...access,
     addressesOf: () => ["127.0.0.1"].filter(upstreamGuard(networks)),
   });

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { arranged, type Arrangement } from "../../../packages/agent/src/arrangement.ts";
-import { allFiles, type Line, mapFiles } from "../../../packages/agent/src/map_files.ts";
+import { allFiles, type MapLine, mapFiles } from "../../../packages/agent/src/map_files.ts";
 import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
 import { arrangementOf } from "../../../packages/agent/src/read_maps.ts";
 import {
-  type Entry,
+  type MapEntry,
   keyOfLine,
   type Layout,
-  type Place,
+  type HostPlace,
   type Table,
 } from "../../../packages/agent/src/render/layout.ts";
 import { drawn } from "../support/random.ts";
@@ -30,7 +30,7 @@ const SETS = ["ipp_0", "ipp_1", "ipp_2"];
 interface RouteOf {
   isExact: boolean;
   match: string;
-  restriction: Entry["restriction"];
+  restriction: MapEntry["restriction"];
   target: string;
 }
 
@@ -84,7 +84,7 @@ const edit: fc.Arbitrary<(old: Parts) => Parts> = fc
   });
 
 function layoutOf({ owners, routes, sets, tls }: Parts): Layout {
-  const places = new Map<string, Place>();
+  const places = new Map<string, HostPlace>();
   for (const [i, edge] of owners.entries())
     if (edge !== "") places.set(NAMES[i] ?? "", { edge, listener: "https_443" });
   const tables = new Map<string, Table>();
@@ -93,7 +93,7 @@ function layoutOf({ owners, routes, sets, tls }: Parts): Layout {
     const own = routes[i] ?? [];
     const hosts = [...places].filter(([, place]) => place.edge === edge).map(([name]) => `/443/${name}`);
     if (hosts.length === 0) continue;
-    const lines = new Map<string, Entry | undefined>(
+    const lines = new Map<string, MapEntry | undefined>(
       hosts.map((host) => [keyOfLine("hosts", host), undefined]),
     );
     for (const { match, isExact, restriction, target } of own) {
@@ -148,7 +148,7 @@ const loaded = (arrangement: Arrangement): Maps =>
   );
 
 /** The maps after each command, from none to all. */
-function moments(before: Maps, commands: (Line & { isDeleted: boolean })[]): Maps[] {
+function moments(before: Maps, commands: (MapLine & { isDeleted: boolean })[]): Maps[] {
   const all = [before];
   for (const { map, key, value, isDeleted } of commands) {
     const last = all.at(-1) ?? before;

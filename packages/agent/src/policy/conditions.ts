@@ -1,4 +1,4 @@
-import type { Address, Bool, Int, Order, Text } from "../../../model/src/policy/base/program.ts";
+import type { AddressVariable, Bool, Int, Order, Text } from "../../../model/src/policy/base/program.ts";
 import { quote } from "../quote.ts";
 import { allLines, count, hasCookie, kept, type Sample, Texts, variable } from "./texts.ts";
 import {
@@ -18,7 +18,7 @@ import {
 
 const MATCHES = { is: "str", begins: "beg", ends: "end", contains: "sub", matches: "reg" } as const;
 const ORDERS: Record<Order, string> = { "==": "eq", "<": "lt", "<=": "le", ">": "gt", ">=": "ge" };
-const FETCHES: Record<Address, string> = { client_ip: "src", server_ip: "dst" };
+const FETCHES: Record<AddressVariable, string> = { client_ip: "src", server_ip: "dst" };
 
 /** Values in one condition: a line has at most 64 words. */
 const VALUES = 20;
@@ -175,7 +175,7 @@ export class Conditions {
   }
 
   /** HAProxy matches addresses across families: the family is asked first. */
-  addresses(address: Address, ranges: string[]): Both {
+  addresses(address: AddressVariable, ranges: string[]): Both {
     const fetch = FETCHES[address];
     const isIpv4 = `{ ${fetch} ::ffff:0:0/96 }`;
     const name = this.#writer.name();

@@ -5,7 +5,7 @@ export const ALGORITHMS = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512"]
 export type Algorithm = (typeof ALGORITHMS)[number];
 
 /** A public key in a file. */
-export interface Key {
+export interface KeyFile {
   /** Its id in the key set; tokens must name it. */
   kid?: string | undefined;
   /** The algorithms that it can be used with. */
@@ -24,7 +24,7 @@ export interface Given {
   /** Absolute path of a file that the program needs. */
   pathOf: (file: string) => string;
   /** The keys of a key set; none if there are none yet. */
-  keysOf: (url: string) => readonly Key[];
+  keysOf: (url: string) => readonly KeyFile[];
 }
 
 /** The counters of a rate limit. */

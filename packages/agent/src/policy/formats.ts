@@ -1,4 +1,4 @@
-import type { Part } from "../../../model/src/policy/base/program.ts";
+import type { TextPart } from "../../../model/src/policy/base/program.ts";
 import { asFormat, quote } from "../quote.ts";
 import type { Conditions } from "./conditions.ts";
 import { type Both, regexArgument, type Writer, when } from "./writer.ts";
@@ -8,7 +8,7 @@ import { type Both, regexArgument, type Writer, when } from "./writer.ts";
  */
 
 /** A value as a sample that is a string; an error is empty. */
-export function sampleOf(part: Exclude<Part, string>, conditions: Conditions, writer: Writer): string {
+export function sampleOf(part: Exclude<TextPart, string>, conditions: Conditions, writer: Writer): string {
   if ("address" in part) return part.address === "client_ip" ? "src" : "dst";
   if ("text" in part) {
     const { fetch, known } = conditions.texts.text(part.text);
@@ -28,7 +28,7 @@ function words({ yes, no }: Both, writer: Writer): string {
 }
 
 /** Parts as one word: a log format. */
-export function formatOf(parts: Part[], conditions: Conditions, writer: Writer): string {
+export function formatOf(parts: TextPart[], conditions: Conditions, writer: Writer): string {
   const format = parts
     .map((part) => (typeof part === "string" ? asFormat(part) : `%[${sampleOf(part, conditions, writer)}]`))
     .join("");
@@ -50,7 +50,7 @@ const anyControl = `[${CONTROLS.map(({ pattern }) => pattern).join("")}]`;
  * Parts as the content of a file with a log format. HAProxy 2.6 encodes control characters in the values of such a file, and 3.0 no
  * longer does: they are encoded first.
  */
-export const fileOf = (parts: Part[], conditions: Conditions, writer: Writer): string =>
+export const fileOf = (parts: TextPart[], conditions: Conditions, writer: Writer): string =>
   parts
     .map((part) => {
       if (typeof part === "string") return part.replaceAll("%", "%%");

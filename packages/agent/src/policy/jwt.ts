@@ -1,7 +1,7 @@
 import type { Action } from "../../../model/src/policy/base/program.ts";
 import { returning } from "../own_responses.ts";
 import { argument, quote } from "../quote.ts";
-import type { Key } from "./contract.ts";
+import type { KeyFile } from "./contract.ts";
 import { regexArgument, when, type Writer } from "./writer.ts";
 
 /** `aud` can be a string, or a list of which the first 10 are asked. */
@@ -15,7 +15,7 @@ export function jwtLines(
   action: Extract<Action, { do: "jwt" }>,
   writer: Writer,
   holds: string[],
-  keysOf: (url: string) => readonly Key[],
+  keysOf: (url: string) => readonly KeyFile[],
 ): void {
   const keys = action.key_urls.flatMap(keysOf);
   if (keys.length === 0) return writer.add(returning(503), holds);

@@ -1,7 +1,7 @@
 import type { Problem } from "../../../model/src/traffic/problems.ts";
 import type { Listener, PublicKey, RouteConversion } from "./contract.ts";
 import { PEERS, sectionText } from "./output.ts";
-import type { Group, Part, SectionSet, Several, Websocket } from "./parts.ts";
+import type { Group, ConfigurationPart, SectionSet, Several, Websocket } from "./parts.ts";
 
 /*
  * All parts of a configuration together.
@@ -28,11 +28,11 @@ export class Collected {
   /** Messages by object and code. */
   readonly #problems = new Map<string, { object: string; code: string; messages: Set<string> }>();
 
-  constructor(parts: readonly Part[]) {
+  constructor(parts: readonly ConfigurationPart[]) {
     for (const part of parts) this.#add(part);
   }
 
-  #add(part: Part): void {
+  #add(part: ConfigurationPart): void {
     switch (part.is) {
       case "section":
         return void this.#sections.set(part.name, part.text);
@@ -66,7 +66,7 @@ export class Collected {
     this.#sections.set(key, sectionText("backend", name, [`stick-table ${spec} peers ${PEERS}`]));
   }
 
-  #problem(part: Extract<Part, { is: "problem" }>): void {
+  #problem(part: Extract<ConfigurationPart, { is: "problem" }>): void {
     const { object, code, msg } = part;
     const key = `${object} ${code}`;
     const problem = this.#problems.get(key) ?? { object, code, messages: new Set() };

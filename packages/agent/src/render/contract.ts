@@ -1,8 +1,8 @@
 import type { Problem } from "../../../model/src/traffic/problems.ts";
 import type { Snapshot } from "../../../model/src/traffic/snapshot.ts";
 import type { Arrangement } from "../arrangement.ts";
-import type { Endpoint } from "../exporter.ts";
-import type { Objection } from "../guard.ts";
+import type { ListenAddress } from "../exporter.ts";
+import type { ListenObjection } from "../guard.ts";
 import type { Algorithm } from "../policy/contract.ts";
 import type { Hostport } from "./hostport.ts";
 
@@ -38,7 +38,7 @@ export interface Settings {
   /** Whether an IP address can be an upstream. Called without brackets, and with IPv4-mapped addresses as IPv4. */
   isUpstreamAllowed: (address: string) => boolean;
   /** Why edges must not listen on a hostport; undefined if they can. */
-  objectionTo: (hostport: Hostport) => Objection | undefined;
+  objectionTo: (hostport: Hostport) => ListenObjection | undefined;
   /** Whether a hostport should be served. */
   isWanted: (hostport: string) => boolean;
   ignoreTrafficPolicies: boolean;
@@ -55,7 +55,7 @@ export interface Settings {
   /** PEM file of the roots for upstreams with `tls`. Defaults to the system's roots. */
   upstreamRoots?: string;
   /** Where HAProxy serves its own metrics. Nowhere by default. */
-  metrics?: Endpoint;
+  metrics?: ListenAddress;
   /** False on a machine without IPv6, where listening on [::] would fail. Defaults to true. */
   ipv6?: boolean;
 }

@@ -4,7 +4,7 @@ import { lacksAuthority } from "./authorities.ts";
 import type { Settings } from "./contract.ts";
 import { parseHostport, type Hostport } from "./hostport.ts";
 import type { Known, Made } from "./known.ts";
-import { type Entry, keyOfLine } from "./layout.ts";
+import { type MapEntry, keyOfLine } from "./layout.ts";
 import { entryOf } from "./maps.ts";
 import { Output } from "./output.ts";
 import {
@@ -13,7 +13,7 @@ import {
   keyOfPart,
   type KnownEdge,
   type Objection,
-  type Part,
+  type ConfigurationPart,
   type ServedEdge,
   type ServedHostport,
   type Take,
@@ -79,8 +79,8 @@ function groupOf(
   known: Known,
 ): Group {
   const served: ServedEdge[] = [];
-  const parts = new Map<string, Part>();
-  const add = (part: Part): void => {
+  const parts = new Map<string, ConfigurationPart>();
+  const add = (part: ConfigurationPart): void => {
     const key = keyOfPart(part);
     if (!parts.has(key)) parts.set(key, part);
   };
@@ -173,7 +173,7 @@ function judged(edge: Edge, last: KnownEdge | undefined, output: Output): KnownE
 
 function servedEdge(own: KnownEdge, hostports: readonly ServedHostport[], output: Output): ServedEdge {
   const { edge } = own;
-  const lines = new Map<string, Entry | undefined>([[keyOfLine("entries", ""), entryOfEdge(own, output)]]);
+  const lines = new Map<string, MapEntry | undefined>([[keyOfLine("entries", ""), entryOfEdge(own, output)]]);
   const onPorts = edge.kind === "tcp" ? [] : edgeOnPorts(edge, hostports, output);
   if (edge.kind === "https") {
     for (const [key, entry] of routeLines(edge, output)) lines.set(key, entry);
@@ -194,7 +194,7 @@ function servedEdge(own: KnownEdge, hostports: readonly ServedHostport[], output
 }
 
 /** Routes of HTTPS edges have restrictions and upstreams of their own. */
-function entryOfEdge({ edge, policy }: KnownEdge, output: Output): Entry {
+function entryOfEdge({ edge, policy }: KnownEdge, output: Output): MapEntry {
   if (edge.kind === "https") return entryOf(edge.id, OPEN, { section: "" });
   const target = targetOf("tcp", edge.backend.backend_id, output, policy);
   return entryOf(edge.id, restrictionOf(edge.ip_restriction, output), target);
@@ -268,7 +268,7 @@ function offerOf(edge: Edge, text: string, settings: Settings): ServedHostport |
 function hostportsOf(
   { edge, offers, served }: KnownEdge,
   take: (take: Take) => boolean,
-  add: (part: Part) => void,
+  add: (part: ConfigurationPart) => void,
 ): readonly ServedHostport[] {
   const owner = edge.kind === "tcp" ? edge.id : "tls";
   const hostports: ServedHostport[] = [];

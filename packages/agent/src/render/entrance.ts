@@ -1,12 +1,12 @@
 import { argument, quote } from "../quote.ts";
 import { type Maps, PLACE_FIELDS } from "./maps.ts";
-import type { Entrance } from "./parts.ts";
+import type { TlsEntrance } from "./parts.ts";
 
 /** The rules of an internal listener that set the variables `edge` and `table`. A name of another listener's edge does not count. */
 export function edgeOfListener(
   rule: "http-request" | "tcp-request content",
   scope: "sess" | "txn",
-  { name, only }: Entrance,
+  { name, only }: TlsEntrance,
   port: number,
   maps: Maps,
 ): string[] {

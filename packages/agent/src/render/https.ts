@@ -5,7 +5,7 @@ import { edgeOfListener } from "./entrance.ts";
 import { ENDED, type Ending } from "./layout.ts";
 import { ENTRY_FIELDS } from "./maps.ts";
 import { connectionLog } from "./output.ts";
-import type { Entrance } from "./parts.ts";
+import type { TlsEntrance } from "./parts.ts";
 import { pathRules } from "./paths.ts";
 import { restrictionRules } from "./restriction.ts";
 import { chosenSection } from "./server_sections.ts";
@@ -16,7 +16,7 @@ import type { Shared } from "./shared.ts";
  * to it, and find the route by the reading of the path. The upstream gets the path as it was sent.
  */
 export function httpsRules(
-  entrance: Entrance,
+  entrance: TlsEntrance,
   port: number,
   { maps, mostSets, mostTiers }: Shared,
 ): string[] {
@@ -51,7 +51,7 @@ export function httpsRules(
 }
 
 /** The Host header must belong to the edge (RFC 9110 §15.5.20). At an IP address, it must be that address. */
-function hostRules({ literal }: Entrance, port: number, hosts: string): string[] {
+function hostRules({ literal }: TlsEntrance, port: number, hosts: string): string[] {
   const host = "req.fhdr(host),host_only,lower,rtrim(.)";
   if (literal)
     return [

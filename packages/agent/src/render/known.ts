@@ -2,13 +2,13 @@ import { differingMembers } from "../../../model/src/traffic/derived.ts";
 import type { Edge, Snapshot } from "../../../model/src/traffic/snapshot.ts";
 import { Merged, MergedByName } from "../merged.ts";
 import type { Configuration, ServerCertificate } from "./contract.ts";
-import type { Place, Table } from "./layout.ts";
+import type { HostPlace, Table } from "./layout.ts";
 import {
   type EdgeOnPort,
   type Group,
   isSamePart,
   type KnownEdge,
-  type Part,
+  type ConfigurationPart,
   type PolicyLines,
   type PortShare,
   type Server,
@@ -28,7 +28,7 @@ const NOTHING = { backends: {}, certificate_authorities: {} };
 interface MadeOf<Thing> {
   of: readonly unknown[];
   thing: Thing;
-  parts: readonly Part[];
+  parts: readonly ConfigurationPart[];
 }
 
 /** Things that were made, each with the parts that it needs. */
@@ -45,8 +45,8 @@ export class Made<Thing> {
   get(
     key: string | object,
     of: readonly unknown[],
-    make: () => { thing: Thing; parts: readonly Part[] },
-  ): { thing: Thing; parts: readonly Part[] } {
+    make: () => { thing: Thing; parts: readonly ConfigurationPart[] },
+  ): { thing: Thing; parts: readonly ConfigurationPart[] } {
     const known = typeof key === "string" ? this.#byName.get(key) : this.#byObject.get(key);
     if (known?.of.length === of.length && of.every((one, index) => this.#isSame(one, known.of[index])))
       return known;
@@ -77,7 +77,7 @@ export class Known {
   /** By the edges. */
   readonly shares = new Made<PortShare>();
   /** Where edges are, by map. */
-  readonly places = new MergedByName<Place>();
+  readonly places = new MergedByName<HostPlace>();
   /** The certificates of shared internal listeners, by file. */
   readonly certificates = new MergedByName<ServerCertificate>(alike);
   /** The lines of certificates in lists, by internal listener and by name. */
@@ -100,7 +100,7 @@ export class Known {
   #tables = new Merged<Table>();
   /** The sets of rules that entries name: ids of policies by name. */
   #rules = alike<readonly string[]>();
-  #parts = new Merged<Part>(isSamePart);
+  #parts = new Merged<ConfigurationPart>(isSamePart);
   #snapshot: Pick<Snapshot, "backends" | "certificate_authorities"> = NOTHING;
   /** Whether a snapshot is being rendered, or its rendering failed. */
   #isUnderWay = false;
@@ -148,6 +148,6 @@ export class Known {
     this.groups = new Map();
     this.#tables = new Merged();
     this.#rules = alike();
-    this.#parts = new Merged<Part>(isSamePart);
+    this.#parts = new Merged<ConfigurationPart>(isSamePart);
   }
 }

@@ -14,7 +14,7 @@ export const ENDED = "ended";
 export type Ending = "all" | "http2" | "counted";
 
 /** Whom an edge or a route lets in, and where its traffic goes. */
-export interface Entry {
+export interface MapEntry {
   /** The id of the edge or route, for logs and counters. */
   owner: string;
   /** `open`, `nobody`, or the names of at most four sets of rules. */
@@ -24,13 +24,13 @@ export interface Entry {
 }
 
 /** The edge at a host name or at an address, and the internal listener that terminates TLS for it, or "". */
-export interface Place {
+export interface HostPlace {
   edge: string;
   listener: string;
 }
 
 /** The networks of the rules of one or more policies, as keys: see `networks.ts`. */
-export interface RuleSet {
+export interface RuleKeys {
   allow: readonly string[];
   deny: readonly string[];
 }
@@ -43,20 +43,20 @@ export interface Table {
    * By {@link keyOfLine}: the map, a space, and what follows the name of the table in the key. A line without an entry only says that
    * its key exists.
    */
-  lines: ReadonlyMap<string, Entry | undefined>;
+  lines: ReadonlyMap<string, MapEntry | undefined>;
 }
 
 export const keyOfLine = (map: TableMap, rest: string): string => `${map} ${rest}`;
 
 export interface Layout {
   /** By map, such as `names/443`, and by key. */
-  places: ReadonlyMap<string, ReadonlyMap<string, Place>>;
+  places: ReadonlyMap<string, ReadonlyMap<string, HostPlace>>;
   /** By edge. */
   tables: ReadonlyMap<string, Table>;
   /** By the name that entries have. */
-  sets: ReadonlyMap<string, RuleSet>;
+  sets: ReadonlyMap<string, RuleKeys>;
   /** Entries whose keys are in the configuration. */
-  fixed: ReadonlyMap<string, Entry>;
+  fixed: ReadonlyMap<string, MapEntry>;
   /** The maps that the configuration uses. */
   paths: readonly string[];
 }

@@ -1,6 +1,6 @@
-import type { Entry, Layout, Place } from "./layout.ts";
+import type { MapEntry, Layout, HostPlace } from "./layout.ts";
 import type { Output } from "./output.ts";
-import type { Target } from "./parts.ts";
+import type { ForwardTarget } from "./parts.ts";
 
 /*
  * What differs between edges and routes is data: lines of a few map files, which change in a running HAProxy. The configuration
@@ -26,15 +26,15 @@ import type { Target } from "./parts.ts";
 /** @throws RangeError if a field cannot be one */
 export function entryOf(
   owner: string,
-  restriction: Entry["restriction"],
-  { section, upstream }: Target,
-): Entry {
+  restriction: MapEntry["restriction"],
+  { section, upstream }: ForwardTarget,
+): MapEntry {
   const fields = [section, upstream?.address ?? "", String(upstream?.port ?? ""), upstream?.name ?? ""];
   return { owner: field(owner), restriction, target: fields.map(field).join("~") };
 }
 
 /** @throws RangeError if a field cannot be one */
-export const placeAt = (edge: string, listener: string): Place => ({
+export const placeAt = (edge: string, listener: string): HostPlace => ({
   edge: field(edge),
   listener: field(listener),
 });
@@ -58,21 +58,21 @@ export const PLACE_FIELDS = { edge: 1, listener: 2, table: 3 } as const;
 export class Maps {
   readonly #output: Output;
   readonly #paths = new Set<string>();
-  readonly #places = new Map<string, ReadonlyMap<string, Place>>();
-  readonly #fixed = new Map<string, Entry>();
+  readonly #places = new Map<string, ReadonlyMap<string, HostPlace>>();
+  readonly #fixed = new Map<string, MapEntry>();
 
   constructor(output: Output) {
     this.#output = output;
   }
 
   /** Says which edge is at each name or address, by the key in a map. */
-  place(map: string, places: ReadonlyMap<string, Place>): void {
+  place(map: string, places: ReadonlyMap<string, HostPlace>): void {
     this.#paths.add(map);
     this.#places.set(map, places);
   }
 
   /** Adds an entry that the configuration looks up by its key. */
-  fix(key: string, entry: Entry): void {
+  fix(key: string, entry: MapEntry): void {
     this.#fixed.set(key, entry);
   }
 

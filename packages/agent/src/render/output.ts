@@ -3,7 +3,7 @@ import { quote } from "../quote.ts";
 import { within } from "../within.ts";
 import type { Settings } from "./contract.ts";
 import type { Known, Made } from "./known.ts";
-import type { Part } from "./parts.ts";
+import type { ConfigurationPart } from "./parts.ts";
 
 /** HAProxy's formats `tcplog` and `httplog`, with the edge or route in place of the frontend, which many of them share. */
 const LOG_FORMATS = {
@@ -40,7 +40,7 @@ export function sectionText(kind: SectionKind, name: string, lines: readonly str
 export class Output {
   readonly settings: Settings;
   readonly known: Known;
-  readonly parts: Part[] = [];
+  readonly parts: ConfigurationPart[] = [];
   /** The ids of the backends and authorities that were read. */
   readonly read = new Set<string>();
   /** The sets of rules that entries name: ids of policies by name. */
@@ -66,7 +66,7 @@ export class Output {
     return this.#snapshot.certificate_authorities[id];
   }
 
-  add(part: Part): void {
+  add(part: ConfigurationPart): void {
     this.parts.push(part);
   }
 

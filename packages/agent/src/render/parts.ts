@@ -1,7 +1,7 @@
 import type { Edge } from "../../../model/src/traffic/snapshot.ts";
 import type { Listener, PublicKey, RouteConversion, ServerCertificate } from "./contract.ts";
 import type { Hostport } from "./hostport.ts";
-import type { Place, Table } from "./layout.ts";
+import type { HostPlace, Table } from "./layout.ts";
 
 /*
  * What the steps of rendering hand to each other: an edge becomes parts and a table, edges become groups, and the hostports of a port
@@ -9,7 +9,7 @@ import type { Place, Table } from "./layout.ts";
  */
 
 /** Where an edge or a route forwards traffic. */
-export interface Target {
+export interface ForwardTarget {
   section: string;
   /** The upstream, if the section is for any static upstream. `name` is for TLS; otherwise it is empty. */
   upstream?: { address: string; port: number; name: string };
@@ -22,7 +22,7 @@ export interface Server {
   name: string;
   target: string;
   /** Where a static backend is; undefined for a fixed response. */
-  upstream?: NonNullable<Target["upstream"]>;
+  upstream?: NonNullable<ForwardTarget["upstream"]>;
 }
 
 /** One step of a failover: a weighted backend or a leaf. */
@@ -44,7 +44,7 @@ export interface SectionSet {
 export interface Websocket {
   route: string;
   /** The upstream of the bytes. */
-  target: Target;
+  target: ForwardTarget;
   modules: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export interface PolicyLines {
 }
 
 /** Something in a configuration. Several edges can need the same. */
-export type Part =
+export type ConfigurationPart =
   | { is: "section"; name: string; text: string }
   | { is: "table"; name: string; spec: string }
   | { is: "file"; path: string; content: string }
@@ -73,7 +73,7 @@ export type Part =
   | { is: "keys"; url: string; keys: readonly PublicKey[] };
 
 /** Identifies a part: two that do not say the same have different keys, unless one was rendered before the other. */
-export function keyOfPart(part: Part): string {
+export function keyOfPart(part: ConfigurationPart): string {
   switch (part.is) {
     case "section":
     case "table":
@@ -101,7 +101,7 @@ export function keyOfPart(part: Part): string {
 export const isSamePart = (a: unknown, b: unknown): boolean =>
   a === b || (isPart(a) && isPart(b) && a.is === b.is && JSON.stringify(a) === JSON.stringify(b));
 
-const isPart = (value: unknown): value is Part =>
+const isPart = (value: unknown): value is ConfigurationPart =>
   typeof value === "object" && value !== null && "is" in value;
 
 /** What edges add that is rendered once all edges are known. */
@@ -139,7 +139,7 @@ export interface ServedEdge {
   /** Empty for a TCP edge. */
   onPorts: readonly EdgeOnPort[];
   table: Table;
-  parts: readonly Part[];
+  parts: readonly ConfigurationPart[];
   /** The sets of rules that its entries name: ids of policies by name. */
   rules: ReadonlyMap<string, readonly string[]>;
   mostSets: number;
@@ -156,7 +156,7 @@ export interface KnownEdge {
   edge: Edge;
   /** The ids of the authorities that it was judged by. */
   read: readonly string[];
-  parts: readonly Part[];
+  parts: readonly ConfigurationPart[];
   /** Lines of a TCP or TLS edge's traffic policy. Undefined if the edge cannot be served. */
   policy: readonly string[] | undefined;
   /** The hostports that it has if no older edge has their addresses. */
@@ -172,7 +172,7 @@ export interface Group {
   edges: readonly Edge[];
   served: readonly ServedEdge[];
   /** All that they add, by {@link keyOfPart}. */
-  parts: ReadonlyMap<string, Part>;
+  parts: ReadonlyMap<string, ConfigurationPart>;
   /** The ids of backends and authorities that they were rendered from. */
   read: ReadonlySet<string>;
   /** The sets of rules that their entries name: ids of policies by name. */
@@ -195,7 +195,7 @@ export interface Take {
 }
 
 /** An internal listener that terminates TLS. */
-export interface Entrance {
+export interface TlsEntrance {
   /** The name of its socket, and of its section in HAProxy's configuration. */
   name: string;
   kind: "https" | "tls";
@@ -207,7 +207,7 @@ export interface Entrance {
 
 /** Names that edges want a shared internal listener to know. */
 export interface WantedNames {
-  entrance: Entrance;
+  entrance: TlsEntrance;
   /** By host name. */
   names: Map<string, { certificate: ServerCertificate; minVersion: string | undefined }>;
   /** Their certificates, by file. */
@@ -217,13 +217,13 @@ export interface WantedNames {
 /** What edges next to each other by age add to a port. */
 export interface PortShare {
   /** By host name. */
-  names: ReadonlyMap<string, Place>;
+  names: ReadonlyMap<string, HostPlace>;
   /** By address. */
-  addresses: ReadonlyMap<string, Place>;
+  addresses: ReadonlyMap<string, HostPlace>;
   /** The edges with an internal listener of their own, by id. */
-  alone: ReadonlyMap<string, Place>;
+  alone: ReadonlyMap<string, HostPlace>;
   /** Internal listeners for one edge each. */
-  own: { entrance: Entrance; bind: string }[];
+  own: { entrance: TlsEntrance; bind: string }[];
   shared: WantedNames[];
   /** One for each list of addresses to listen on. */
   hostports: ServedHostport[];

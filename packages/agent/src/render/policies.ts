@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Program } from "../../../model/src/policy/base/program.ts";
 import type { Route } from "../../../model/src/traffic/snapshot.ts";
 import { keySetUrls } from "../key_sets.ts";
-import type { Key } from "../policy/contract.ts";
+import type { KeyFile } from "../policy/contract.ts";
 import { translate } from "../policy/translate.ts";
 import type { Output } from "./output.ts";
 import type { PolicyLines } from "./parts.ts";
@@ -41,7 +41,7 @@ export function policyLines(
 }
 
 /** The keys of a set, each in a file that all policies share. */
-const keysOf = (url: string, output: Output): Key[] =>
+const keysOf = (url: string, output: Output): KeyFile[] =>
   output.settings
     .keySetOf(url)
     .keys.map(({ pem, ...key }) => ({ ...key, file: output.file(`keys/${digest(pem)}.pem`, pem) }));

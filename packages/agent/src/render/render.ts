@@ -7,7 +7,7 @@ import { globalSection } from "./global.ts";
 import { Known } from "./known.ts";
 import { Maps } from "./maps.ts";
 import { Output } from "./output.ts";
-import type { Part } from "./parts.ts";
+import type { ConfigurationPart } from "./parts.ts";
 import { setsOf } from "./restriction.ts";
 import { serverSections } from "./server_sections.ts";
 import { tcpListeners } from "./tcp.ts";
@@ -50,7 +50,7 @@ export function render(
 }
 
 /** The configuration of HAProxy and the files that it needs, from all parts. */
-function configuration(parts: readonly Part[], output: Output) {
+function configuration(parts: readonly ConfigurationPart[], output: Output) {
   const all = new Collected(parts);
   const text = `${[globalSection(output, all), ...all.sections].join("\n\n")}\n`;
   const { listeners, conversions, keys, problems } = all;

@@ -3,7 +3,7 @@ import { derivedMap, differingKeys, differingMembers } from "../../../model/src/
 import type { IpRestriction, Policy, Snapshot } from "../../../model/src/traffic/snapshot.ts";
 import { argument, quote } from "../quote.ts";
 import type { NamedPolicies } from "./contract.ts";
-import { type Entry, NETS, type RuleSet } from "./layout.ts";
+import { type MapEntry, NETS, type RuleKeys } from "./layout.ts";
 import { ENTRY_FIELDS, type Maps } from "./maps.ts";
 import { networkKeys } from "./networks.ts";
 import type { Output } from "./output.ts";
@@ -27,7 +27,7 @@ const KINDS = {
  * The restriction of an entry: a source is let in if a rule in any of the policies allows it and no rule denies it. The rules are in
  * the maps `nets/allow` and `nets/deny`.
  */
-export function restrictionOf(module: IpRestriction | undefined, output: Output): Entry["restriction"] {
+export function restrictionOf(module: IpRestriction | undefined, output: Output): MapEntry["restriction"] {
   if (!module) return OPEN;
   const ids = [...new Set(module.ip_policy_ids)].toSorted();
   if (ids.length === 0) return NOBODY;
@@ -47,7 +47,7 @@ export function restrictionRules(kind: keyof typeof KINDS, mostSets: number, map
   const { scope, rejection } = KINDS[kind];
   const set = (name: string, fetch: string, condition = "") =>
     `${kind} set-var(${scope}.${name}) ${quote(fetch)}${condition}`;
-  const listed = (list: keyof RuleSet) =>
+  const listed = (list: keyof RuleKeys) =>
     `{ ${quote(`var(${scope}.key),map_beg(${argument(maps.path(NETS[list]))})`)} -m found }`;
   // In steps, so that a second policy needs no reload.
   const count = mostSets === 0 ? 0 : mostSets <= 2 ? 2 : MOST_POLICIES;
@@ -78,7 +78,7 @@ export function restrictionRules(kind: keyof typeof KINDS, mostSets: number, map
 type Policies = Snapshot["ip_policies"];
 
 /** What sets were made of. */
-const origins = new WeakMap<ReadonlyMap<string, RuleSet>, { named: NamedPolicies; policies: Policies }>();
+const origins = new WeakMap<ReadonlyMap<string, RuleKeys>, { named: NamedPolicies; policies: Policies }>();
 
 /**
  * The sets of rules that entries name. A missing policy has no rules.
@@ -88,8 +88,8 @@ const origins = new WeakMap<ReadonlyMap<string, RuleSet>, { named: NamedPolicies
 export function setsOf(
   named: NamedPolicies,
   { ip_policies: policies }: Pick<Snapshot, "ip_policies">,
-  before?: ReadonlyMap<string, RuleSet>,
-): ReadonlyMap<string, RuleSet> {
+  before?: ReadonlyMap<string, RuleKeys>,
+): ReadonlyMap<string, RuleKeys> {
   const origin = before && origins.get(before);
   const [from, names] =
     before && origin
@@ -100,8 +100,8 @@ export function setsOf(
             ...namesWith(differingMembers(origin.policies, policies), named),
           ],
         ]
-      : [new Map<string, RuleSet>(), named.keys()];
-  const others = new Map<string, RuleSet | undefined>();
+      : [new Map<string, RuleKeys>(), named.keys()];
+  const others = new Map<string, RuleKeys | undefined>();
   for (const name of names) {
     const ids = named.get(name);
     others.set(name, ids && setFor(ids, policies));
@@ -133,15 +133,15 @@ function mergedIn(named: NamedPolicies): string[] {
   return found;
 }
 
-function setFor(ids: readonly string[], policies: Policies): RuleSet {
+function setFor(ids: readonly string[], policies: Policies): RuleKeys {
   const [first, ...others] = ids.flatMap((id) => policies[id] ?? []);
   return first && others.length === 0 ? setOf(first) : unionOf(first ? [first, ...others] : []);
 }
 
 /** The sets of policies that were rendered before: of many, few change, and those that do are other objects. */
-const kept = new WeakMap<Policy, RuleSet>();
+const kept = new WeakMap<Policy, RuleKeys>();
 
-function setOf(policy: Policy): RuleSet {
+function setOf(policy: Policy): RuleKeys {
   const known = kept.get(policy);
   if (known) return known;
   const set = unionOf([policy]);
@@ -149,7 +149,7 @@ function setOf(policy: Policy): RuleSet {
   return set;
 }
 
-const unionOf = (policies: readonly Policy[]): RuleSet => ({
+const unionOf = (policies: readonly Policy[]): RuleKeys => ({
   allow: networkKeys(policies.flatMap(({ allow }) => allow)),
   deny: networkKeys(policies.flatMap(({ deny }) => deny)),
 });

@@ -5,10 +5,10 @@ import type { Edge, Route } from "../../../model/src/traffic/snapshot.ts";
 import { circuitBreakerLines } from "./circuit_breaker.ts";
 import { headerLines } from "./headers.ts";
 import { countedRule } from "./https.ts";
-import { ENDED, type Entry, keyOfLine } from "./layout.ts";
+import { ENDED, type MapEntry, keyOfLine } from "./layout.ts";
 import { entryOf } from "./maps.ts";
 import type { Output } from "./output.ts";
-import type { Target } from "./parts.ts";
+import type { ForwardTarget } from "./parts.ts";
 import { policyLines } from "./policies.ts";
 import { OPEN, restrictionOf } from "./restriction.ts";
 import { targetOf } from "./upstreams.ts";
@@ -18,11 +18,11 @@ import { websocketSection } from "./websockets.ts";
 type HttpsEdge = Extract<Edge, { kind: "https" }>;
 
 /** A route that cannot be served responds with 503. A shorter route never replaces it. */
-const unserved = ({ id }: Route): Entry => entryOf(id, OPEN, { section: "unserved" });
+const unserved = ({ id }: Route): MapEntry => entryOf(id, OPEN, { section: "unserved" });
 
 /** The lines of an edge's routes in its table. Adds the sections with their modules. */
-export function routeLines({ routes }: HttpsEdge, output: Output): Map<string, Entry> {
-  const lines = new Map<string, Entry>();
+export function routeLines({ routes }: HttpsEdge, output: Output): Map<string, MapEntry> {
+  const lines = new Map<string, MapEntry>();
   const faults = matchProblems(routes);
   for (const route of routes) {
     const fault = faults.get(route.id);
@@ -42,7 +42,7 @@ export function routeLines({ routes }: HttpsEdge, output: Output): Map<string, E
   return lines;
 }
 
-function routeEntry(route: Route, output: Output): Entry {
+function routeEntry(route: Route, output: Output): MapEntry {
   if (!route.backend || output.settings.rejected.has(route.id)) return unserved(route);
   const policy = policyLines(route, output);
   const userAgents = userAgentLines(route, output);
@@ -70,7 +70,7 @@ function routeTarget(
   backendId: string,
   modules: readonly string[],
   output: Output,
-): Target {
+): ForwardTarget {
   if (!websocket_tcp_converter) return targetOf("http", backendId, output, modules);
   const target = targetOf("tcp", backendId, output);
   output.add({ is: "websocket", websocket: { route: id, target, modules } });

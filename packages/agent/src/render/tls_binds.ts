@@ -2,7 +2,7 @@ import { grouped } from "../groups.ts";
 import { quote, word } from "../quote.ts";
 import { CERTIFICATE_LISTS, type ServerCertificate } from "./contract.ts";
 import type { Output } from "./output.ts";
-import type { EdgeOnPort, Entrance, ServedHostport, WantedNames } from "./parts.ts";
+import type { EdgeOnPort, TlsEntrance, ServedHostport, WantedNames } from "./parts.ts";
 
 const HTTPS_PROTOCOLS = "alpn h2,http/1.1";
 
@@ -11,7 +11,7 @@ const NAMES_OF_LINE = 500;
 
 /** An internal listener for the names of one edge. It rejects other names. */
 export function ownBind(
-  entrance: Entrance,
+  entrance: TlsEntrance,
   edge: EdgeOnPort,
   hostports: readonly ServedHostport[],
   output: Output,
@@ -72,7 +72,7 @@ function otherLines({ entrance, names }: WantedNames, lines: ReadonlyMap<string,
 
 /** What is before the names on a line of a crt-list. */
 function lineOf(
-  { kind }: Entrance,
+  { kind }: TlsEntrance,
   { file }: ServerCertificate,
   minVersion: string | undefined,
   output: Output,
@@ -83,7 +83,7 @@ function lineOf(
 
 /** An internal listener for host names. Names with the same line share it. */
 function namedBind(
-  { name }: Entrance,
+  { name }: TlsEntrance,
   lines: ReadonlyMap<string, string>,
   options: string,
   output: Output,
@@ -105,7 +105,7 @@ const wildcardFor = (host: string): string =>
 
 /** An internal listener for an IP address: it serves the same certificate to all clients. */
 export function addressBind(
-  { name, kind }: Entrance,
+  { name, kind }: TlsEntrance,
   edge: EdgeOnPort,
   { file, content }: ServerCertificate,
   output: Output,

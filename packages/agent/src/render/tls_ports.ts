@@ -3,11 +3,11 @@ import { grouped } from "../groups.ts";
 import { argument, quote } from "../quote.ts";
 import { edgeOfListener } from "./entrance.ts";
 import { httpsRules, isTold } from "./https.ts";
-import { ENDED, type Place } from "./layout.ts";
+import { ENDED, type HostPlace } from "./layout.ts";
 import { bindLines } from "./listeners.ts";
 import { type Maps, placeAt, PLACE_FIELDS } from "./maps.ts";
 import { connectionLog, type Output } from "./output.ts";
-import type { EdgeOnPort, Entrance, Group, PortShare, ServedHostport, WantedNames } from "./parts.ts";
+import type { EdgeOnPort, TlsEntrance, Group, PortShare, ServedHostport, WantedNames } from "./parts.ts";
 import { restrictionRules } from "./restriction.ts";
 import { chosenSection } from "./server_sections.ts";
 import type { Shared } from "./shared.ts";
@@ -69,8 +69,8 @@ const shareOf = (edges: readonly EdgeOnPort[], port: number, output: Output): Po
   output.once(output.known.shares, edges, [], (own) => madeShare(edges, port, own));
 
 function madeShare(edges: readonly EdgeOnPort[], port: number, output: Output): PortShare {
-  const places = { names: new Map<string, Place>(), addresses: new Map<string, Place>() };
-  const alone = new Map<string, Place>();
+  const places = { names: new Map<string, HostPlace>(), addresses: new Map<string, HostPlace>() };
+  const alone = new Map<string, HostPlace>();
   const own: PortShare["own"] = [];
   const shared = new Map<string, WantedNames>();
   const hostports = new Map<readonly string[], ServedHostport>();
@@ -111,7 +111,7 @@ function entranceOf(
   { kind, id, minVersion, authorities }: EdgeOnPort,
   port: number,
   hostport: ServedHostport,
-): Entrance | undefined {
+): TlsEntrance | undefined {
   if (minVersion === undefined) return undefined;
   if (hostport.address !== undefined) {
     const place = createHash("sha256").update(hostport.address).digest("hex").slice(0, 8);
@@ -151,7 +151,7 @@ function outerListener(port: number, binds: readonly string[], shared: Shared): 
 }
 
 /** Renders an internal listener, and the section that leads to it. */
-function innerListener(entrance: Entrance, bind: string, port: number, shared: Shared): void {
+function innerListener(entrance: TlsEntrance, bind: string, port: number, shared: Shared): void {
   const { name, kind } = entrance;
   const { output, maps, mostSets, mostTiers } = shared;
   output.section("backend", `to_${name}`, [inwardServer(name, output)]);

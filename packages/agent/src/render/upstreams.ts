@@ -5,7 +5,7 @@ import { fixedResponse } from "./fixed_responses.ts";
 import { bracketed, parseHostport } from "./hostport.ts";
 import { ENTRY_FIELDS } from "./maps.ts";
 import type { Output } from "./output.ts";
-import type { Mode, Server, Target, Tier } from "./parts.ts";
+import type { Mode, Server, ForwardTarget, Tier } from "./parts.ts";
 import { MODES } from "./server_sections.ts";
 import { staticAddresses } from "./static_addresses.ts";
 
@@ -25,7 +25,7 @@ export function targetOf(
   backendId: string,
   output: Output,
   modules: readonly string[] = [],
-): Target {
+): ForwardTarget {
   const tiers = tiersOf(backendId, output);
   const prefix = modules.length === 0 ? mode : `${mode}_${digest(modules)}`;
   const upstream = onlyUpstream(tiers);
@@ -141,7 +141,7 @@ function tlsOptions(host: string, roots: string): string {
 }
 
 /** The upstream of a backend that is one static upstream. */
-function onlyUpstream(tiers: readonly Tier[]): Target["upstream"] {
+function onlyUpstream(tiers: readonly Tier[]): ForwardTarget["upstream"] {
   const servers = tiers.flatMap(({ leaves }) => leaves.flatMap(({ servers }) => servers));
   return servers.length === 1 ? servers[0]?.upstream : undefined;
 }

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { components, paths } from "edge-configuration-client";
 import createClient from "openapi-fetch";
-import { Failure } from "./errors.ts";
+import { RequestFailure } from "./errors.ts";
 
 /*
  * Requests to the service. The session's cookie authenticates them; the page never holds a key.
@@ -52,7 +52,7 @@ async function send(request: Request): Promise<Response> {
     const isBusy = response?.status === 429 || response?.status === 503;
     const isLast = attempt === ATTEMPTS || !isRepeatable;
     if (response && (!isBusy || isLast)) return response;
-    if (isLast || (!response && isRead)) throw new Failure({}, 0);
+    if (isLast || (!response && isRead)) throw new RequestFailure({}, 0);
     await pause(Number(response?.headers.get("Retry-After")) || 2 ** (attempt - 1));
   }
 }
@@ -83,17 +83,17 @@ interface Answer<T> {
   response: Response;
 }
 
-/** The body of a successful response. @throws {@link Failure} */
+/** The body of a successful response. @throws {@link RequestFailure} */
 export async function bodyOf<T>(answer: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await answer;
-  if (!response.ok || data === undefined) throw new Failure(error ?? {}, response.status);
+  if (!response.ok || data === undefined) throw new RequestFailure(error ?? {}, response.status);
   return data;
 }
 
-/** Waits for a successful response without a body. @throws {@link Failure} */
+/** Waits for a successful response without a body. @throws {@link RequestFailure} */
 export async function done(answer: Promise<Answer<unknown>>): Promise<Response> {
   const { error, response } = await answer;
-  if (!response.ok) throw new Failure(error ?? {}, response.status);
+  if (!response.ok) throw new RequestFailure(error ?? {}, response.status);
   return response;
 }
 
@@ -101,15 +101,15 @@ export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** An object with its ETag. */
-export interface Versioned {
+export interface TaggedObject {
   object: Fields;
   etag: string;
 }
 
-/** Reads any object by its path. @throws {@link Failure} */
-export async function readObject(path: string): Promise<Versioned> {
+/** Reads any object by its path. @throws {@link RequestFailure} */
+export async function readObject(path: string): Promise<TaggedObject> {
   const response = await send(new Request(path, { headers }));
   const body: unknown = await response.json();
-  if (!response.ok || !isFields(body)) throw new Failure(isFields(body) ? body : {}, response.status);
+  if (!response.ok || !isFields(body)) throw new RequestFailure(isFields(body) ? body : {}, response.status);
   return { object: body, etag: response.headers.get("ETag") ?? "" };
 }

@@ -10,7 +10,7 @@ const wordsFor: Record<string, string> = {
 };
 
 /** A request that failed: the service rejected it, or nothing answered. */
-export class Failure extends Error {
+export class RequestFailure extends Error {
   /** The HTTP status; 0 if nothing answered. */
   readonly status: number;
   readonly code: string;
@@ -32,7 +32,7 @@ export class Failure extends Error {
 }
 
 /** Any thrown value as a failure. */
-export const failureOf = (error: unknown): Failure =>
-  error instanceof Failure
+export const failureOf = (error: unknown): RequestFailure =>
+  error instanceof RequestFailure
     ? error
-    : new Failure({ msg: error instanceof Error ? error.message : "Something went wrong." }, 0);
+    : new RequestFailure({ msg: error instanceof Error ? error.message : "Something went wrong." }, 0);

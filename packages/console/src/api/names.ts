@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { edgeLink } from "../links.ts";
 import { link } from "../routes.ts";
-import { type Edge, useAuthorities, useBackends, useEdges, usePolicies } from "./queries.ts";
+import { type EdgeObject, useAuthorities, useBackends, useEdges, usePolicies } from "./queries.ts";
 
 /*
  * What pages call an object, and where they show it.
@@ -84,7 +84,7 @@ export function useNames(): (id: string) => Named {
   return (id) => names.get(id) ?? { name: id, kind: kindOf(id), href: hrefOf(id) };
 }
 
-function namesOf(edges: Edge[], others: { id: string; description?: string }[]): Map<string, Named> {
+function namesOf(edges: EdgeObject[], others: { id: string; description?: string }[]): Map<string, Named> {
   const names = new Map<string, Named>();
   const add = (object: { id: string; description?: string }, edgeId?: string): void => {
     names.set(object.id, { name: nameOf(object), kind: kindOf(object.id), href: hrefOf(object.id, edgeId) });

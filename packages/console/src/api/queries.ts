@@ -36,13 +36,13 @@ export async function all<P extends { next_page_uri: string | null }, T>(
   }
 }
 
-export type Edge =
+export type EdgeObject =
   | (Schemas["TcpEdge"] & { kind: "tcp" })
   | (Schemas["TlsEdge"] & { kind: "tls" })
   | (Schemas["HttpsEdge"] & { kind: "https" });
-export type Route = Schemas["HttpsEdgeRoute"];
+export type RouteObject = Schemas["HttpsEdgeRoute"];
 
-async function readEdges(): Promise<Edge[]> {
+async function readEdges(): Promise<EdgeObject[]> {
   const [https, tls, tcp] = await Promise.all([
     all(
       (query) => bodyOf(api.GET("/edges/https", { params: { query } })),
@@ -64,13 +64,13 @@ async function readEdges(): Promise<Edge[]> {
   ];
 }
 
-export type Backend =
+export type BackendObject =
   | (Schemas["HttpResponseBackend"] & { kind: "http_response" })
   | (Schemas["StaticBackend"] & { kind: "static" })
   | (Schemas["WeightedBackend"] & { kind: "weighted" })
   | (Schemas["FailoverBackend"] & { kind: "failover" });
 
-async function readBackends(): Promise<Backend[]> {
+async function readBackends(): Promise<BackendObject[]> {
   const [failover, weighted, http, fixed] = await Promise.all([
     all(
       (query) => bodyOf(api.GET("/backends/failover", { params: { query } })),
@@ -121,13 +121,13 @@ export const useAuthorities = () =>
 type Rule = Schemas["IpPolicyRulesList"]["rules"][number];
 
 /** A policy's rules with the ETag that replacing them needs. */
-export interface Rules {
+export interface TaggedRules {
   etag: string;
   rules: Rule[];
 }
 
 /** Reads all rules of a policy. If they change between two pages, it starts again. @throws Failure */
-export async function readRules(id: string): Promise<Rules> {
+export async function readRules(id: string): Promise<TaggedRules> {
   const rules: Rule[] = [];
   let etag: string | undefined;
   for (;;) {
@@ -155,7 +155,7 @@ export const usePolicyUsers = (id: string) =>
       ),
   });
 
-export type Access = Schemas["AccessList"]["access"][number];
+export type AccessAnswer = Schemas["AccessList"]["access"][number];
 
 /** Whether an address gets in at each entrance. */
 export const useAccess = (ip: string) =>
@@ -213,7 +213,7 @@ export const useObjectEvents = (id: string) =>
   });
 
 /** The objects that use a backend, by the backend's path. */
-export const useBackendUsers = (kind: Backend["kind"], id: string) =>
+export const useBackendUsers = (kind: BackendObject["kind"], id: string) =>
   useQuery({
     queryKey: ["edges", "backend", id],
     queryFn: () =>

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { api, bodyOf, done, noteSession, type Schemas } from "./client.ts";
-import { Failure } from "./errors.ts";
+import { RequestFailure } from "./errors.ts";
 
 /*
  * Who is signed in, and what that person may do.
@@ -32,12 +32,12 @@ export async function whoAmI(): Promise<void> {
     identity.value = await bodyOf(api.GET("/whoami"));
     noteSession(true);
   } catch (error) {
-    if (!(error instanceof Failure) || error.status !== 401) throw error;
+    if (!(error instanceof RequestFailure) || error.status !== 401) throw error;
     identity.value = null;
   }
 }
 
-/** Exchanges a key for a session. The key is sent once and not kept. @throws {@link Failure} */
+/** Exchanges a key for a session. The key is sent once and not kept. @throws {@link RequestFailure} */
 export async function signInWithKey(token: string): Promise<void> {
   await done(api.POST("/auth/key", { body: { token } }));
   noteSession(true);

@@ -48,7 +48,7 @@ export function ruleChanges(before: RuleInput[], after: RuleInput[]): Map<string
 }
 
 /** A field that differs, with its path. A side without the field is undefined. */
-export interface FieldChange {
+export interface FieldDifference {
   name: string;
   before: unknown;
   after: unknown;
@@ -61,7 +61,7 @@ const isPlain = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The fields that differ. Objects within objects are compared field by field. */
-export function fieldChanges(before: Fields, after: Fields, prefix = ""): FieldChange[] {
+export function fieldChanges(before: Fields, after: Fields, prefix = ""): FieldDifference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => {
     const [was, is] = [before[name], after[name]];

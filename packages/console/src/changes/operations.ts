@@ -1,7 +1,7 @@
 import { api, bodyOf, done, type Schemas } from "../api/client.ts";
 import { queryClient } from "../api/queries.ts";
 import { modules } from "../modules.ts";
-import { type Change, pendingPlan } from "./pending.ts";
+import { type PendingChange, pendingPlan } from "./pending.ts";
 
 /*
  * From pending changes to plans.
@@ -10,7 +10,7 @@ import { type Change, pendingPlan } from "./pending.ts";
 type Operation = Schemas["TransactionOperationRequest"];
 
 /** The operations that make a change. The first one is conditional: the others follow it in the same transaction. */
-function operationsOf(change: Change): Operation[] {
+function operationsOf(change: PendingChange): Operation[] {
   const { path } = change;
   if (change.type === "create") return [{ method: "POST", path, body: change.body }];
   const if_match = change.etag;
@@ -26,7 +26,7 @@ function operationsOf(change: Change): Operation[] {
 }
 
 /** The operations of changes. The rules of a policy come first: they need the version that other changes of the policy raise. */
-function operationsFor(changes: Change[]): Operation[] {
+function operationsFor(changes: PendingChange[]): Operation[] {
   const ordered = changes.toSorted((a, b) => Number(a.type !== "rules") - Number(b.type !== "rules"));
   const policies = new Set(ordered.filter(({ type }) => type === "rules").map(({ path }) => path));
   return ordered.flatMap((change) => {
@@ -44,7 +44,7 @@ export async function makePlan(body: Schemas["PlanCreate"]): Promise<string> {
 }
 
 /** Makes the plan of all pending changes, and withdraws the one that it replaces. @throws Failure */
-export async function planPending(changes: Change[], description: string): Promise<string> {
+export async function planPending(changes: PendingChange[], description: string): Promise<string> {
   const previous = pendingPlan.value;
   const operations = operationsFor(changes);
   const id = await makePlan(description === "" ? { operations } : { operations, description });

@@ -8,7 +8,7 @@ import { ruleChanges } from "./diff.ts";
  */
 
 /** A change of one object. */
-export type Change = { path: string; title: string } & (
+export type PendingChange = { path: string; title: string } & (
   | { type: "update"; etag: string; base: Fields; body: Fields }
   | { type: "create"; body: Fields }
   | { type: "delete"; etag: string }
@@ -18,7 +18,7 @@ export type Change = { path: string; title: string } & (
 const KEY = "pending changes";
 
 /** Changes by key: the object's path, and a number for a new object. */
-export const pending = signal<Record<string, Change>>(stored());
+export const pending = signal<Record<string, PendingChange>>(stored());
 
 /** The plan that was made of the pending changes. */
 export const pendingPlan = signal<string | null>(sessionStorage.getItem("pending plan"));
@@ -47,12 +47,12 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return name === "secret" && typeof value === "string" ? undefined : value;
 }
 
-function stored(): Record<string, Change> {
+function stored(): Record<string, PendingChange> {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
     if (!isFields(value)) return {};
     return Object.fromEntries(
-      Object.entries(value).filter((entry): entry is [string, Change] => isChange(entry[1])),
+      Object.entries(value).filter((entry): entry is [string, PendingChange] => isChange(entry[1])),
     );
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -60,12 +60,12 @@ function stored(): Record<string, Change> {
   }
 }
 
-function isChange(value: unknown): value is Change {
+function isChange(value: unknown): value is PendingChange {
   return isFields(value) && typeof value["type"] === "string";
 }
 
 /** Adds a change, or replaces the one with the same key. */
-export function keep(key: string, change: Change): void {
+export function keep(key: string, change: PendingChange): void {
   const isNothing =
     (change.type === "rules" && ruleChanges(change.base, change.rules).size === 0) ||
     (change.type === "update" && Object.keys(change.body).length === 0);

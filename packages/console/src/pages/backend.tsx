@@ -1,7 +1,7 @@
 import "../common.ts";
 import { useState } from "preact/hooks";
 import { nameOf } from "../api/names.ts";
-import { type Backend, useBackends, useBackendUsers } from "../api/queries.ts";
+import { type BackendObject, useBackends, useBackendUsers } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { backendKinds, childrenOf, describeBackend } from "../backends.ts";
 import { copiesOfBackend } from "../copies.ts";
@@ -26,7 +26,7 @@ export function BackendPage({ id }: { id: string }) {
   );
 }
 
-function BackendView({ backend, all }: { backend: Backend; all: Backend[] }) {
+function BackendView({ backend, all }: { backend: BackendObject; all: BackendObject[] }) {
   const users = useBackendUsers(backend.kind, backend.id);
   const [isEditing, setEditing] = useState(false);
   return (
@@ -91,7 +91,7 @@ function BackendView({ backend, all }: { backend: Backend; all: Backend[] }) {
   );
 }
 
-function Response({ backend }: { backend: Backend & { kind: "http_response" } }) {
+function Response({ backend }: { backend: BackendObject & { kind: "http_response" } }) {
   return (
     <Panel title={`Response ${backend.status_code}`}>
       {Object.entries(backend.headers ?? {}).map(([name, value]) => (
@@ -106,7 +106,7 @@ function Response({ backend }: { backend: Backend & { kind: "http_response" } })
   );
 }
 
-function Shares({ backend }: { backend: Backend & { kind: "weighted" } }) {
+function Shares({ backend }: { backend: BackendObject & { kind: "weighted" } }) {
   const weights = Object.entries(backend.backends ?? {});
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0) || 1;
   let start = 0;

@@ -1,13 +1,13 @@
 import "../common.ts";
 import { nameOf } from "../api/names.ts";
-import { type Backend, useBackends } from "../api/queries.ts";
+import { type BackendObject, useBackends } from "../api/queries.ts";
 import { backendKinds, describeBackend } from "../backends.ts";
 import { link } from "../routes.ts";
 import { List } from "../widgets/list.tsx";
 import { Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";
 
-const columns: Column<Backend>[] = [
+const columns: Column<BackendObject>[] = [
   {
     name: "Name",
     class: "cut",

@@ -2,7 +2,7 @@ import "../common.ts";
 import { useState } from "preact/hooks";
 import type { Fields } from "../api/client.ts";
 import { nameOf, useNames } from "../api/names.ts";
-import { type Edge, type Route, useEdges } from "../api/queries.ts";
+import { type EdgeObject, type RouteObject, useEdges } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { pending } from "../changes/pending.ts";
 import { copiesOfEdge } from "../copies.ts";
@@ -31,7 +31,7 @@ export function EdgePage({ id }: { id: string }) {
   return <EdgeView edge={edge} route={route} />;
 }
 
-function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
+function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | undefined }) {
   const [isEditing, setEditing] = useState(false);
   const object = route ?? edge;
   const path = route ? `/edges/https/${edge.id}/routes/${route.id}` : `/edges/${edge.kind}/${edge.id}`;
@@ -107,7 +107,15 @@ function EdgeView({ edge, route }: { edge: Edge; route: Route | undefined }) {
 }
 
 /** The modules that are set, and a way to change them and to add others. */
-function Modules({ object, path, edge }: { object: Edge | Route; path: string; edge: Edge }) {
+function Modules({
+  object,
+  path,
+  edge,
+}: {
+  object: EdgeObject | RouteObject;
+  path: string;
+  edge: EdgeObject;
+}) {
   const names = useNames();
   const [edited, setEdited] = useState<string>();
   const fields: Fields = { ...object };
@@ -172,7 +180,7 @@ function Modules({ object, path, edge }: { object: Edge | Route; path: string; e
   );
 }
 
-function Routes({ edge, routes }: { edge: Edge; routes: Route[] }) {
+function Routes({ edge, routes }: { edge: EdgeObject; routes: RouteObject[] }) {
   return (
     <Panel title="Routes">
       {routes.length === 0 && <Empty>There is no route, so every request gets 404.</Empty>}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Fields, isFields, readObject, type Versioned } from "../api/client.ts";
+import { type Fields, isFields, readObject, type TaggedObject } from "../api/client.ts";
 import { nameOf, useNames } from "../api/names.ts";
-import type { Backend } from "../api/queries.ts";
+import type { BackendObject } from "../api/queries.ts";
 import { isEqual, textOf } from "../changes/diff.ts";
 import { keep, pending } from "../changes/pending.ts";
 import { Dialog } from "../widgets/dialog.tsx";
@@ -9,9 +9,9 @@ import { LongText, Text } from "../widgets/inputs.tsx";
 import { Problem, Skeleton } from "../widgets/page.tsx";
 
 /** Edits a backend: its description, address, response or weights. */
-export function EditBackend({ backend, close }: { backend: Backend; close: () => void }) {
+export function EditBackend({ backend, close }: { backend: BackendObject; close: () => void }) {
   const path = `/backends/${backend.kind}/${backend.id}`;
-  const [known, setKnown] = useState<Versioned>();
+  const [known, setKnown] = useState<TaggedObject>();
   const [error, setError] = useState<unknown>();
   const change = pending.value[path];
   const mine = change?.type === "update" ? change : undefined;
@@ -30,7 +30,7 @@ export function EditBackend({ backend, close }: { backend: Backend; close: () =>
   );
 }
 
-function Form(props: { path: string; title: string; known: Versioned; start: Fields; close: () => void }) {
+function Form(props: { path: string; title: string; known: TaggedObject; start: Fields; close: () => void }) {
   const { path, title, known, close } = props;
   const { object, etag } = known;
   const [body, setBody] = useState(props.start);

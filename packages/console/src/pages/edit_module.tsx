@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Fields, isFields, readObject, type Versioned } from "../api/client.ts";
+import { type Fields, isFields, readObject, type TaggedObject } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { isEqual, textOf } from "../changes/diff.ts";
@@ -22,7 +22,7 @@ interface Props {
 
 /** Adds, changes or removes one module of an edge or a route. What is changed waits until it is applied. */
 export function EditModule(props: Props) {
-  const [known, setKnown] = useState<Versioned>();
+  const [known, setKnown] = useState<TaggedObject>();
   const [error, setError] = useState<unknown>();
   const change = pending.value[props.path];
   const mine = change?.type === "update" ? change : undefined;
@@ -39,7 +39,7 @@ export function EditModule(props: Props) {
   );
 }
 
-function Form({ path, title, name, close, known, start }: Props & { known: Versioned; start: Fields }) {
+function Form({ path, title, name, close, known, start }: Props & { known: TaggedObject; start: Fields }) {
   const stored = known.object[name];
   const before = isFields(stored) ? asRequest(name, stored) : null;
   const mine = name in start ? start[name] : before;

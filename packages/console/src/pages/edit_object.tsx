@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Fields, isFields, readObject, type Versioned } from "../api/client.ts";
+import { type Fields, isFields, readObject, type TaggedObject } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { isEqual, textOf } from "../changes/diff.ts";
@@ -12,7 +12,7 @@ import { Problem, Skeleton } from "../widgets/page.tsx";
 
 /** Edits an edge, a route or a policy. What is changed waits until it is applied. */
 export function EditObject(props: { path: string; title: string; close: () => void }) {
-  const [known, setKnown] = useState<Versioned>();
+  const [known, setKnown] = useState<TaggedObject>();
   const [error, setError] = useState<unknown>();
   const change = pending.value[props.path];
   const mine = change?.type === "update" ? change : undefined;
@@ -38,7 +38,7 @@ interface FormProps {
   path: string;
   title: string;
   close: () => void;
-  known: Versioned;
+  known: TaggedObject;
   start: Fields;
 }
 

@@ -1,7 +1,7 @@
 import "../common.ts";
 import { useState } from "preact/hooks";
 import { nameOf, useNames } from "../api/names.ts";
-import { type Backend, useBackends } from "../api/queries.ts";
+import { type BackendObject, useBackends } from "../api/queries.ts";
 import { describeBackend } from "../backends.ts";
 import { type Entrance, needsCertificate, useEntrances, whoGetsIn } from "../entrances.ts";
 import { edgeLink } from "../links.ts";
@@ -150,7 +150,7 @@ function MapRow({ entrance, selected, select }: RowProps) {
   );
 }
 
-function BackendTree({ backend, all }: { backend: Backend; all: Backend[] }) {
+function BackendTree({ backend, all }: { backend: BackendObject; all: BackendObject[] }) {
   return (
     <section class="panel" aria-live="polite">
       <header>

@@ -4,13 +4,13 @@ import { useNames } from "../api/names.ts";
 import { readRules } from "../api/queries.ts";
 import { inWords, ruleInput } from "../changes/diff.ts";
 import { conflicts, mergeRules } from "../changes/merge.ts";
-import { type Change, discard, keep, pending } from "../changes/pending.ts";
+import { type PendingChange, discard, keep, pending } from "../changes/pending.ts";
 import { Problem, Skeleton } from "../widgets/page.tsx";
 
 /** A change whose object somebody else changed. */
 interface Conflict {
   key: string;
-  change: Change & { type: "update" };
+  change: PendingChange & { type: "update" };
   theirs: Fields;
   etag: string;
   fields: string[];
@@ -96,7 +96,7 @@ async function mergeAll(): Promise<Conflict[]> {
   return all.filter((conflict) => conflict !== undefined);
 }
 
-async function mergeOne(key: string, change: Change): Promise<Conflict | undefined> {
+async function mergeOne(key: string, change: PendingChange): Promise<Conflict | undefined> {
   const { type, path } = change;
   if (type === "create") return undefined;
   if (type === "rules") {

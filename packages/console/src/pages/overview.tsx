@@ -1,7 +1,7 @@
 import { servedBy, stateOfAgent, toneOf } from "../agents.ts";
 import { useNames } from "../api/names.ts";
 import { type Event, useAgents, useRecentEvents } from "../api/queries.ts";
-import { effectOf, type Entrance, type State, tones, useEntrances, whoGetsIn } from "../entrances.ts";
+import { effectOf, type Entrance, type EntranceState, tones, useEntrances, whoGetsIn } from "../entrances.ts";
 import { nameIn, whatHappened } from "../happened.ts";
 import { useProblems } from "../problems.ts";
 import { link } from "../routes.ts";
@@ -65,7 +65,7 @@ function details(entrances: Entrance[]): string {
     .join(" · ");
 }
 
-const order: State[] = ["not served", "answers 503", "in part", "no host", "no route", "served"];
+const order: EntranceState[] = ["not served", "answers 503", "in part", "no host", "no route", "served"];
 
 /** The most objects with problems that the page lists. */
 const MOST = 20;

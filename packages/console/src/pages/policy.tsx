@@ -2,7 +2,7 @@ import "../common.ts";
 import { useEffect, useState } from "preact/hooks";
 import type { Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
-import { type Rules, usePolicies, usePolicyUsers, useRules } from "../api/queries.ts";
+import { type TaggedRules, usePolicies, usePolicyUsers, useRules } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { ruleChanges, ruleInput, ruleKey } from "../changes/diff.ts";
 import { keep, pending } from "../changes/pending.ts";
@@ -18,7 +18,7 @@ import { Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.
 import { count, Ref } from "../widgets/text.tsx";
 import { AddRules } from "./add_rules.tsx";
 import { EditObject } from "./edit_object.tsx";
-import { type Row, RuleTable, rowsOf } from "./rule_table.tsx";
+import { type RuleRow, RuleTable, rowsOf } from "./rule_table.tsx";
 
 /** An IP policy: its rules, who uses it, and what its reader has not applied yet. */
 export function PolicyPage({ id }: { id: string }) {
@@ -97,11 +97,11 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
 interface Editor {
   current: RuleInput[];
   add: (rules: RuleInput[]) => void;
-  toggle: (row: Row) => void;
+  toggle: (row: RuleRow) => void;
 }
 
 /** Edits the rules of a policy, as a pending change. */
-function editor(path: string, title: string, known: Rules | undefined): Editor {
+function editor(path: string, title: string, known: TaggedRules | undefined): Editor {
   const change = pending.value[path];
   const mine = change?.type === "rules" ? change : undefined;
   const base = mine?.base ?? known?.rules.map(ruleInput) ?? [];

@@ -1,6 +1,6 @@
 import "../common.ts";
 import { useEffect, useState } from "preact/hooks";
-import { type Failure, failureOf } from "../api/errors.ts";
+import { type RequestFailure, failureOf } from "../api/errors.ts";
 import { planPending } from "../changes/operations.ts";
 import { pending, pendingCount } from "../changes/pending.ts";
 import { go, link } from "../routes.ts";
@@ -10,7 +10,7 @@ import { Merge } from "./merge.tsx";
 
 /** Makes a plan of the pending changes, and opens it. If somebody else changed the same objects, merges first. */
 export function Review() {
-  const [failure, setFailure] = useState<Failure>();
+  const [failure, setFailure] = useState<RequestFailure>();
   const make = (): void => {
     setFailure(undefined);
     if (pendingCount.value === 0) return;

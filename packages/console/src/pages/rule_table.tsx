@@ -1,29 +1,29 @@
 import { useMemo } from "preact/hooks";
 import { type RuleChange, ruleKey } from "../changes/diff.ts";
-import { contains, type Network, networkOf, sizeOf, type RuleInput } from "../networks.ts";
+import { contains, type NetworkRange, networkOf, sizeOf, type RuleInput } from "../networks.ts";
 import { place } from "../routes.ts";
 import { Empty } from "../widgets/page.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
 import { Addresses, Time } from "../widgets/text.tsx";
 
 /** A rule, and what the pending changes do to it. */
-export interface Row {
+export interface RuleRow {
   rule: RuleInput;
-  network: Network | undefined;
+  network: NetworkRange | undefined;
   state: "same" | "added" | "removed" | "changed";
 }
 
 /** The networks of rules that were shown before: reading 10,000 of them takes a while. */
-const networks = new Map<string, Network | undefined>();
+const networks = new Map<string, NetworkRange | undefined>();
 
-function cachedNetwork(cidr: string): Network | undefined {
+function cachedNetwork(cidr: string): NetworkRange | undefined {
   if (!networks.has(cidr)) networks.set(cidr, networkOf(cidr));
   return networks.get(cidr);
 }
 
 /** The rules with the pending changes: added and changed ones first, then all in the order of the service. */
-export function rowsOf(base: RuleInput[], current: RuleInput[], changes: Map<string, RuleChange>): Row[] {
-  const row = (rule: RuleInput, state: Row["state"]): Row => ({
+export function rowsOf(base: RuleInput[], current: RuleInput[], changes: Map<string, RuleChange>): RuleRow[] {
+  const row = (rule: RuleInput, state: RuleRow["state"]): RuleRow => ({
     rule,
     state,
     network: cachedNetwork(rule.cidr),
@@ -42,7 +42,11 @@ export function rowsOf(base: RuleInput[], current: RuleInput[], changes: Map<str
 const signs = { same: "", added: "+", removed: "−", changed: "±" } as const;
 
 /** The rules that match the filter: a text, or an address inside. */
-export function RuleTable(props: { rows: Row[]; kind: string; toggle: ((row: Row) => void) | undefined }) {
+export function RuleTable(props: {
+  rows: RuleRow[];
+  kind: string;
+  toggle: ((row: RuleRow) => void) | undefined;
+}) {
   const text = (place.value.query.get("filter") ?? "").trim().toLowerCase();
   const shown = useMemo(() => filtered(props.rows, text, props.kind), [props.rows, text, props.kind]);
   const allowed = useMemo(() => props.rows.filter(({ state }) => state !== "removed"), [props.rows]);
@@ -67,8 +71,8 @@ export function RuleTable(props: { rows: Row[]; kind: string; toggle: ((row: Row
   );
 }
 
-function columnsFor(others: Row[], toggle: ((row: Row) => void) | undefined): Column<Row>[] {
-  const columns: Column<Row>[] = [
+function columnsFor(others: RuleRow[], toggle: ((row: RuleRow) => void) | undefined): Column<RuleRow>[] {
+  const columns: Column<RuleRow>[] = [
     {
       name: "Change",
       isHidden: true,
@@ -124,7 +128,7 @@ function columnsFor(others: Row[], toggle: ((row: Row) => void) | undefined): Co
 }
 
 /** Marks a rule that another one of the same action contains. */
-function Redundant({ row, rows }: { row: Row; rows: Row[] }) {
+function Redundant({ row, rows }: { row: RuleRow; rows: RuleRow[] }) {
   const { network } = row;
   if (!network || row.state === "removed") return null;
   const other = rows.find(
@@ -138,7 +142,7 @@ function Redundant({ row, rows }: { row: Row; rows: Row[] }) {
   return other ? <span class="chip o redundant">within {other.rule.cidr}</span> : null;
 }
 
-function filtered(rows: Row[], text: string, kind: string): Row[] {
+function filtered(rows: RuleRow[], text: string, kind: string): RuleRow[] {
   const wanted = networkOf(text);
   return rows.filter(({ rule, network, state }) => {
     const isOfKind =

@@ -7,10 +7,10 @@ import {
   isFields,
   readObject,
   type Schemas,
-  type Versioned,
+  type TaggedObject,
 } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
-import { type Edge, type Route, useEdges } from "../api/queries.ts";
+import { type EdgeObject, type RouteObject, useEdges } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { textOf } from "../changes/diff.ts";
 import { keep, pending } from "../changes/pending.ts";
@@ -28,7 +28,7 @@ export function TrafficPolicyPage({ id }: { id: string }) {
   const routeId = place.value.query.get("route");
   const route = edge?.kind === "https" ? edge.routes.find((one) => one.id === routeId) : undefined;
   const path = route ? `/edges/https/${id}/routes/${route.id}` : `/edges/${edge?.kind}/${id}`;
-  const [known, setKnown] = useState<Versioned>();
+  const [known, setKnown] = useState<TaggedObject>();
   const [error, setError] = useState<unknown>();
   const isThere = edge && (route || (edge.kind !== "https" && routeId === null));
   useEffect(() => {
@@ -44,14 +44,19 @@ export function TrafficPolicyPage({ id }: { id: string }) {
 }
 
 /** The module as it would be: changed, or as it is. */
-function moduleOf(path: string, { object }: Versioned): Fields {
+function moduleOf(path: string, { object }: TaggedObject): Fields {
   const change = pending.value[path];
   const changed = change?.type === "update" ? change.body : {};
   const module = "traffic_policy" in changed ? changed["traffic_policy"] : object["traffic_policy"];
   return isFields(module) ? module : {};
 }
 
-function Editor(props: { edge: Edge; route: Route | undefined; path: string; known: Versioned }) {
+function Editor(props: {
+  edge: EdgeObject;
+  route: RouteObject | undefined;
+  path: string;
+  known: TaggedObject;
+}) {
   const { edge, route, path, known } = props;
   const object = route ?? edge;
   const [start] = useState(() => moduleOf(path, known));

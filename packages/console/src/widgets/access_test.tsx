@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { useNames } from "../api/names.ts";
-import { type Access, useAccess, useEdges } from "../api/queries.ts";
+import { type AccessAnswer, useAccess, useEdges } from "../api/queries.ts";
 import { needsCertificate } from "../entrances.ts";
 import { place } from "../routes.ts";
 import { Chip, Empty, Loaded, Panel } from "./page.tsx";
 
 /** The reasons of the service, in words. */
-const reasons: Record<Access["reason"], string> = {
+const reasons: Record<AccessAnswer["reason"], string> = {
   no_restriction: "no IP restriction",
   restriction_disabled: "the restriction is disabled",
   no_policies: "the restriction has no policies",
@@ -16,13 +16,13 @@ const reasons: Record<Access["reason"], string> = {
 };
 
 /** Who gets in? Asks for an address at every entrance, or at the given ones. */
-export function AccessTest({ only }: { only?: (access: Access) => boolean }) {
+export function AccessTest({ only }: { only?: (access: AccessAnswer) => boolean }) {
   const given = place.value.query.get("ip") ?? "";
   // Another address in the location begins anew. An effect would reset what somebody types right after the page is shown.
   return <Asking key={given} given={given} {...(only && { only })} />;
 }
 
-function Asking({ given, only }: { given: string; only?: (access: Access) => boolean }) {
+function Asking({ given, only }: { given: string; only?: (access: AccessAnswer) => boolean }) {
   const [ip, setIp] = useState(given);
   const [asked, setAsked] = useState(given);
   const access = useAccess(asked);
@@ -65,7 +65,7 @@ function Asking({ given, only }: { given: string; only?: (access: Access) => boo
   );
 }
 
-function Answer({ access: { allowed, edge, route, reason, rule } }: { access: Access }) {
+function Answer({ access: { allowed, edge, route, reason, rule } }: { access: AccessAnswer }) {
   const names = useNames();
   const { name } = names((route ?? edge).id);
   const needs = useEdges().data?.some((one) => one.id === edge.id && needsCertificate(one));

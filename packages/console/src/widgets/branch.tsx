@@ -1,10 +1,15 @@
-import type { Backend } from "../api/queries.ts";
+import type { BackendObject } from "../api/queries.ts";
 import { childrenOf, describeBackend } from "../backends.ts";
 import { Chip } from "./page.tsx";
 import { Ref } from "./text.tsx";
 
 /** A backend with its children. */
-export function Branch(props: { backend: Backend; all: Backend[]; depth: number; note?: string }) {
+export function Branch(props: {
+  backend: BackendObject;
+  all: BackendObject[];
+  depth: number;
+  note?: string;
+}) {
   const { backend, all, depth } = props;
   const children = childrenOf(backend);
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { type Failure, failureOf } from "../api/errors.ts";
+import { type RequestFailure, failureOf } from "../api/errors.ts";
 import { place } from "../routes.ts";
 
 /*
@@ -74,7 +74,7 @@ export type Tone = "bad" | "warn" | "good" | "acc" | "note";
 
 /** A failed request: what the service said, and what to do. */
 export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
-  const failure: Failure = failureOf(error);
+  const failure: RequestFailure = failureOf(error);
   return (
     <div class="notice bad" role="alert">
       <p>{failure.message}</p>

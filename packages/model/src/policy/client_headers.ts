@@ -1,4 +1,4 @@
-import type { Line } from "./evaluate.ts";
+import type { HeaderLine } from "./evaluate.ts";
 
 /*
  * What the proxy does with the headers of every request, before its route. The agent's rules are in `render/client_headers.ts`.
@@ -20,13 +20,13 @@ const OWN = new Set([
 const FORWARDED = /^x(?:_forwarded|-forwarded_)/;
 
 /** The headers that policies and upstreams see. @param authority the Host of a request without one */
-export function forwardedHeaders(given: Line[], authority: string, sourceIp: string): Line[] {
+export function forwardedHeaders(given: HeaderLine[], authority: string, sourceIp: string): HeaderLine[] {
   const upgrades = given.filter(([name]) => name === "upgrade");
   const isWebsocket = upgrades.length === 1 && upgrades[0]?.[1].toLowerCase() === "websocket";
   const kept = given.filter(
     ([name]) => !OWN.has(name) && !FORWARDED.test(name) && (name !== "upgrade" || isWebsocket),
   );
-  const host: Line[] = kept.some(([name]) => name === "host") ? [] : [["host", authority]];
-  const connection: Line[] = isWebsocket ? [["connection", "upgrade"]] : [];
+  const host: HeaderLine[] = kept.some(([name]) => name === "host") ? [] : [["host", authority]];
+  const connection: HeaderLine[] = isWebsocket ? [["connection", "upgrade"]] : [];
   return [...host, ...kept, ...connection, ["x-forwarded-for", sourceIp], ["x-forwarded-proto", "https"]];
 }

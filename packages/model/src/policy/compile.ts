@@ -13,14 +13,14 @@ import {
   type Program,
   type Rule,
 } from "./base/program.ts";
-import { aList, aString, Fields, type Finding, Findings, itemsOf, pointer } from "./base/reader.ts";
+import { aList, aString, PolicyFields, type Finding, Findings, itemsOf, pointer } from "./base/reader.ts";
 import { type Steps, withoutPauses } from "./base/steps.ts";
 import { invalid, notEnforced, suggestion } from "./base/wrong.ts";
 import { compileCondition } from "./expressions/check.ts";
 import type { RangeOf } from "./expressions/compare.ts";
 import { canFail } from "./expressions/failures.ts";
 import { parseAll } from "./expressions/parse_all.ts";
-import type { Kept, Scope, VarType } from "./expressions/values.ts";
+import type { Kept, ExpressionScope, VarType } from "./expressions/values.ts";
 import { linesOf } from "./size.ts";
 
 /*
@@ -28,7 +28,7 @@ import { linesOf } from "./size.ts";
  */
 
 /** What a policy belongs to. */
-export type Target = "tcp_edge" | "tls_edge" | "https_edge_route";
+export type PolicyOwner = "tcp_edge" | "tls_edge" | "https_edge_route";
 
 const limits = {
   bytes: 65_536,
@@ -73,11 +73,11 @@ const REPEATS_GROUPS =
 const NOTHING: Action = { do: "log" };
 
 /** Compiles the text of a policy. Never throws. */
-export const compile = (value: string, target: Target, rangeOf: RangeOf): Compiled =>
+export const compile = (value: string, target: PolicyOwner, rangeOf: RangeOf): Compiled =>
   withoutPauses(compiling(value, target, rangeOf));
 
 /** Compiles the text of a policy in steps. */
-export function* compiling(value: string, target: Target, rangeOf: RangeOf): Steps<Compiled> {
+export function* compiling(value: string, target: PolicyOwner, rangeOf: RangeOf): Steps<Compiled> {
   const findings = new Findings();
   const reader = new PolicyReader(value, target, rangeOf, findings);
   const program = yield* findings.trySteps("", reader.read());
@@ -94,7 +94,7 @@ export function* compiling(value: string, target: Target, rangeOf: RangeOf): Ste
 class PolicyReader {
   readonly outlines: RuleOutline[] = [];
   readonly #value: string;
-  readonly #target: Target;
+  readonly #target: PolicyOwner;
   readonly #rangeOf: RangeOf;
   readonly #findings: Findings;
   readonly #needs = new Set<Need>();
@@ -103,7 +103,7 @@ class PolicyReader {
   /** Whether a pattern of the expression that is read repeats a group without a limit. */
   #repeatsGroups = false;
 
-  constructor(value: string, target: Target, rangeOf: RangeOf, findings: Findings) {
+  constructor(value: string, target: PolicyOwner, rangeOf: RangeOf, findings: Findings) {
     this.#value = value;
     this.#target = target;
     this.#rangeOf = rangeOf;
@@ -117,7 +117,7 @@ class PolicyReader {
   *read(): Steps<Program> {
     if (new TextEncoder().encode(this.#value).length > limits.bytes)
       invalid(`The policy has more than ${limits.bytes} bytes.`);
-    const policy = new Fields(yield* documentOf(this.#value), "", this.#findings).only([...phases]);
+    const policy = new PolicyFields(yield* documentOf(this.#value), "", this.#findings).only([...phases]);
     const rules: Program["rules"] = { on_tcp_connect: [], on_http_request: [], on_http_response: [] };
     for (const phase of phases) rules[phase] = yield* this.#phase(policy, phase);
     const program: Program = { needs: [...this.#needs], rules };
@@ -132,10 +132,10 @@ class PolicyReader {
     return program;
   }
 
-  *#phase(policy: Fields, phase: Phase): Steps<Rule[]> {
+  *#phase(policy: PolicyFields, phase: Phase): Steps<Rule[]> {
     if (!policy.has(phase)) return [];
     const list = policy.read(phase, (value) => this.#listOf(value, phase)) ?? [];
-    const scope: Scope = {
+    const scope: ExpressionScope = {
       phase,
       vars: new Map<string, VarType>(),
       kept: new Set<Kept>(),
@@ -166,9 +166,9 @@ class PolicyReader {
     return itemsOf(value, 0, limits.rules);
   }
 
-  #rule(rule: Json, path: string, scope: Scope, index: number): Rule {
+  #rule(rule: Json, path: string, scope: ExpressionScope, index: number): Rule {
     const findings = this.#findings;
-    const fields = new Fields(rule, path, findings).only(["name", "expressions", "actions"]);
+    const fields = new PolicyFields(rule, path, findings).only(["name", "expressions", "actions"]);
     const name = fields.has("name") ? (fields.read("name", aString(1024)) ?? null) : null;
     const outline: RuleOutline = { phase: scope.phase, index, name, expressions: [], actions: [] };
     this.outlines.push(outline);
@@ -202,9 +202,9 @@ class PolicyReader {
     return { name, expressions, actions };
   }
 
-  #action(value: Json, path: string, scope: Scope, isConditional: boolean) {
+  #action(value: Json, path: string, scope: ExpressionScope, isConditional: boolean) {
     const findings = this.#findings;
-    const fields = new Fields(value, path, findings).only(["type", "config"]);
+    const fields = new PolicyFields(value, path, findings).only(["type", "config"]);
     const name = fields.read("type", aString());
     if (name === undefined) return invalid("The action has no type.");
     const type = Object.hasOwn(actionTypes, name) ? actionTypes[name] : undefined;
@@ -213,7 +213,7 @@ class PolicyReader {
     if (!type.phases.includes(scope.phase)) return invalid(`"${name}" is not available in ${scope.phase}.`);
     const run = (config: Json, at: string): Action =>
       type.compile({
-        config: new Fields(config, at, findings),
+        config: new PolicyFields(config, at, findings),
         scope,
         rangeOf: this.#rangeOf,
         findings,

@@ -1,4 +1,4 @@
-import type { Address, Bool, Int, Lines, Part, Text, TextTest } from "./base/program.ts";
+import type { AddressVariable, Bool, Int, Lines, TextPart, Text, TextTest } from "./base/program.ts";
 import type { Matching } from "./regex.ts";
 
 /*
@@ -7,7 +7,7 @@ import type { Matching } from "./regex.ts";
  */
 
 /** A header line: its name in lower case, and its value in bytes. */
-export type Line = [name: string, value: string];
+export type HeaderLine = [name: string, value: string];
 
 /** An address, and every network that contains it, in canonical form. */
 interface Peer {
@@ -28,11 +28,11 @@ export interface Situation {
   method: string;
   /** Path and query, as sent. */
   target: string;
-  headers: Line[];
+  headers: HeaderLine[];
   client: Peer;
   server: Peer;
   tls: Tls | undefined;
-  response: { status: number; headers: Line[] } | undefined;
+  response: { status: number; headers: HeaderLine[] } | undefined;
   /** Seconds since the Unix epoch. */
   now: number;
   vars: Map<string, string | number | boolean>;
@@ -202,7 +202,7 @@ function intIn(situation: Situation, int: Int): number | undefined {
   }
 }
 
-const peerOf = (situation: Situation, address: Address): Peer =>
+const peerOf = (situation: Situation, address: AddressVariable): Peer =>
   address === "client_ip" ? situation.client : situation.server;
 
 function passes(situation: Situation, test: TextTest, text: string, value: string): boolean {
@@ -297,7 +297,7 @@ function has(situation: Situation, map: "query_param" | "cookie", wanted: string
 }
 
 /** A value as a part of a string. An error is nothing. */
-function partIn(situation: Situation, part: Part): string {
+function partIn(situation: Situation, part: TextPart): string {
   if (typeof part === "string") return literal(situation, part);
   if ("address" in part) return peerOf(situation, part.address).ip;
   const value =
@@ -323,11 +323,11 @@ export const encodedControls = (text: string): string =>
   );
 
 /** The string that parts make, in bytes, as it is kept. */
-export const kept = (situation: Situation, parts: Part[]): string =>
+export const kept = (situation: Situation, parts: TextPart[]): string =>
   parts.map((part) => partIn(situation, part)).join("");
 
 /** The string that parts make, in bytes, as it is sent. */
-export const composed = (situation: Situation, parts: Part[]): string =>
+export const composed = (situation: Situation, parts: TextPart[]): string =>
   parts
     .map((part) =>
       typeof part === "string" ? literal(situation, part) : encodedControls(partIn(situation, part)),

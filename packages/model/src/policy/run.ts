@@ -6,7 +6,7 @@ import {
   encodedControls,
   holds,
   kept,
-  type Line,
+  type HeaderLine,
   type Situation,
   textIn,
   textOf,
@@ -18,7 +18,9 @@ import { ownResponse } from "./own_responses.ts";
  */
 
 /** How a policy handles a request or a connection. */
-export type End = { kind: "response"; status: number; headers: Line[]; body: string } | { kind: "closed" };
+export type End =
+  | { kind: "response"; status: number; headers: HeaderLine[]; body: string }
+  | { kind: "closed" };
 
 /** What an action did. */
 interface ActionStep {
@@ -91,7 +93,7 @@ interface Outcome {
   isError?: true;
 }
 
-const response = (status: number, headers: Line[] = [], body = ""): End => ({
+const response = (status: number, headers: HeaderLine[] = [], body = ""): End => ({
   kind: "response",
   status,
   headers,
@@ -99,7 +101,7 @@ const response = (status: number, headers: Line[] = [], body = ""): End => ({
 });
 
 /** A response of the edge itself. */
-function own(status: number, headers: Line[] = []): End {
+function own(status: number, headers: HeaderLine[] = []): End {
   const { headers: typed, body } = ownResponse(status);
   return response(status, [...typed, ...headers], body);
 }
@@ -126,7 +128,8 @@ class Run {
       case "respond": {
         const body = composed(this.#situation, action.body);
         const headers = this.#headers(action.headers);
-        const typed: Line[] = body === "" && action.body.length === 0 ? [] : [["content-type", action.type]];
+        const typed: HeaderLine[] =
+          body === "" && action.body.length === 0 ? [] : [["content-type", action.type]];
         return {
           effect: { status_code: action.status },
           end: response(action.status, [...typed, ...headers], body),
@@ -167,21 +170,21 @@ class Run {
   }
 
   /** The lines that the actions of this phase change. */
-  #lines(): Line[] {
+  #lines(): HeaderLine[] {
     const { headers, response } = this.#situation;
     return this.#phase === "on_http_response" ? (response?.headers ?? []) : headers;
   }
 
-  #setLines(lines: Line[]): void {
+  #setLines(lines: HeaderLine[]): void {
     const { response } = this.#situation;
     if (this.#phase !== "on_http_response") this.#situation.headers = lines;
     else if (response) response.headers = lines;
   }
 
   /** Headers of a response. One whose value comes out empty is left out. */
-  #headers(headers: HeaderParts): Line[] {
+  #headers(headers: HeaderParts): HeaderLine[] {
     return headers
-      .map(([name, parts]): Line => [name, composed(this.#situation, parts)])
+      .map(([name, parts]): HeaderLine => [name, composed(this.#situation, parts)])
       .filter(([, value]) => value !== "");
   }
 

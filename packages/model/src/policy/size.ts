@@ -2,7 +2,7 @@ import {
   type Action,
   type Bool,
   type Int,
-  type Part,
+  type TextPart,
   phases,
   type Program,
   type Text,
@@ -74,14 +74,14 @@ function ofBool(bool: Bool): number {
   }
 }
 
-function ofPart(part: Part): number {
+function ofPart(part: TextPart): number {
   if (typeof part === "string" || "address" in part) return 1;
   if ("text" in part) return ofText(part.text) + 2;
   return "int" in part ? ofInt(part.int) + 2 : ofBool(part.bool) + 3;
 }
 
-const ofParts = (parts: Part[]): number => parts.reduce((sum, part) => sum + ofPart(part), 2);
-const ofHeaders = (headers: [string, Part[]][]): number =>
+const ofParts = (parts: TextPart[]): number => parts.reduce((sum, part) => sum + ofPart(part), 2);
+const ofHeaders = (headers: [string, TextPart[]][]): number =>
   headers.reduce((sum, [, value]) => sum + ofParts(value) + 1, 0);
 
 function ofAction(action: Action): number {

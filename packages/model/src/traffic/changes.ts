@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { anyBackend, type Kind } from "../kinds.ts";
 import { programSchema } from "../policy/base/program_schema.ts";
-import type { Target } from "../policy/compile.ts";
+import type { PolicyOwner } from "../policy/compile.ts";
 import { list, map, object, outlinedAs, shownAs } from "../schemas.ts";
 import { hostport } from "../values/hostports.ts";
 import { requestPath } from "../values/request_path.ts";
@@ -203,14 +203,14 @@ export const changesSchema = z.lazy(() =>
 export type Changes = z.output<typeof changesSchema>;
 
 /** Identifies a compiled policy. */
-export const policyKey = (target: Target, value: string): string => `${target} ${value}`;
+export const policyKey = (target: PolicyOwner, value: string): string => `${target} ${value}`;
 
 /** The enabled traffic policies of stored objects, with what each belongs to. */
 export const policiesIn = ({
   tcp,
   tls,
   routes,
-}: Pick<StoredSnapshot, "tcp" | "tls" | "routes">): { target: Target; value: string }[] =>
+}: Pick<StoredSnapshot, "tcp" | "tls" | "routes">): { target: PolicyOwner; value: string }[] =>
   [
     ...tcp.map((edge) => ["tcp_edge", edge] as const),
     ...tls.map((edge) => ["tls_edge", edge] as const),

@@ -10,7 +10,7 @@ import type { StoredSnapshot } from "./stored.ts";
 export type Layer = "tcp" | "tls";
 
 /** Why an edge does not get a hostport, and the edge that has it or its port. */
-export interface Refusal {
+export interface HostportRefusal {
   code: "hostport_taken" | "port_taken";
   holder: string;
 }
@@ -62,7 +62,7 @@ export interface Claimed {
   /** In canonical form. */
   won: string[];
   /** As the edge has them. */
-  lost: (Refusal & { hostport: string })[];
+  lost: (HostportRefusal & { hostport: string })[];
 }
 
 /** After its prefix, an id begins with the time of its creation. */
@@ -223,7 +223,7 @@ export class Claims {
     layer: Layer,
     { host, port, isAddress }: ListeningPoint,
     hostport: string,
-  ): Refusal | undefined {
+  ): HostportRefusal | undefined {
     const holder = this.#hostports.get(hostport);
     if (holder !== undefined) return holder === edge ? undefined : { code: "hostport_taken", holder };
     const address = isAddress ? host : EVERYWHERE;

@@ -7,7 +7,7 @@ export interface Range {
 }
 
 /** The CIDRs of policies. A denied source is not let in, even if another rule allows it. */
-export interface Rules {
+export interface CidrRules {
   allow: string[];
   deny: string[];
 }
@@ -35,7 +35,7 @@ export const everyone: Sources = each((bits) => [allOf(bits)]);
 export const nobody: Sources = each(() => []);
 
 /** The sources that a rule of `allow` matches and no rule of `deny` does. */
-export const sourcesOf = ({ allow, deny }: Rules): Sources =>
+export const sourcesOf = ({ allow, deny }: CidrRules): Sources =>
   each((bits) => without(merged(rangesOf(allow, bits)), merged(rangesOf(deny, bits))));
 
 /** The sources in `kept` that are not in `removed`. */
@@ -110,7 +110,7 @@ function largestIn(range: Range): bigint {
 }
 
 /** The networks of the sources that rules allow: see {@link networksOf}. Undefined if there are more than `limit`. */
-export function allowedNetworks(rules: Rules, limit: number): string[] | undefined {
+export function allowedNetworks(rules: CidrRules, limit: number): string[] | undefined {
   const networks: string[] = [];
   for (const network of networksOf(sourcesOf(rules))) {
     if (networks.length === limit) return undefined;

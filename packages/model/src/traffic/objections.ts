@@ -1,9 +1,12 @@
 import type { Need, Program } from "../policy/base/program.ts";
-import type { Compiled, Target } from "../policy/compile.ts";
+import type { Compiled, PolicyOwner } from "../policy/compile.ts";
 import type { ProblemCode } from "./problems.ts";
 
 /** Compiles the text of a policy for what it belongs to. */
-export type Judge = (value: string, target: Target) => Pick<Compiled, "verdict" | "findings" | "program">;
+export type Judge = (
+  value: string,
+  target: PolicyOwner,
+) => Pick<Compiled, "verdict" | "findings" | "program">;
 
 /** What an edge or a route offers to its policy: what it needs, and the proxy's counters. */
 export type Offered = Partial<Record<Need | "counters", boolean>>;

@@ -13,7 +13,7 @@ import type { StoredSnapshot } from "./stored.ts";
 export type Match = Pick<Route, "match_type" | "match">;
 
 /** Where a route is: `path` is a reading. */
-export interface Place {
+export interface RoutePlace {
   match_type: Route["match_type"];
   path: string;
 }
@@ -84,7 +84,7 @@ export const readMatch = (route: Match): string | undefined =>
  * exception is a prefix that ends within an escape, such as `/a%2`: it holds everything that its readable part matches, so its
  * requests do not go to a shorter route.
  */
-export function placeOf(route: Match): Place | undefined {
+export function placeOf(route: Match): RoutePlace | undefined {
   const { match_type, match } = route;
   if (PLAIN.test(match)) return { match_type, path: match };
   const isCut = match_type === "path_prefix" && /%[0-9A-Fa-f]?$/.test(match);
@@ -154,7 +154,7 @@ export class RoutesByPlace<Each extends Match> {
   }
 
   /** The route that gets a path; of a prefix, the route that gets the paths which no longer prefix and no exact match has. */
-  at({ match_type, path }: Place): Each | undefined {
+  at({ match_type, path }: RoutePlace): Each | undefined {
     const exact = match_type === "exact_path" ? this.#exact.get(path) : undefined;
     if (exact) return exact;
     for (const length of this.#lengths) {

@@ -1,4 +1,4 @@
-import type { Line, Situation } from "../policy/evaluate.ts";
+import type { HeaderLine, Situation } from "../policy/evaluate.ts";
 import { listeningPoint } from "../values/hostports.ts";
 import { readTarget } from "./paths.ts";
 import type { HttpsEdge } from "./snapshot.ts";
@@ -28,7 +28,7 @@ interface Rejection {
  */
 export function rejectionOf(
   { method, target, headers }: Pick<Situation, "method" | "target" | "headers">,
-  sent: Line[],
+  sent: HeaderLine[],
   edge: HttpsEdge,
   hostport: string,
 ): Rejection | undefined {

@@ -1,4 +1,4 @@
-import type { Target } from "../policy/compile.ts";
+import type { PolicyOwner } from "../policy/compile.ts";
 import { unmapped } from "../values/cidrs.ts";
 import { byAge, claimAll } from "./claims.ts";
 import { endingRanges, withEnds } from "./ends.ts";
@@ -115,7 +115,7 @@ function commonParts(
   /** The policy of an edge or a route, with its program if it can be enforced there. */
   const trafficPolicyOf = (
     { id, traffic_policy: policy }: Stored<"tcp"> | Stored<"routes">,
-    target: Target,
+    target: PolicyOwner,
     offered: Offered = {},
   ) => {
     if (!policy?.enabled) return {};

@@ -1,7 +1,7 @@
 import type { Phase } from "../policy/base/program.ts";
 import { asInCgi } from "../policy/client_headers.ts";
-import type { Compiled, Target } from "../policy/compile.ts";
-import type { Line, Situation } from "../policy/evaluate.ts";
+import type { Compiled, PolicyOwner } from "../policy/compile.ts";
+import type { HeaderLine, Situation } from "../policy/evaluate.ts";
 import type * as Language from "../policy/language.ts";
 import { ownResponse } from "../policy/own_responses.ts";
 import type { Assumed, End, RuleStep } from "../policy/run.ts";
@@ -91,7 +91,7 @@ export class Simulation {
    * @param hostport where the request arrives, in canonical form
    * @param sent the header lines of the client
    */
-  request(edge: HttpsEdge, hostport: string, sent: Line[]): { outcome: Outcome; route?: Route } {
+  request(edge: HttpsEdge, hostport: string, sent: HeaderLine[]): { outcome: Outcome; route?: Route } {
     const handshake = this.#handshake(edge);
     if (handshake) return handshake;
     const rejection = rejectionOf(this.#situation, sent, edge, hostport);
@@ -123,7 +123,7 @@ export class Simulation {
     };
   }
 
-  #response(by: string, status: number, headers: Line[] = [], body = ""): Ended {
+  #response(by: string, status: number, headers: HeaderLine[] = [], body = ""): Ended {
     const { textOf } = this.#tools;
     return {
       outcome: {
@@ -203,10 +203,10 @@ export class Simulation {
   }
 
   /** Removes headers, then sets others in place of existing ones. */
-  #change(headers: Line[], module: HeaderChanges | undefined, name: string): void {
+  #change(headers: HeaderLine[], module: HeaderChanges | undefined, name: string): void {
     if (!module) return;
     const { bytesOf } = this.#tools;
-    const added = Object.entries(module.add ?? {}).map(([each, value]): Line => [
+    const added = Object.entries(module.add ?? {}).map(([each, value]): HeaderLine => [
       each.toLowerCase(),
       bytesOf(value),
     ]);
@@ -240,7 +240,7 @@ export class Simulation {
     const backend = this.#snapshot.backends[id];
     const { bytesOf, textOf } = this.#tools;
     if (backend?.kind === "http_response") {
-      const headers = Object.entries(backend.headers).map(([name, value]): Line => [
+      const headers = Object.entries(backend.headers).map(([name, value]): HeaderLine => [
         name.toLowerCase(),
         bytesOf(value),
       ]);
@@ -253,7 +253,8 @@ export class Simulation {
     const common = { kind: "upstream" as const, backend_id: id, addresses: this.#addresses(id) };
     const { method, target, headers, response } = this.#situation;
     if (!route) return { ...common, request: null, response: null };
-    const text = (lines: Line[]): [string, string][] => lines.map(([name, value]) => [name, textOf(value)]);
+    const text = (lines: HeaderLine[]): [string, string][] =>
+      lines.map(([name, value]) => [name, textOf(value)]);
     const request = { method, url: textOf(target), headers: text(headers) };
     const ended = this.#policy(route, "on_http_response");
     if (ended) return ended.outcome;
@@ -301,5 +302,5 @@ function shown(
 }
 
 /** What the policy of an edge or a route is compiled for. */
-export const targetOf = (edge: Edge): Target =>
+export const targetOf = (edge: Edge): PolicyOwner =>
   edge.kind === "https" ? "https_edge_route" : edge.kind === "tls" ? "tls_edge" : "tcp_edge";

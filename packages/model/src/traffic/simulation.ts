@@ -1,5 +1,5 @@
 import { forwardedHeaders } from "../policy/client_headers.ts";
-import type { Line, Situation } from "../policy/evaluate.ts";
+import type { HeaderLine, Situation } from "../policy/evaluate.ts";
 import type * as Language from "../policy/language.ts";
 import { addressOf } from "../values/cidrs.ts";
 import { listeningPoint } from "../values/hostports.ts";
@@ -71,7 +71,7 @@ const canonical = (hostport: string): string => {
 };
 
 /** Header lines in bytes. */
-const linesOf = (headers: [string, string][] = [], { bytesOf, trimmed }: Tools): Line[] =>
+const linesOf = (headers: [string, string][] = [], { bytesOf, trimmed }: Tools): HeaderLine[] =>
   headers.map(([name, value]) => [name.toLowerCase(), trimmed(bytesOf(value))]);
 
 function situationOf(

@@ -7,7 +7,7 @@ import { before, test } from "node:test";
 import { translate } from "../../../../packages/agent/src/policy/translate.ts";
 import type { Program } from "../../../../packages/model/src/policy/base/program.ts";
 import { compile } from "../../../../packages/model/src/policy/compile.ts";
-import type { Line } from "../../../../packages/model/src/policy/evaluate.ts";
+import type { HeaderLine } from "../../../../packages/model/src/policy/evaluate.ts";
 import { type Assumed, type End, runPhase } from "../../../../packages/model/src/policy/run.ts";
 import { linesOf as estimatedLines } from "../../../../packages/model/src/policy/size.ts";
 import { blocksOf } from "../../support/markdown.ts";
@@ -267,7 +267,7 @@ async function newPort(): Promise<number> {
 }
 
 /** What a client must get, or undefined if the connection is closed. */
-function expectedOf(end: End): { status: number; headers: Line[]; body: string } | undefined {
+function expectedOf(end: End): { status: number; headers: HeaderLine[]; body: string } | undefined {
   return end.kind === "closed" ? undefined : end;
 }
 
@@ -390,7 +390,7 @@ test("every policy does in HAProxy what the evaluator says", async (t) => {
 });
 
 function compareResponse(
-  expected: { headers: Line[]; body: string },
+  expected: { headers: HeaderLine[]; body: string },
   answer: Answer,
   complain: (text: string) => void,
 ): void {

@@ -1,12 +1,12 @@
 // What the evaluator sees of a request.
-import { bytesOf, type Line, type Situation } from "../../../../packages/model/src/policy/evaluate.ts";
+import { bytesOf, type HeaderLine, type Situation } from "../../../../packages/model/src/policy/evaluate.ts";
 import { Matching } from "../../../../packages/model/src/policy/regex.ts";
 import { addressOf, rangeOf } from "../../../../packages/model/src/values/cidrs.ts";
 import type { OddRequest } from "./random.ts";
 
 export { rangeOf };
 
-export const linesOf = (headers: [string, string][]): Line[] =>
+export const linesOf = (headers: [string, string][]): HeaderLine[] =>
   headers.map(([name, value]) => [name.toLowerCase(), bytesOf(value).replaceAll(/^[ \t]+|[ \t]+$/g, "")]);
 
 /** @param port the port that the request is sent to */

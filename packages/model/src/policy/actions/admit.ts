@@ -1,10 +1,10 @@
 import type { Json } from "../base/document.ts";
-import type { Part } from "../base/program.ts";
-import { aBoolean, aList, anInteger, aString, Fields, pointer } from "../base/reader.ts";
+import type { TextPart } from "../base/program.ts";
+import { aBoolean, aList, anInteger, aString, PolicyFields, pointer } from "../base/reader.ts";
 import { invalid, notEnforced, Wrong } from "../base/wrong.ts";
 import { compileValue } from "../expressions/check.ts";
 import { partOf } from "../expressions/templates.ts";
-import { type ActionType, constantText, type Context, CQ, headerName, Q } from "./context.ts";
+import { type ActionType, constantText, type ActionContext, CQ, headerName, Q } from "./context.ts";
 
 const MOST_RANGES = 200;
 const MOST_VALUES = 10;
@@ -47,7 +47,7 @@ function seconds(value: Json): number {
 }
 
 /** One part of a bucket's key. Of a list, it is the first value. */
-function keyPart(text: string, { scope, rangeOf }: Context): Part {
+function keyPart(text: string, { scope, rangeOf }: ActionContext): TextPart {
   const value = compileValue(text, scope, rangeOf);
   if (value.type === "lines") return { text: { from: "line", of: value.of, index: 0 } };
   if (value.type === "first") return { text: value.text };
@@ -126,26 +126,31 @@ const basicAuth: ActionType = {
 };
 
 /** `{allow_list: [{value}, …]}` */
-function allowList(context: Context, name: string): string[] | undefined {
+function allowList(context: ActionContext, name: string): string[] | undefined {
   const { config, findings } = context;
   const one = (value: Json, path: string): string => {
-    const text = new Fields(value, path, findings).only(["value"]).read("value", constantText(512));
+    const text = new PolicyFields(value, path, findings).only(["value"]).read("value", constantText(512));
     return text ?? notEnforced("This value is not enforced.");
   };
   return config.read(name, (value, path) => {
-    const list = new Fields(value, path, findings).only(["allow_list"]);
+    const list = new PolicyFields(value, path, findings).only(["allow_list"]);
     return list.read("allow_list", aList(findings, one, 1, MOST_VALUES));
   });
 }
 
 /** The header that has the token: its name in lower case, and what is before the token. */
-function tokenHeader({ config, findings }: Context): { header: string; prefix: string } | undefined {
+function tokenHeader({ config, findings }: ActionContext): { header: string; prefix: string } | undefined {
   return config.read("http", (http, path) =>
-    new Fields(http, path, findings).only(["tokens"]).read("tokens", (tokens, at) => {
+    new PolicyFields(http, path, findings).only(["tokens"]).read("tokens", (tokens, at) => {
       const list = aList(findings, (token, place) => ({ token, place }), 1, 1)(tokens, at);
       const [only] = list;
       if (!only) return notEnforced("Exactly one token is enforced.");
-      const fields = new Fields(only.token, only.place, findings).only(["type", "method", "name", "prefix"]);
+      const fields = new PolicyFields(only.token, only.place, findings).only([
+        "type",
+        "method",
+        "name",
+        "prefix",
+      ]);
       fields.read(
         "type",
         (type) => (type === "jwt" ? type : notEnforced('Only the type "jwt" is enforced.')),
@@ -186,13 +191,16 @@ function keyUrl(value: Json): string {
 }
 
 /** `{allowed_algorithms, keys: [{sources: {additional_jkus}}]}` */
-function signatures({ config, findings }: Context): { algorithms: string[]; urls: string[] } | undefined {
+function signatures({
+  config,
+  findings,
+}: ActionContext): { algorithms: string[]; urls: string[] } | undefined {
   const source = (value: Json, path: string): string[] =>
-    new Fields(value, path, findings)
+    new PolicyFields(value, path, findings)
       .only(["additional_jkus"])
       .read("additional_jkus", aList(findings, keyUrl, 1, MOST_VALUES)) ?? [];
   const key = (value: Json, path: string): string[] =>
-    new Fields(value, path, findings)
+    new PolicyFields(value, path, findings)
       .only(["sources"])
       .read("sources", (sources, at) =>
         Array.isArray(sources)
@@ -200,7 +208,7 @@ function signatures({ config, findings }: Context): { algorithms: string[]; urls
           : source(sources, at),
       ) ?? [];
   return config.read("jws", (jws, path) => {
-    const fields = new Fields(jws, path, findings).only(["allowed_algorithms", "keys"]);
+    const fields = new PolicyFields(jws, path, findings).only(["allowed_algorithms", "keys"]);
     const algorithms = fields.read("allowed_algorithms", aList(findings, algorithm, 1, 6));
     const urls = fields.read("keys", (keys, at) => {
       const all = [...new Set(aList(findings, key, 1, MOST_VALUES)(keys, at).flat())];

@@ -1,15 +1,15 @@
 import type { Json } from "../base/document.ts";
-import type { Action, HeaderParts, Part, Phase } from "../base/program.ts";
-import { aString, type Fields, type Findings, pointer } from "../base/reader.ts";
+import type { Action, HeaderParts, TextPart, Phase } from "../base/program.ts";
+import { aString, type PolicyFields, type Findings, pointer } from "../base/reader.ts";
 import { invalid, notEnforced } from "../base/wrong.ts";
 import type { RangeOf } from "../expressions/compare.ts";
 import { hasExpression, templateOf } from "../expressions/templates.ts";
-import type { Scope } from "../expressions/values.ts";
+import type { ExpressionScope } from "../expressions/values.ts";
 
 /** What the compiler of an action gets. */
-export interface Context {
-  config: Fields;
-  scope: Scope;
+export interface ActionContext {
+  config: PolicyFields;
+  scope: ExpressionScope;
   rangeOf: RangeOf;
   findings: Findings;
   /** Whether the action's rule has expressions. */
@@ -21,7 +21,7 @@ export interface ActionType {
   phases: readonly Phase[];
   terminates: "always" | "sometimes" | "never";
   /** Undefined if something is wrong, which is reported. */
-  compile(context: Context): Action | undefined;
+  compile(context: ActionContext): Action | undefined;
 }
 
 export const Q = ["on_http_request"] as const;
@@ -37,8 +37,8 @@ const FRAMING =
 
 /** A string with expressions, at most `most` bytes as written. */
 export const template =
-  ({ scope, rangeOf }: Context, most = MOST_BODY) =>
-  (value: Json): Part[] =>
+  ({ scope, rangeOf }: ActionContext, most = MOST_BODY) =>
+  (value: Json): TextPart[] =>
     templateOf(aString(most)(value), scope, rangeOf);
 
 /** The name of a header that a policy can change, in lower case. @throws Wrong */
@@ -54,7 +54,7 @@ export function headerName(name: string, kind: "added" | "removed" | "response")
 
 /** Reads an object of header names and values with expressions. */
 export const headersOf =
-  (context: Context, kind: "added" | "response", least: number) =>
+  (context: ActionContext, kind: "added" | "response", least: number) =>
   (value: Json, path: string): HeaderParts => {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return invalid("Expected an object of header names and values.");
@@ -74,7 +74,7 @@ export const headersOf =
     });
   };
 
-function oneHeader(context: Context, header: string, text: Json): [string, Part[]] {
+function oneHeader(context: ActionContext, header: string, text: Json): [string, TextPart[]] {
   const value = aString(8192)(text);
   if (/\p{Cc}/u.test(value)) invalid("A header value has no control characters.");
   if (value !== value.trim()) notEnforced("A header value that begins or ends with a space is not enforced.");

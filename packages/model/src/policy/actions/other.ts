@@ -3,13 +3,13 @@ import type { VarValue } from "../base/program.ts";
 import { aList, aString, PARTLY } from "../base/reader.ts";
 import { invalid, notEnforced } from "../base/wrong.ts";
 import { templateOf } from "../expressions/templates.ts";
-import { type ActionType, type Context, CQS, template } from "./context.ts";
+import { type ActionType, type ActionContext, CQS, template } from "./context.ts";
 
 const MOST_VARS = 20;
 const MOST_ITEMS = 200;
 
 /** Declares a variable, and reads its value. @throws Wrong */
-function assigned(name: string, value: Json, { scope, rangeOf }: Context): VarValue {
+function assigned(name: string, value: Json, { scope, rangeOf }: ActionContext): VarValue {
   if (!/^[A-Za-z_]\w{0,63}$/.test(name)) invalid(`${JSON.stringify(name)} is not a name.`);
   const known = scope.vars.get(name);
   const type = Array.isArray(value)

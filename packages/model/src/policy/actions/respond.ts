@@ -6,7 +6,7 @@ import { invalid, notEnforced } from "../base/wrong.ts";
 import { hasExpression, templateOf } from "../expressions/templates.ts";
 import {
   type ActionType,
-  type Context,
+  type ActionContext,
   CQ,
   CQS,
   headerName,
@@ -73,7 +73,7 @@ const customResponse: ActionType = {
 };
 
 /** The new URL of a redirect or a rewrite. */
-function toOf(context: Context): To | undefined {
+function toOf(context: ActionContext): To | undefined {
   const { config, scope, rangeOf } = context;
   if (!config.has("from"))
     return config.read("to", (value): To => ({ to: templateOf(urlText(value), scope, rangeOf) }));

@@ -48,7 +48,7 @@ export type Int =
   | { from: "size"; of: Text }
   | { from: "var"; name: string };
 
-export type Address = (typeof addresses)[number];
+export type AddressVariable = (typeof addresses)[number];
 export type TextTest = (typeof textTests)[number];
 export type Order = (typeof orders)[number];
 
@@ -66,7 +66,7 @@ export type Bool =
   /** True if the test, which is not `matches`, holds for at least one line and one value. */
   | { op: "line"; of: Lines; test: TextTest; values: string[] }
   | { op: "int"; int: Int; order: Order; value: number }
-  | { op: "address"; address: Address; in: string[] }
+  | { op: "address"; address: AddressVariable; in: string[] }
   | { op: "has"; map: "query_param" | "cookie"; name: string }
   /** Compares the time, in whole seconds since the Unix epoch. */
   | { op: "time"; order: Order; value: number }
@@ -74,25 +74,25 @@ export type Bool =
   | { op: "kept"; name: (typeof keptFlags)[number] };
 
 /** A part of a string that is composed for each request: constant, or a value, which is empty if it is an error. */
-export type Part = string | { text: Text } | { int: Int } | { address: Address } | { bool: Bool };
+export type TextPart = string | { text: Text } | { int: Int } | { address: AddressVariable } | { bool: Bool };
 
 /** A new URL: composed, or made from the old URL by replacing every match of a pattern. `$1` is the first group. */
-export type To = { to: Part[] } | { pattern: string; replacement: (string | number)[] };
+export type To = { to: TextPart[] } | { pattern: string; replacement: (string | number)[] };
 
-export type HeaderParts = [name: string, value: Part[]][];
+export type HeaderParts = [name: string, value: TextPart[]][];
 
-export type VarValue = { text: Part[] } | { int: number } | { bool: boolean };
+export type VarValue = { text: TextPart[] } | { int: number } | { bool: boolean };
 
 export type Action =
   | { do: "deny"; status: number }
   | { do: "close" }
-  | { do: "respond"; status: number; type: string; body: Part[]; headers: HeaderParts }
+  | { do: "respond"; status: number; type: string; body: TextPart[]; headers: HeaderParts }
   | { do: "redirect"; status: number; to: To; headers: HeaderParts }
   | { do: "rewrite"; to: To }
   | { do: "add_headers"; headers: HeaderParts }
   | { do: "remove_headers"; names: string[] }
   | { do: "restrict_ips"; allow: string[]; deny: string[]; enforce: boolean }
-  | { do: "rate_limit"; name: string; capacity: number; seconds: number; key: Part[]; enforce: boolean }
+  | { do: "rate_limit"; name: string; capacity: number; seconds: number; key: TextPart[]; enforce: boolean }
   | {
       do: "basic_auth";
       credentials: { user: string; sha256: string }[];

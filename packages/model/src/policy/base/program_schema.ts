@@ -8,7 +8,7 @@ import {
   keptFlags,
   needs,
   orders,
-  type Part,
+  type TextPart,
   plainInts,
   plainTexts,
   type Program,
@@ -80,7 +80,7 @@ const boolSchema: z.ZodType<Bool> = z.lazy(() =>
   ]),
 );
 
-const part = (): z.ZodType<Part> =>
+const part = (): z.ZodType<TextPart> =>
   z.union([
     text(),
     object({ text: textSchema }),

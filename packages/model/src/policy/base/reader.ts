@@ -82,7 +82,7 @@ export const pointer = (path: string, name: string | number): string =>
   `${path}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** An object of a policy, whose members are read by name. Reports members that nothing has read. */
-export class Fields {
+export class PolicyFields {
   readonly path: string;
   readonly findings: Findings;
   readonly #members: Map<string, Json>;

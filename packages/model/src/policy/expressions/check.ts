@@ -14,7 +14,7 @@ import {
 } from "./compare.ts";
 import { isNamespace, lookUp } from "./names.ts";
 import type { Node } from "./parse.ts";
-import { type Scope, typeNames, type Value } from "./values.ts";
+import { type ExpressionScope, typeNames, type ExpressionValue } from "./values.ts";
 
 /*
  * Checks the types of an expression, and compiles it.
@@ -61,22 +61,22 @@ const UNSUPPORTED =
   /^(?:_[-+*/%]_|-_|has|map|filter|split|join|replace|substring|trim|indexOf|lastIndexOf|charAt|format|reverse|quote|sort|flatten|distinct|int|uint|double|string|bool|bytes|type|dyn|duration|get[A-Z]\w*|lower|upper|base64|slice|range|min|max|abs|ceil|floor|round)$/;
 
 /** Compiles a condition. @throws Wrong */
-export const compileCondition = (text: string, scope: Scope, rangeOf: RangeOf): Bool =>
+export const compileCondition = (text: string, scope: ExpressionScope, rangeOf: RangeOf): Bool =>
   new Checker(scope, rangeOf).bool(scope.parse(text));
 
 /** Compiles an expression of any type. @throws Wrong */
-export const compileValue = (text: string, scope: Scope, rangeOf: RangeOf): Value =>
+export const compileValue = (text: string, scope: ExpressionScope, rangeOf: RangeOf): ExpressionValue =>
   new Checker(scope, rangeOf).value(scope.parse(text));
 
 type Call = Extract<Node, { op: "call" }>;
 
 class Checker {
-  readonly #scope: Scope;
+  readonly #scope: ExpressionScope;
   readonly #rangeOf: RangeOf;
   /** What the variables of macros stand for. */
-  readonly #bound = new Map<string, Value>();
+  readonly #bound = new Map<string, ExpressionValue>();
 
-  constructor(scope: Scope, rangeOf: RangeOf) {
+  constructor(scope: ExpressionScope, rangeOf: RangeOf) {
     this.#scope = scope;
     this.#rangeOf = rangeOf;
   }
@@ -91,7 +91,7 @@ class Checker {
     );
   }
 
-  value(node: Node): Value {
+  value(node: Node): ExpressionValue {
     switch (node.op) {
       case "literal":
         return { type: "literal", value: node.value };
@@ -114,7 +114,7 @@ class Checker {
     );
   }
 
-  #member(node: Extract<Node, { op: "id" | "get" }>): Value {
+  #member(node: Extract<Node, { op: "id" | "get" }>): ExpressionValue {
     const path = pathOf(node);
     if (path !== undefined) {
       const bound = this.#bound.get(path);
@@ -132,8 +132,8 @@ class Checker {
     return invalid(`${typeNames[of.type]} has no member "${node.name}".`, node.at);
   }
 
-  #call(node: Call): Value {
-    const bool = (value: Bool): Value => ({ type: "bool", bool: value });
+  #call(node: Call): ExpressionValue {
+    const bool = (value: Bool): ExpressionValue => ({ type: "bool", bool: value });
     const { name, args, at } = node;
     switch (name) {
       case "_&&_":
@@ -185,7 +185,7 @@ class Checker {
       : notEnforced("Only a literal string is enforced here.", node?.at ?? at);
   }
 
-  #index({ args, at }: Call): Value {
+  #index({ args, at }: Call): ExpressionValue {
     const [list, key] = args;
     if (!list || !key) return invalid("Expected a[b].", at);
     const of = this.value(list);
@@ -203,14 +203,14 @@ class Checker {
     return of.type === "first" ? { type: "string", text: of.text } : { type: "cookie", name: of.name };
   }
 
-  #get(of: Extract<Value, { type: "map" }>["of"], key: string, at: number): Value {
+  #get(of: Extract<ExpressionValue, { type: "map" }>["of"], key: string, at: number): ExpressionValue {
     const name = keyOf(of, key, at);
     if (of === "query_param") return { type: "first", text: { from: "query_param", name } };
     if (of === "cookie") return { type: "cookies", name };
     return { type: "lines", of: { from: of, name } };
   }
 
-  #function(node: Call): Value {
+  #function(node: Call): ExpressionValue {
     const { name, args, at } = node;
     const getter = Object.hasOwn(GETTERS, name) ? GETTERS[name] : undefined;
     if (getter) {
@@ -231,7 +231,7 @@ class Checker {
     return invalid(() => `Unknown function "${name}"${suggestion(name, FUNCTIONS)}`, at);
   }
 
-  #timestamp(node: Node): Value {
+  #timestamp(node: Node): ExpressionValue {
     if (node.op !== "literal") {
       const value = this.value(node);
       return value.type === "now" ? value : invalid("Expected time.now or a literal.", node.at);
@@ -245,7 +245,7 @@ class Checker {
     return { type: "time", seconds };
   }
 
-  #method(node: Call, receiver: Node): Value {
+  #method(node: Call, receiver: Node): ExpressionValue {
     const { name, args, at } = node;
     const path = pathOf(receiver);
     if (path !== undefined && /^(?:rand|json|hash|url|base64|secrets|math|strings)$/.test(path))
@@ -272,7 +272,7 @@ class Checker {
     return this.#unknown(name, at);
   }
 
-  #test(test: TextTest, of: Value, value: string, at: number): Bool {
+  #test(test: TextTest, of: ExpressionValue, value: string, at: number): Bool {
     const wanted = test === "matches" ? this.#scope.addPattern(value, at) : value;
     if (of.type === "string") return { op: "text", text: of.text, test, values: [wanted] };
     if (of.type === "literal" && typeof of.value === "string" && test !== "matches") {
@@ -290,7 +290,7 @@ class Checker {
   }
 
   /** `list.exists(v, …)`, `list.all(v, …)` and `map.exists_one(v, v == 'literal')`. */
-  #quantified({ name, args, at }: Call, of: Value): Bool {
+  #quantified({ name, args, at }: Call, of: ExpressionValue): Bool {
     const [variable, body] = args;
     if (variable?.op !== "id" || !body || args.length !== 2)
       return invalid(`Expected ${name}(v, a condition on v).`, at);
@@ -327,7 +327,13 @@ class Checker {
       : undefined;
   }
 
-  #key(of: Extract<Value, { type: "map" }>, variable: string, body: Node, isAll: boolean, at: number): Bool {
+  #key(
+    of: Extract<ExpressionValue, { type: "map" }>,
+    variable: string,
+    body: Node,
+    isAll: boolean,
+    at: number,
+  ): Bool {
     const only = (): never =>
       notEnforced(
         "Of a map, only exists(k, k == 'literal') and exists_one(k, k == 'literal') are enforced.",
@@ -341,14 +347,14 @@ class Checker {
   }
 }
 
-function changed(of: Value, from: "lower" | "upper", at: number): Value {
+function changed(of: ExpressionValue, from: "lower" | "upper", at: number): ExpressionValue {
   if (of.type === "string") return { type: "string", text: { from, of: of.text } };
   return of.type === "literal"
     ? notEnforced("Changing a literal is not enforced.", at)
     : invalid("Expected a string.", at);
 }
 
-function sizeOf(of: Value, at: number): Value {
+function sizeOf(of: ExpressionValue, at: number): ExpressionValue {
   if (of.type === "string") return { type: "int", int: { from: "size", of: of.text } };
   if (of.type === "lines") return { type: "int", int: countOf(of.of) };
   if (of.type === "literals") return { type: "literal", value: of.values.length };
@@ -360,7 +366,7 @@ function sizeOf(of: Value, at: number): Value {
 }
 
 /** The least that finding a value in a variable takes: a line for each list that it can be, and for each 20 of its different values. */
-const linesOf = (left: Value, lists: (string | number)[][]): number =>
+const linesOf = (left: ExpressionValue, lists: (string | number)[][]): number =>
   lists.reduce(
     (sum, values) => sum + 1 + (left.type === "literal" ? 0 : Math.floor(new Set(values).size / 20)),
     0,

@@ -1,6 +1,6 @@
 import type { Bool, Int, Order, Text } from "../base/program.ts";
 import { invalid, notEnforced } from "../base/wrong.ts";
-import { lowerCase, typeNames, type Value } from "./values.ts";
+import { lowerCase, typeNames, type ExpressionValue } from "./values.ts";
 
 /*
  * Comparisons, and what they become in a program.
@@ -39,14 +39,20 @@ const isSign = (sign: string): sign is Order | "!=" => /^(?:[=!]=|[<>]=?)$/.test
 const MIRRORED: Record<Order, Order> = { "==": "==", "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
 
 /** Compares two values. @throws Wrong */
-export function compare(operator: string, a: Value, b: Value, at: number, rangeOf: RangeOf): Bool {
+export function compare(
+  operator: string,
+  a: ExpressionValue,
+  b: ExpressionValue,
+  at: number,
+  rangeOf: RangeOf,
+): Bool {
   const sign = operator.replaceAll("_", "");
   if (!isSign(sign)) return invalid(`Unknown operator "${sign}".`, at);
   if (sign === "!=") return not(compared("==", a, b, at, rangeOf));
   return compared(sign, a, b, at, rangeOf);
 }
 
-function compared(sign: Order, a: Value, b: Value, at: number, rangeOf: RangeOf): Bool {
+function compared(sign: Order, a: ExpressionValue, b: ExpressionValue, at: number, rangeOf: RangeOf): Bool {
   if ((a.type === "literal" && b.type !== "literal") || (a.type === "time" && b.type === "now"))
     return compared(MIRRORED[sign], b, a, at, rangeOf);
   if (a.type === "time" && b.type === "time") return constantly(fold(sign, a.seconds, b.seconds, at));
@@ -91,7 +97,7 @@ const addressOf = (text: string, at: number, rangeOf: RangeOf): string =>
   invalid(`${JSON.stringify(text)} is not an IP address.`, at);
 
 /** `a in b`. @throws Wrong */
-export function isIn(a: Value, b: Value, at: number, rangeOf: RangeOf): Bool {
+export function isIn(a: ExpressionValue, b: ExpressionValue, at: number, rangeOf: RangeOf): Bool {
   switch (b.type) {
     case "literals":
       return isInLiterals(a, b.values, at, rangeOf);
@@ -124,7 +130,7 @@ export function isIn(a: Value, b: Value, at: number, rangeOf: RangeOf): Bool {
   }
 }
 
-function isInLiterals(a: Value, values: (string | number)[], at: number, rangeOf: RangeOf): Bool {
+function isInLiterals(a: ExpressionValue, values: (string | number)[], at: number, rangeOf: RangeOf): Bool {
   const numbers = values.filter((value) => typeof value === "number");
   const texts = values.filter((value) => typeof value === "string");
   const only = <T>(all: T[]): T[] =>
@@ -159,7 +165,7 @@ function isInLiterals(a: Value, values: (string | number)[], at: number, rangeOf
 }
 
 /** Whether a map has a key. @throws Wrong */
-export function hasKey(of: Extract<Value, { type: "map" }>["of"], key: string, at: number): Bool {
+export function hasKey(of: Extract<ExpressionValue, { type: "map" }>["of"], key: string, at: number): Bool {
   if (of === "query_param" || of === "cookie") return { op: "has", map: of, name: keyOf(of, key, at) };
   return intIs(countOf({ from: of, name: keyOf(of, key, at) }), ">", 0);
 }
@@ -167,7 +173,7 @@ export function hasKey(of: Extract<Value, { type: "map" }>["of"], key: string, a
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/;
 
 /** A key as it is compared. @throws Wrong if nothing can have it, or if proxies read it differently */
-export function keyOf(of: Extract<Value, { type: "map" }>["of"], key: string, at: number): string {
+export function keyOf(of: Extract<ExpressionValue, { type: "map" }>["of"], key: string, at: number): string {
   if (of === "query_param")
     return /^[!-~]{1,256}$/.test(key) && !/[&=%+#]/.test(key)
       ? key
@@ -177,7 +183,7 @@ export function keyOf(of: Extract<Value, { type: "map" }>["of"], key: string, at
 }
 
 /** `inCidrRange(address, range)` and its like. @throws Wrong */
-export function inRanges(address: Value, ranges: string[], at: number, rangeOf: RangeOf): Bool {
+export function inRanges(address: ExpressionValue, ranges: string[], at: number, rangeOf: RangeOf): Bool {
   if (address.type !== "address") return invalid("Expected conn.client_ip or conn.server_ip.", at);
   return {
     op: "address",

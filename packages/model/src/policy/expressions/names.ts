@@ -1,13 +1,13 @@
 import type { Need, Phase } from "../base/program.ts";
 import { invalid, notEnforced, suggestion } from "../base/wrong.ts";
-import type { Kept, Scope, Value } from "./values.ts";
+import type { Kept, ExpressionScope, ExpressionValue } from "./values.ts";
 
 /*
  * The names that expressions can refer to.
  */
 
 interface Named {
-  value: Value;
+  value: ExpressionValue;
   phases: readonly Phase[];
   need?: Need;
 }
@@ -16,7 +16,10 @@ const ALL: readonly Phase[] = ["on_tcp_connect", "on_http_request", "on_http_res
 const HTTP: readonly Phase[] = ["on_http_request", "on_http_response"];
 const RESPONSE: readonly Phase[] = ["on_http_response"];
 
-const text = (from: Extract<Value, { type: "string" }>["text"]): Value => ({ type: "string", text: from });
+const text = (from: Extract<ExpressionValue, { type: "string" }>["text"]): ExpressionValue => ({
+  type: "string",
+  text: from,
+});
 
 /** Every variable of a request, a response or a connection. */
 const names: Record<string, Named> = {
@@ -49,7 +52,7 @@ const names: Record<string, Named> = {
   "time.now": { value: { type: "now" }, phases: ALL },
 };
 
-const kept: Record<Kept, Value> = {
+const kept: Record<Kept, ExpressionValue> = {
   "restrict_ips.action": text({ from: "restrict_ips_action" }),
   "rate_limit.limited": { type: "bool", bool: { op: "kept", name: "limited" } },
   "basic_auth.credentials.authorized": { type: "bool", bool: { op: "kept", name: "authorized" } },
@@ -66,7 +69,7 @@ export const isNamespace = (path: string): boolean =>
   Object.keys(names).some((name) => name.startsWith(`${path}.`)) || UNSUPPORTED.test(path);
 
 /** What a name stands for. @throws Wrong */
-export function lookUp(path: string, at: number, scope: Scope): Value {
+export function lookUp(path: string, at: number, scope: ExpressionScope): ExpressionValue {
   const named = Object.hasOwn(names, path) ? names[path] : undefined;
   if (named) {
     if (!named.phases.includes(scope.phase)) invalid(`"${path}" is not available in ${scope.phase}.`, at);
@@ -80,7 +83,7 @@ export function lookUp(path: string, at: number, scope: Scope): Value {
   return invalid(() => `Unknown name "${path}"${suggestion(path, Object.keys(names))}`, at);
 }
 
-function variable(name: string, at: number, { vars }: Scope): Value {
+function variable(name: string, at: number, { vars }: ExpressionScope): ExpressionValue {
   const found = vars.get(name);
   if (!found)
     return invalid(
@@ -100,7 +103,7 @@ function variable(name: string, at: number, { vars }: Scope): Value {
 }
 
 /** `actions.basic_auth.…` and `actions.anything.basic_auth.…` are the same. */
-function result(path: string, at: number, scope: Scope): Value {
+function result(path: string, at: number, scope: ExpressionScope): ExpressionValue {
   for (const name of [path, path.slice(path.indexOf(".") + 1)]) {
     if (!isKept(name)) continue;
     if (!scope.kept.has(name)) invalid(`No earlier action of this phase sets "${name}".`, at);

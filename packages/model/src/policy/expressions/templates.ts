@@ -1,11 +1,11 @@
-import type { Part } from "../base/program.ts";
+import type { TextPart } from "../base/program.ts";
 import { invalid, notEnforced, Wrong } from "../base/wrong.ts";
 import { compileValue } from "./check.ts";
 import type { RangeOf } from "./compare.ts";
-import { type Scope, typeNames, type Value } from "./values.ts";
+import { type ExpressionScope, typeNames, type ExpressionValue } from "./values.ts";
 
 /** Compiles a string with `${expression}` in it. @throws Wrong */
-export const templateOf = (text: string, scope: Scope, rangeOf: RangeOf): Part[] =>
+export const templateOf = (text: string, scope: ExpressionScope, rangeOf: RangeOf): TextPart[] =>
   Array.from(piecesOf(text), (piece) =>
     typeof piece === "string"
       ? piece
@@ -58,7 +58,7 @@ function shifted<Result>(by: number, step: () => Result): Result {
 }
 
 /** A value as a part of a string. @throws Wrong if it has no form as a string */
-export function partOf(value: Value, at: number): Part {
+export function partOf(value: ExpressionValue, at: number): TextPart {
   switch (value.type) {
     case "string":
       return { text: value.text };

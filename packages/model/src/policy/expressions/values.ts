@@ -1,11 +1,11 @@
-import type { Address, Bool, Int, Lines, Need, Phase, Text } from "../base/program.ts";
+import type { AddressVariable, Bool, Int, Lines, Need, Phase, Text } from "../base/program.ts";
 import type { Node } from "./parse.ts";
 
 /** What a variable of `set-vars` is, by its name, and the values of lists in the order of their assignments. */
 export type VarType = { type: "string" | "int" | "bool" } | { type: "list"; values: (string | number)[][] };
 
 /** Where an expression is, and what it can refer to. */
-export interface Scope {
+export interface ExpressionScope {
   phase: Phase;
   vars: Map<string, VarType>;
   /** Kept by earlier actions. */
@@ -24,11 +24,11 @@ export interface Scope {
 export type Kept = "restrict_ips.action" | "rate_limit.limited" | "basic_auth.credentials.authorized";
 
 /** A part of an expression, with its type. */
-export type Value =
+export type ExpressionValue =
   | { type: "bool"; bool: Bool }
   | { type: "string"; text: Text }
   | { type: "int"; int: Int }
-  | { type: "address"; address: Address }
+  | { type: "address"; address: AddressVariable }
   /** A list of all lines of a header. */
   | { type: "lines"; of: Lines }
   /** A list of which only the first value can be asked. */
@@ -43,7 +43,7 @@ export type Value =
   | { type: "time"; seconds: number };
 
 /** What a type is called in messages. */
-export const typeNames: Record<Value["type"], string> = {
+export const typeNames: Record<ExpressionValue["type"], string> = {
   bool: "a condition",
   string: "a string",
   int: "a number",
