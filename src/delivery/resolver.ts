@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { isObject } from "../../packages/model/src/json.ts";
 import { isIpv4, plainIpv6 } from "../../packages/model/src/values/ip.ts";
 import { isFailure, type Reply } from "./call.ts";
 import { refusedUrl } from "./guarded_url.ts";
@@ -103,6 +104,3 @@ function addressesIn({ status, text }: Reply, type: number): string[] | undefine
     return undefined;
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import type { HonoRequest } from "hono";
+import { isObject } from "../../packages/model/src/json.ts";
 import { ITEMS } from "../../packages/model/src/values/members.ts";
 import { within } from "../db/session.ts";
 import type { RequestState } from "./env.ts";
@@ -116,10 +117,6 @@ function syntaxErrorAt(message: string): string {
   const [, line, column] = /in JSON at position \d+ \(line (\d+) column (\d+)\)$/.exec(message) ?? [];
   return line === undefined ? "" : `: syntax error at line ${line}, column ${column}`;
 }
-
-/** True for a JSON object. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** @param path where `value` is in the body; modified during the walk and restored at the end */
 function dropNulls(value: object, path: PropertyKey[]): void {

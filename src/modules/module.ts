@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { camelCased } from "../../packages/model/src/kinds.ts";
 import { schema } from "../../packages/model/src/values/members.ts";
 import type { Reference } from "../db/references.ts";
 import type { ChangeSecret } from "../db/seals.ts";
@@ -59,10 +60,6 @@ export function plainModule<Name extends string, Stored extends object>(module: 
     toApi: (stored) => stored,
   };
 }
-
-/** "circuit_breaker" → "CircuitBreaker". */
-export const camelCased = (name: string): string =>
-  name.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase());
 
 /** The module as an optional field of a request. */
 export const optionalModule = <Stored>({ mutate, about }: EdgeModule<string, Stored, unknown>) =>

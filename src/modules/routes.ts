@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { type Kind, kinds, titled, withArticle } from "../../packages/model/src/kinds.ts";
+import { type Kind, kinds, titled, withArticle, camelCased } from "../../packages/model/src/kinds.ts";
 import type { NeededRole } from "../../packages/model/src/roles.ts";
 import type { Cause } from "../db/events.ts";
 import type { Change } from "../db/rows.ts";
@@ -14,7 +14,7 @@ import { sealFor } from "../http/sealing_keys.ts";
 import { commit } from "../writes/commit.ts";
 import { authorized, conditionsMet, found, referencesExist } from "../writes/requirements.ts";
 import type { Requirement } from "../writes/write.ts";
-import { camelCased, type EdgeModule } from "./module.ts";
+import type { EdgeModule } from "./module.ts";
 
 /** An owner of modules: an edge or a route, and the statements on its row. Its modules share its version. */
 export interface ModuleOwner<Key extends { id: string }, Row> {

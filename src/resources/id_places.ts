@@ -1,4 +1,4 @@
-import { isObject } from "../http/body.ts";
+import { isObject } from "../../packages/model/src/json.ts";
 import { jsonPointer } from "../http/member_errors.ts";
 
 /*

@@ -1,4 +1,4 @@
-import { isObject } from "../http/body.ts";
+import { isObject } from "../../packages/model/src/json.ts";
 
 /**
  * JSON with the members of objects in order, so that the same value always has the same text. It is the canonical form of RFC 8785, but

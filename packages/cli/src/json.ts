@@ -1,6 +1,6 @@
-import type { Json } from "../../model/src/policy/base/document.ts";
+import { isObject, type Json } from "../../model/src/json.ts";
 
-export type { Json };
+export { isObject, type Json };
 
 export interface JsonObject {
   [field: string]: Json;
@@ -8,9 +8,6 @@ export interface JsonObject {
 
 /** The path of a value: field names and item indexes, from the outside in. */
 export type Path = readonly (string | number)[];
-
-export const isObject = (value: unknown): value is { [field: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const isJsonObject = (value: Json | undefined): value is JsonObject => isObject(value);
 

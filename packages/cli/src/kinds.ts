@@ -1,3 +1,4 @@
+import { camelCased, type Kind, kinds as ofTheService } from "../../model/src/kinds.ts";
 import type { ApiClient, Result } from "./service.ts";
 
 /*
@@ -87,30 +88,26 @@ const routes: Children = {
   collection: (owner) => `/edges/https/${owner}/routes`,
 };
 
-const none: readonly string[] = [];
+/** A kind of the service, as files have it. */
+function filed(
+  name: Kind,
+  own: Pick<FileKind, "list" | "get"> & Partial<Pick<FileKind, "stem" | "fixed" | "children" | "users">>,
+): FileKind {
+  const { noun, nouns, prefix, path } = ofTheService[name];
+  const section = nouns.toLowerCase().replaceAll(" ", "_");
+  return { section, stem: name, noun, prefix, path, schema: `${camelCased(name)}Create`, fixed: [], ...own };
+}
+
 const of = (id: string) => ({ params: { path: { id } } });
 const usedBy = ({ used_by }: { used_by: ListPage["items"] }): ListPage["items"] => used_by;
 
 export const kinds: readonly FileKind[] = [
-  {
-    section: "ip_policies",
-    stem: "ip_policy",
-    noun: "IP policy",
-    prefix: "ipp_",
-    path: "/ip_policies",
-    schema: "IpPolicyCreate",
-    fixed: none,
+  filed("ip_policy", {
     children: rules,
     list: (api, query) => page(api.GET("/ip_policies", { params: { query } }), (list) => list.ip_policies),
     get: (api, id) => api.GET("/ip_policies/{id}", of(id)),
-  },
-  {
-    section: "certificate_authorities",
-    stem: "certificate_authority",
-    noun: "certificate authority",
-    prefix: "ca_",
-    path: "/certificate_authorities",
-    schema: "CertificateAuthorityCreate",
+  }),
+  filed("certificate_authority", {
     fixed: ["ca_pem"],
     list: (api, query) =>
       page(
@@ -120,120 +117,59 @@ export const kinds: readonly FileKind[] = [
     get: (api, id) => api.GET("/certificate_authorities/{id}", of(id)),
     users: (api, id, query) =>
       page(api.GET("/certificate_authorities/{id}/used_by", { params: { path: { id }, query } }), usedBy),
-  },
-  {
-    section: "http_response_backends",
-    stem: "http_response_backend",
-    noun: "HTTP response backend",
-    prefix: "bkdhr_",
-    path: "/backends/http_response",
-    schema: "HttpResponseBackendCreate",
-    fixed: none,
+  }),
+  filed("http_response_backend", {
     list: (api, query) =>
       page(api.GET("/backends/http_response", { params: { query } }), (list) => list.backends),
     get: (api, id) => api.GET("/backends/http_response/{id}", of(id)),
     users: (api, id, query) =>
       page(api.GET("/backends/http_response/{id}/used_by", { params: { path: { id }, query } }), usedBy),
-  },
-  {
-    section: "static_backends",
-    stem: "static_backend",
-    noun: "static backend",
-    prefix: "bkdsc_",
-    path: "/backends/static",
-    schema: "StaticBackendCreate",
-    fixed: none,
+  }),
+  filed("static_backend", {
     list: (api, query) => page(api.GET("/backends/static", { params: { query } }), (list) => list.backends),
     get: (api, id) => api.GET("/backends/static/{id}", of(id)),
     users: (api, id, query) =>
       page(api.GET("/backends/static/{id}/used_by", { params: { path: { id }, query } }), usedBy),
-  },
-  {
-    section: "weighted_backends",
-    stem: "weighted_backend",
-    noun: "weighted backend",
-    prefix: "bkdwd_",
-    path: "/backends/weighted",
-    schema: "WeightedBackendCreate",
-    fixed: none,
+  }),
+  filed("weighted_backend", {
     list: (api, query) => page(api.GET("/backends/weighted", { params: { query } }), (list) => list.backends),
     get: (api, id) => api.GET("/backends/weighted/{id}", of(id)),
     users: (api, id, query) =>
       page(api.GET("/backends/weighted/{id}/used_by", { params: { path: { id }, query } }), usedBy),
-  },
-  {
-    section: "failover_backends",
-    stem: "failover_backend",
-    noun: "failover backend",
-    prefix: "bkdfo_",
-    path: "/backends/failover",
-    schema: "FailoverBackendCreate",
-    fixed: none,
+  }),
+  filed("failover_backend", {
     list: (api, query) => page(api.GET("/backends/failover", { params: { query } }), (list) => list.backends),
     get: (api, id) => api.GET("/backends/failover/{id}", of(id)),
     users: (api, id, query) =>
       page(api.GET("/backends/failover/{id}/used_by", { params: { path: { id }, query } }), usedBy),
-  },
-  {
-    section: "tcp_edges",
-    stem: "tcp_edge",
-    noun: "TCP edge",
-    prefix: "edgtcp_",
-    path: "/edges/tcp",
-    schema: "TcpEdgeCreate",
-    fixed: none,
+  }),
+  filed("tcp_edge", {
     list: (api, query) => page(api.GET("/edges/tcp", { params: { query } }), (list) => list.tcp_edges),
     get: (api, id) => api.GET("/edges/tcp/{id}", of(id)),
-  },
-  {
-    section: "tls_edges",
-    stem: "tls_edge",
-    noun: "TLS edge",
-    prefix: "edgtls_",
-    path: "/edges/tls",
-    schema: "TlsEdgeCreate",
-    fixed: none,
+  }),
+  filed("tls_edge", {
     list: (api, query) => page(api.GET("/edges/tls", { params: { query } }), (list) => list.tls_edges),
     get: (api, id) => api.GET("/edges/tls/{id}", of(id)),
-  },
-  {
-    section: "https_edges",
-    stem: "https_edge",
-    noun: "HTTPS edge",
-    prefix: "edghts_",
-    path: "/edges/https",
-    schema: "HttpsEdgeCreate",
-    fixed: none,
+  }),
+  filed("https_edge", {
     children: routes,
     list: (api, query) => page(api.GET("/edges/https", { params: { query } }), (list) => list.https_edges),
     get: (api, id) => api.GET("/edges/https/{id}", of(id)),
-  },
-  {
-    section: "event_destinations",
+  }),
+  filed("event_destination", {
     stem: "destination",
-    noun: "event destination",
-    prefix: "ed_",
-    path: "/event_destinations",
-    schema: "EventDestinationCreate",
-    fixed: none,
     list: (api, query) =>
       page(api.GET("/event_destinations", { params: { query } }), (list) => list.event_destinations),
     get: (api, id) => api.GET("/event_destinations/{id}", of(id)),
     users: (api, id, query) =>
       page(api.GET("/event_destinations/{id}/used_by", { params: { path: { id }, query } }), usedBy),
-  },
-  {
-    section: "event_subscriptions",
+  }),
+  filed("event_subscription", {
     stem: "subscription",
-    noun: "event subscription",
-    prefix: "esb_",
-    path: "/event_subscriptions",
-    schema: "EventSubscriptionCreate",
-    fixed: none,
     list: (api, query) =>
       page(api.GET("/event_subscriptions", { params: { query } }), (list) => list.event_subscriptions),
     get: (api, id) => api.GET("/event_subscriptions/{id}", of(id)),
-  },
+  }),
 ];
 
 /** The kind of the object with this id. */

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { isObject } from "../../model/src/json.ts";
 import type { Call } from "./args.ts";
 import { UserError } from "./errors.ts";
 import { readPrivate, writePrivate } from "./files.ts";
@@ -54,8 +55,6 @@ function profilesIn(text: string): Map<string, Profile> | undefined {
   }
   return found;
 }
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** The name of the profile that a call uses. */
 function nameOf(call: Call): string {

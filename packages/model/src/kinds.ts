@@ -258,6 +258,10 @@ export const withArticle = (noun: string): string =>
 /** With a capital first letter: "Bot users". */
 export const titled = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
+/** The start of names in the contract: "tcp_edge" → "TcpEdge". */
+export const camelCased = (name: string): string =>
+  name.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase());
+
 /** The kinds of the ids in the path of a collection: `{ edge_id: "https_edge" }` for routes, otherwise none. */
 export const ownersOf = (kind: Kind): Record<string, Kind> =>
   kind === "https_edge_route" ? { edge_id: "https_edge" } : {};

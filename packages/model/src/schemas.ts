@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isObject } from "./json.ts";
 
 /*
  * Building blocks of the snapshot's schema, which checks input that may be forged. Lists and maps stop at the first invalid item,
@@ -32,9 +33,6 @@ export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
         ? `Unknown field ${JSON.stringify(issue.keys?.[0])}. Update the agent.`
         : undefined,
   });
-
-const isObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Reports the errors of the item at `place`. */
 function reject({ issues }: z.ZodError, place: string | number, context: z.core.$RefinementCtx): false {

@@ -1,9 +1,9 @@
 import { clock } from "../../../packages/model/src/clock.ts";
+import { isObject } from "../../../packages/model/src/json.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import type { StoredEvent } from "../../db/event_log.ts";
 import type { Values } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
-import { isObject } from "../../http/body.ts";
 import { withIds, withIdsInPath } from "../id_places.ts";
 import type { TransactionOperation } from "../operations.ts";
 import {

@@ -1,8 +1,9 @@
+import type { Json } from "../json.ts";
 import { admitting } from "./actions/admit.ts";
 import type { ActionType } from "./actions/context.ts";
 import { others } from "./actions/other.ts";
 import { responding } from "./actions/respond.ts";
-import { documentOf, type Json } from "./base/document.ts";
+import { documentOf } from "./base/document.ts";
 import { patternOf } from "./base/patterns.ts";
 import {
   type Action,

@@ -1,4 +1,4 @@
-import type { Json } from "../base/document.ts";
+import type { Json } from "../../json.ts";
 import type { TextPart } from "../base/program.ts";
 import { aBoolean, aList, anInteger, aString, PolicyFields, pointer } from "../base/reader.ts";
 import { invalid, notEnforced, Wrong } from "../base/wrong.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../base/document.ts";
+import type { Json } from "../../json.ts";
 import type { Action, HeaderParts, TextPart, Phase } from "../base/program.ts";
 import { aString, type PolicyFields, type Findings, pointer } from "../base/reader.ts";
 import { invalid, notEnforced } from "../base/wrong.ts";

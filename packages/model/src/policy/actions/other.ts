@@ -1,4 +1,4 @@
-import type { Json } from "../base/document.ts";
+import type { Json } from "../../json.ts";
 import type { VarValue } from "../base/program.ts";
 import { aList, aString, PARTLY } from "../base/reader.ts";
 import { invalid, notEnforced } from "../base/wrong.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../base/document.ts";
+import type { Json } from "../../json.ts";
 import { patternOf } from "../base/patterns.ts";
 import type { To } from "../base/program.ts";
 import { aList, anInteger, aString } from "../base/reader.ts";

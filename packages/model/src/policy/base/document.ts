@@ -10,14 +10,13 @@ import {
   Parser,
   visit,
 } from "yaml";
+import { type Json } from "../../json.ts";
 import type { Steps } from "./steps.ts";
 import { invalid } from "./wrong.ts";
 
 /*
  * Reads the text of a policy: JSON, or plain YAML without anchors, tags, several documents, repeated or complex keys.
  */
-
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
 /** The most levels of a document: a policy has 7. */
 const MOST_LEVELS = 20;

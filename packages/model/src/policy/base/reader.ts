@@ -1,4 +1,4 @@
-import type { Json } from "./document.ts";
+import type { Json } from "../../json.ts";
 import type { Steps } from "./steps.ts";
 import { invalid, notEnforced, suggestion, Wrong } from "./wrong.ts";
 

@@ -1,4 +1,4 @@
-import type { Json } from "../base/document.ts";
+import type { Json } from "../../json.ts";
 import type { Steps } from "../base/steps.ts";
 import { Wrong } from "../base/wrong.ts";
 import { type Node, parse } from "./parse.ts";
