@@ -1,6 +1,6 @@
 import { clock, timestamp } from "../packages/model/src/clock.ts";
 import { newOperationId } from "../packages/model/src/ids.ts";
-import { type Cause, eventType } from "./db/events.ts";
+import { type Cause, eventType } from "./db/event_writes.ts";
 import { rootCause } from "./db/failures.ts";
 import { RECORDS_SWEPT_AT_ONCE, sweepRecords } from "./db/idempotency.ts";
 import { keyRingOf } from "./db/seals.ts";

@@ -3,7 +3,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { ITEMS } from "../packages/model/src/values/members.ts";
+import { ITEMS } from "../packages/model/src/values/request_schemas.ts";
 import { app } from "../src/app.ts";
 import { BODY_BYTES } from "../src/http/body.ts";
 import { memberErrors } from "../src/http/member_errors.ts";

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { requestObject } from "../packages/model/src/values/members.ts";
+import { requestObject } from "../packages/model/src/values/request_schemas.ts";
 import type { App } from "../src/http/env.ts";
 import { answerError } from "../src/http/error_response.ts";
 import { operation } from "../src/http/operation.ts";

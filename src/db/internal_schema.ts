@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Coverage } from "../../packages/model/src/traffic/coverage.ts";
-import type { LastError, StoredPrincipal, StoredProblem, StoredSendError } from "./stored.ts";
+import type { LastError, StoredPrincipal, StoredProblem, StoredSendError } from "./column_types.ts";
 
 /*
  * Tables whose rows are not objects of the API: references, the log of events and its readers, agents, records of requests.
@@ -31,7 +31,7 @@ export const uses = sqliteTable(
 );
 
 /**
- * The log of changes: see `src/db/events.ts`. With a rowid, unlike all other tables: `seq` is given in the order of commits.
+ * The log of changes: see `src/db/event_writes.ts`. With a rowid, unlike all other tables: `seq` is given in the order of commits.
  * The newest row is never deleted, so that no `seq` is given twice.
  */
 export const events = sqliteTable(

@@ -1,6 +1,6 @@
 import { clock } from "../../packages/model/src/clock.ts";
 import type { Kind } from "../../packages/model/src/kinds.ts";
-import { type Cause, recorderOf } from "./events.ts";
+import { type Cause, recorderOf } from "./event_writes.ts";
 import {
   type Change,
   changeOf,

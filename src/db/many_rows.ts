@@ -1,6 +1,6 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Kind } from "../../packages/model/src/kinds.ts";
-import { type Cause, eventType, type Recorder } from "./events.ts";
+import { type Cause, eventType, type Recorder } from "./event_writes.ts";
 import { and, bare, bound, join, raw, sql, type Sql, type Values } from "./statements.ts";
 import { releaseAll, type ReferringTable, useAll } from "./uses.ts";
 import { nextVersion } from "./versions.ts";

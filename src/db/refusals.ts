@@ -1,5 +1,5 @@
 import type { Kind } from "../../packages/model/src/kinds.ts";
-import { type Cause, recordAlone } from "./events.ts";
+import { type Cause, recordAlone } from "./event_writes.ts";
 import { hourlyCounts } from "./internal_schema.ts";
 import { raw, sql, type Sql } from "./statements.ts";
 

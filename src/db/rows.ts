@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Kind } from "../../packages/model/src/kinds.ts";
-import { type Cause, eventType, type RecordedFields, type Recorder, recorderOf } from "./events.ts";
+import { type Cause, eventType, type RecordedFields, type Recorder, recorderOf } from "./event_writes.ts";
 import { type ManyRows, manyRowsOf, type Owned, removeOwned } from "./many_rows.ts";
 import { type Pages, pagesOf, type Weight } from "./page_statement.ts";
 import {

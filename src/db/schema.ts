@@ -24,7 +24,7 @@ import type {
   StoredUpstreamTls,
   StoredKeyUsage,
   StoredTarget,
-} from "./stored.ts";
+} from "./column_types.ts";
 
 /*
  * The tables of objects of the API; `internal_schema.ts` has all others. The SQL in drizzle/ is authoritative: it also has what

@@ -6,7 +6,7 @@ import { sql, type Statement, type Values } from "./statements.ts";
  * The result of `work`, or the error of `late` after `milliseconds`. The work is not cancelled: callers must allow for
  * that.
  */
-export const within = <T>(milliseconds: number, work: Promise<T>, late: () => Error): Promise<T> =>
+export const withTimeout = <T>(milliseconds: number, work: Promise<T>, late: () => Error): Promise<T> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), milliseconds);
     work.then(
@@ -71,7 +71,7 @@ export const metered =
   ): Promise<Answer> => {
     const once = async (): Promise<Answer> => {
       cost.roundTrips += 1;
-      const answer = await within(deadline, send(), late);
+      const answer = await withTimeout(deadline, send(), late);
       const results: D1Result[] = Array.isArray(answer) ? answer : [answer];
       for (const { meta } of results) {
         cost.rowsRead += meta.rows_read;

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { StoredCloudAuth } from "../db/stored.ts";
+import type { StoredCloudAuth } from "../db/column_types.ts";
 import type { CloudRegion } from "./arn.ts";
 import { isFailure, type Reply } from "./call.ts";
 import { credentialsFor, forget } from "./cloud_credentials.ts";

@@ -1,4 +1,4 @@
-import type { StoredCloudAuth } from "../db/stored.ts";
+import type { StoredCloudAuth } from "../db/column_types.ts";
 import { type CloudRegion, problemOfRole } from "./arn.ts";
 import { type Transport, isFailure } from "./call.ts";
 import { failureOf } from "./cloud_errors.ts";

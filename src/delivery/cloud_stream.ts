@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StoredTarget } from "../db/stored.ts";
+import type { StoredTarget } from "../db/column_types.ts";
 import { parseResource } from "./arn.ts";
 import { base64OfText } from "./base64.ts";
 import { isFailure } from "./call.ts";

@@ -1,5 +1,6 @@
 import { clock } from "../../packages/model/src/clock.ts";
-import { decodeEvent, eventColumns, type StoredEvent } from "../db/event_log.ts";
+import type { LastError, StoredSendError, StoredTarget } from "../db/column_types.ts";
+import { decodeEvent, eventColumns, type StoredEvent } from "../db/event_reads.ts";
 import { cursors, deadLetters, events, uses } from "../db/internal_schema.ts";
 import { PAGE_BYTES } from "../db/page_statement.ts";
 import { eventDestinations, eventSubscriptions as subscriptions } from "../db/schema.ts";
@@ -14,7 +15,6 @@ import {
   type Statement,
   type Values,
 } from "../db/statements.ts";
-import type { LastError, StoredSendError, StoredTarget } from "../db/stored.ts";
 import { parsedAs } from "../db/unchecked.ts";
 
 /*
@@ -34,7 +34,7 @@ const EVENTS_READ = 500;
 /** The most events that are searched for wanted events at a time. */
 export const LOOKED_AT = 10_000;
 
-/** An event is at most this many times as long when sent as it is when stored: see `event_log.ts`. */
+/** An event is at most this many times as long when sent as it is when stored: see `event_reads.ts`. */
 const SENT_BYTES = 3;
 
 /** The `seq` of the event after which a subscription sends events of a type to a destination. */

@@ -1,6 +1,6 @@
 import topLevelDomains from "tlds" with { type: "json" };
 import { isIpv4 } from "../../packages/model/src/values/ip.ts";
-import { byteLength } from "../../packages/model/src/values/members.ts";
+import { byteLength } from "../../packages/model/src/values/request_schemas.ts";
 import type { SendError } from "./sender.ts";
 
 /*

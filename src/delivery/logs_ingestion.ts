@@ -1,5 +1,5 @@
 import { clock } from "../../packages/model/src/clock.ts";
-import type { StoredTarget } from "../db/stored.ts";
+import type { StoredTarget } from "../db/column_types.ts";
 import { failureOfStatus, isFailure } from "./call.ts";
 import { checkedUrl, refusedUrl } from "./guarded_url.ts";
 import { gzip } from "./gzip.ts";

@@ -1,4 +1,4 @@
-import type { StoredTarget } from "../db/stored.ts";
+import type { StoredTarget } from "../db/column_types.ts";
 import { failureOfStatus, isFailure } from "./call.ts";
 import { nameProblem, refusedUrl } from "./guarded_url.ts";
 import { gzip } from "./gzip.ts";

@@ -1,4 +1,4 @@
-import type { StoredTarget } from "../db/stored.ts";
+import type { StoredTarget } from "../db/column_types.ts";
 import { parseBucket } from "./arn.ts";
 import { isFailure } from "./call.ts";
 import { callCloud } from "./cloud_calls.ts";

@@ -1,8 +1,8 @@
 import { clock } from "../../packages/model/src/clock.ts";
-import type { StoredEvent } from "../db/event_log.ts";
+import type { StoredTarget } from "../db/column_types.ts";
+import type { StoredEvent } from "../db/event_reads.ts";
 import { rootCause } from "../db/failures.ts";
 import { type Session, withRetries } from "../db/session.ts";
-import type { StoredTarget } from "../db/stored.ts";
 import { CALL_MILLISECONDS, callerWithin, isFailure, OUT_OF_CALLS, outOfCalls } from "./call.ts";
 import {
   advance,

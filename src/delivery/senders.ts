@@ -1,4 +1,4 @@
-import type { StoredTarget } from "../db/stored.ts";
+import type { StoredTarget } from "../db/column_types.ts";
 import { cloudDeliveryStream } from "./cloud_delivery_stream.ts";
 import { cloudLogs } from "./cloud_logs.ts";
 import { cloudStream } from "./cloud_stream.ts";

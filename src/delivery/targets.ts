@@ -8,11 +8,11 @@ import {
   string,
   uint32,
   schema,
-} from "../../packages/model/src/values/members.ts";
+} from "../../packages/model/src/values/request_schemas.ts";
 import { headerSecret, secret, webhookSecret } from "../../packages/model/src/values/secrets.ts";
+import type { StoredCloudAuth, StoredTarget } from "../db/column_types.ts";
 import { setAt, valueAt } from "../db/json_paths.ts";
 import { type ChangeSecret, keyRingOf, placeOf, unseal } from "../db/seals.ts";
-import type { StoredCloudAuth, StoredTarget } from "../db/stored.ts";
 import type { Bindings } from "../http/env.ts";
 import { checkedUrl, URL_BYTES } from "./guarded_url.ts";
 

@@ -1,6 +1,6 @@
 import { clock } from "../../packages/model/src/clock.ts";
 import { keyOfWebhookSecret } from "../../packages/model/src/values/secrets.ts";
-import type { StoredTarget } from "../db/stored.ts";
+import type { StoredTarget } from "../db/column_types.ts";
 import { failureOfStatus, isFailure } from "./call.ts";
 import { checkedUrl, hostProblem, refusedUrl } from "./guarded_url.ts";
 import { privateHost } from "./resolver.ts";

@@ -1,7 +1,7 @@
 import type { HonoRequest } from "hono";
 import { isObject } from "../../packages/model/src/json.ts";
-import { ITEMS } from "../../packages/model/src/values/members.ts";
-import { within } from "../db/session.ts";
+import { ITEMS } from "../../packages/model/src/values/request_schemas.ts";
+import { withTimeout } from "../db/session.ts";
 import type { RequestState } from "./env.ts";
 import {
   ApiError,
@@ -41,7 +41,7 @@ export async function readJson(request: HonoRequest, part: RequestState["part"])
   const encoding = request.header("Content-Encoding")?.trim().toLowerCase() ?? "";
   if (encoding !== "" && encoding !== "identity") throw unsupportedEncoding();
   const tooLate = () => tooSlow(`The body did not arrive within ${bodyLimits.wait / 1000} seconds.`);
-  const text = decode(await within(bodyLimits.wait, readBytes(request), tooLate));
+  const text = decode(await withTimeout(bodyLimits.wait, readBytes(request), tooLate));
   if (text.trim() === "") throw badRequest("The body is empty. Send a JSON object.");
   Object.assign(request.bodyCache, { text: Promise.resolve(text) });
 }

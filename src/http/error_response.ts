@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import * as z from "zod";
-import { schema } from "../../packages/model/src/values/members.ts";
+import { schema } from "../../packages/model/src/values/request_schemas.ts";
 import { type Failure, failureOf, isRouteTooBig, isRowTooBig, rootCause } from "../db/failures.ts";
 import { malformedJson } from "./body.ts";
 import type { App } from "./env.ts";

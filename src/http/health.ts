@@ -3,11 +3,11 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { Hono } from "hono";
 import * as z from "zod";
 import { clock } from "../../packages/model/src/clock.ts";
-import { schema } from "../../packages/model/src/values/members.ts";
+import { schema } from "../../packages/model/src/values/request_schemas.ts";
 import { rootCause } from "../db/failures.ts";
 import * as internal from "../db/internal_schema.ts";
 import * as objects from "../db/schema.ts";
-import { epochQuery, type Session, within } from "../db/session.ts";
+import { epochQuery, type Session, withTimeout } from "../db/session.ts";
 import { bare, join, lazy, sql } from "../db/statements.ts";
 import type { App } from "./env.ts";
 import { unavailable } from "./errors.ts";
@@ -42,7 +42,7 @@ async function isHealthy(session: Session, operationId: string): Promise<boolean
   if (last && clock.now() < last.until) return last.isHealthy;
   // Requests that arrive during a check get the previous result.
   if (last) last.until = clock.now() + REMEMBERED_MILLISECONDS;
-  const cause = await within(REMEMBERED_MILLISECONDS, session.fromPrimary(everyTable()), tooLate).then(
+  const cause = await withTimeout(REMEMBERED_MILLISECONDS, session.fromPrimary(everyTable()), tooLate).then(
     () => undefined,
     (error: unknown) => rootCause(error),
   );

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { EXAMPLE_ORIGIN, exampleId, idSchema, isIdOf } from "../../packages/model/src/ids.ts";
 import { type Kind, kinds } from "../../packages/model/src/kinds.ts";
-import { evenIfWrong, nonEmpty, requestObject } from "../../packages/model/src/values/members.ts";
+import { evenIfWrong, nonEmpty, requestObject } from "../../packages/model/src/values/request_schemas.ts";
 import type { Page, PageQuery } from "../db/page_statement.ts";
 import type { UsersQuery } from "../db/references.ts";
 import type { App } from "./env.ts";

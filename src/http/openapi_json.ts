@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { schema } from "../../packages/model/src/values/members.ts";
+import { schema } from "../../packages/model/src/values/request_schemas.ts";
 import type { App } from "./env.ts";
 import { operation } from "./operation.ts";
 import { isKnown, respond } from "./respond.ts";

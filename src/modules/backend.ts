@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { exampleId, exampleRef, idSchema, Ref, ref } from "../../packages/model/src/ids.ts";
 import { anyBackend } from "../../packages/model/src/kinds.ts";
-import { requestObject, schema } from "../../packages/model/src/values/members.ts";
-import type { StoredBackendModule } from "../db/stored.ts";
+import { requestObject, schema } from "../../packages/model/src/values/request_schemas.ts";
+import type { StoredBackendModule } from "../db/column_types.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "The backend that receives the traffic of the edge.";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { headerMap, headerName } from "../../packages/model/src/values/header_map.ts";
-import { clearableList, requestObject } from "../../packages/model/src/values/members.ts";
+import { clearableList, requestObject } from "../../packages/model/src/values/request_schemas.ts";
 import { enabled, isEnabled, plainModule } from "./module.ts";
 
 const asGiven = (name: string): string => name;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { camelCased } from "../../packages/model/src/kinds.ts";
-import { schema } from "../../packages/model/src/values/members.ts";
+import { schema } from "../../packages/model/src/values/request_schemas.ts";
 import type { Reference } from "../db/references.ts";
 import type { ChangeSecret } from "../db/seals.ts";
 

@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { exampleId, exampleRef, idSchema, Ref, refs } from "../../packages/model/src/ids.ts";
-import { IDS, clearableList, requestObject, schema } from "../../packages/model/src/values/members.ts";
-import type { StoredMutualTls } from "../db/stored.ts";
+import {
+  IDS,
+  clearableList,
+  requestObject,
+  schema,
+} from "../../packages/model/src/values/request_schemas.ts";
+import type { StoredMutualTls } from "../db/column_types.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description =

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { type Kind, kinds, titled, withArticle, camelCased } from "../../packages/model/src/kinds.ts";
 import type { NeededRole } from "../../packages/model/src/roles.ts";
-import type { Cause } from "../db/events.ts";
+import type { Cause } from "../db/event_writes.ts";
 import type { Change } from "../db/rows.ts";
 import type { Statement } from "../db/statements.ts";
 import type { Versioned } from "../db/versions.ts";

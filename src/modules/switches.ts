@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { requestObject } from "../../packages/model/src/values/members.ts";
+import { requestObject } from "../../packages/model/src/values/request_schemas.ts";
 import { enabled, isEnabled, plainModule } from "./module.ts";
 
 /** A module that is only on or off. */

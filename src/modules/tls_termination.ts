@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { evenIfWrong, requestObject } from "../../packages/model/src/values/members.ts";
-import type { StoredTlsTermination } from "../db/stored.ts";
+import { evenIfWrong, requestObject } from "../../packages/model/src/values/request_schemas.ts";
+import type { StoredTlsTermination } from "../db/column_types.ts";
 import { enabled, isEnabled, plainModule } from "./module.ts";
 
 const terminateAt = () =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { requestObject, nonEmpty } from "../../packages/model/src/values/members.ts";
+import { requestObject, nonEmpty } from "../../packages/model/src/values/request_schemas.ts";
 import { enabled, isEnabled, plainModule } from "./module.ts";
 
 /** The traffic policy applied at an endpoint. Any text is stored: it is judged when the configuration is resolved. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { clearableList, nonEmpty, requestObject } from "../../packages/model/src/values/members.ts";
+import { clearableList, nonEmpty, requestObject } from "../../packages/model/src/values/request_schemas.ts";
 import { enabled, isEnabled, plainModule } from "./module.ts";
 
 const meanings = {

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { evenIfWrong, requestObject, schema } from "../../packages/model/src/values/members.ts";
+import { evenIfWrong, requestObject, schema } from "../../packages/model/src/values/request_schemas.ts";
 import { secret } from "../../packages/model/src/values/secrets.ts";
+import type { StoredWebhookVerification } from "../db/column_types.ts";
 import type { ChangeSecret } from "../db/seals.ts";
-import type { StoredWebhookVerification } from "../db/stored.ts";
 import { type EdgeModule, enabled, isEnabled } from "./module.ts";
 
 const description = "Accepts only webhooks that their provider has signed.";

@@ -5,7 +5,7 @@ import { kinds } from "../../packages/model/src/kinds.ts";
 import { roles } from "../../packages/model/src/roles.ts";
 import { boundedTexts } from "../../packages/model/src/values/descriptions.ts";
 import { future } from "../../packages/model/src/values/instants.ts";
-import { requestObject, schema } from "../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../packages/model/src/values/request_schemas.ts";
 import { isActiveBot } from "../db/key_statements.ts";
 import { rowsOf } from "../db/rows.ts";
 import { apiKeys as table } from "../db/schema.ts";

@@ -14,8 +14,8 @@ import {
 } from "../../packages/model/src/ids.ts";
 import { kinds, titled } from "../../packages/model/src/kinds.ts";
 import { type Role, roles } from "../../packages/model/src/roles.ts";
-import { requestObject, schema } from "../../packages/model/src/values/members.ts";
-import { type Cause, eventType, recorderOf } from "../db/events.ts";
+import { requestObject, schema } from "../../packages/model/src/values/request_schemas.ts";
+import { type Cause, eventType, recorderOf } from "../db/event_writes.ts";
 import { recordRefusal } from "../db/refusals.ts";
 import { rowsOf, userOf, type Change } from "../db/rows.ts";
 import { apiRestrictions as table } from "../db/schema.ts";

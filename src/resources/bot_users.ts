@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { stamp } from "../../packages/model/src/ids.ts";
 import { kinds } from "../../packages/model/src/kinds.ts";
-import { requestObject, nonEmpty, schema } from "../../packages/model/src/values/members.ts";
+import { requestObject, nonEmpty, schema } from "../../packages/model/src/values/request_schemas.ts";
 import { keysPage } from "../db/references.ts";
 import { rowsOf } from "../db/rows.ts";
 import { apiKeys, botUsers as table } from "../db/schema.ts";

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { EXAMPLE_ORIGIN } from "../../packages/model/src/ids.ts";
 import { isObject } from "../../packages/model/src/json.ts";
-import { ITEMS, requestObject, string, schema } from "../../packages/model/src/values/members.ts";
+import { ITEMS, requestObject, string, schema } from "../../packages/model/src/values/request_schemas.ts";
 import { NOT_AN_OBJECT } from "../http/body.ts";
 import type { App, Caller, RequestState } from "../http/env.ts";
 import { ApiError, invalidMembers } from "../http/errors.ts";

@@ -1,10 +1,10 @@
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { uriOf } from "../../packages/model/src/ids.ts";
-import { type Cause, eventType, recorderOf } from "../db/events.ts";
+import type { StoredPrincipal } from "../db/column_types.ts";
+import { type Cause, eventType, recorderOf } from "../db/event_writes.ts";
 import { insertion, userOf, type Change } from "../db/rows.ts";
 import { plans as table } from "../db/schema.ts";
 import { and, decoded, decoderOf, join, raw, sql, type Sql, type Statement } from "../db/statements.ts";
-import type { StoredPrincipal } from "../db/stored.ts";
 import type { Versioned } from "../db/versions.ts";
 import { type ApiError, conflict } from "../http/errors.ts";
 

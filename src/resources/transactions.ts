@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { exampleId } from "../../packages/model/src/ids.ts";
-import { requestObject, schema } from "../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../packages/model/src/values/request_schemas.ts";
 import { sql } from "../db/statements.ts";
 import { parsedAs } from "../db/unchecked.ts";
 import type { App } from "../http/env.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { EXAMPLE_ORIGIN, exampleId, exampleRef, Ref, ref, uriOf } from "../../packages/model/src/ids.ts";
 import { type Kind, kinds, titled, withArticle } from "../../packages/model/src/kinds.ts";
 import type { NeededRole } from "../../packages/model/src/roles.ts";
-import { schema } from "../../packages/model/src/values/members.ts";
+import { schema } from "../../packages/model/src/values/request_schemas.ts";
 import { type UserKey, usersPage, type UsersQuery } from "../db/references.ts";
 import { sql, type Statement } from "../db/statements.ts";
 import type { RowKey } from "../db/uses.ts";

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { exampleId, exampleRef, Ref, ref } from "../../packages/model/src/ids.ts";
 import { roles } from "../../packages/model/src/roles.ts";
-import { schema } from "../../packages/model/src/values/members.ts";
+import { schema } from "../../packages/model/src/values/request_schemas.ts";
 import { type App, ROOT } from "../http/env.ts";
 import { unauthenticated } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";

@@ -1,5 +1,5 @@
 import { endIfLarger, endUnless, endUnlessAll, formOf } from "../db/checks.ts";
-import type { Cause } from "../db/events.ts";
+import type { Cause } from "../db/event_writes.ts";
 import type { Statement, Values } from "../db/statements.ts";
 import type { Answer, Write } from "./write.ts";
 

@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import { clock } from "../../packages/model/src/clock.ts";
-import { byteLength } from "../../packages/model/src/values/members.ts";
+import { byteLength } from "../../packages/model/src/values/request_schemas.ts";
 import { ANYWAY, endAnyway, type Ended, endedBy, endUnless, TOO_LARGE } from "../db/checks.ts";
-import type { Cause } from "../db/events.ts";
+import type { StoredPrincipal } from "../db/column_types.ts";
+import type { Cause } from "../db/event_writes.ts";
 import { dayOf, once, type NewRecord, recordIn, type StoredRecord } from "../db/idempotency.ts";
 import { withRetries } from "../db/session.ts";
 import type { Sql } from "../db/statements.ts";
-import type { StoredPrincipal } from "../db/stored.ts";
 import { noteRecorded } from "../delivery/notes.ts";
 import { withoutNulls } from "../http/body.ts";
 import { type App, type Caller, type RequestState, ROOT } from "../http/env.ts";

@@ -1,5 +1,5 @@
 import type { Check } from "../db/checks.ts";
-import type { Cause } from "../db/events.ts";
+import type { Cause } from "../db/event_writes.ts";
 import type { ManyRows, RowVerb } from "../db/many_rows.ts";
 import type { Change } from "../db/rows.ts";
 import type { Statement, Values } from "../db/statements.ts";

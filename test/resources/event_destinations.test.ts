@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { clock } from "../../packages/model/src/clock.ts";
+import type { StoredTarget } from "../../src/db/column_types.ts";
 import { keyRingOf, unseal } from "../../src/db/seals.ts";
-import type { StoredTarget } from "../../src/db/stored.ts";
 import { create, get, ORIGIN, patch, post } from "../support/api.ts";
 import * as given from "../support/given.ts";
 

@@ -3,7 +3,7 @@ import { compile } from "../../model/src/policy/language.ts";
 import type { Claimants } from "../../model/src/traffic/claims.ts";
 import { resolve } from "../../model/src/traffic/resolve.ts";
 import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
-import type { StoredBackend, StoredSnapshot } from "../../model/src/traffic/stored.ts";
+import type { StoredBackend, StoredSnapshot } from "../../model/src/traffic/stored_snapshot.ts";
 import { rangeOf } from "../../model/src/values/cidrs.ts";
 import { isJsonObject, type Json, type JsonObject, textOf } from "./json.ts";
 import { routeTitle, type TitleOf } from "./names.ts";

@@ -3,7 +3,12 @@ import * as z from "zod";
 import { exampleId, idSchema, stamp } from "../../../packages/model/src/ids.ts";
 import { anyBackend, backendUsers, kinds } from "../../../packages/model/src/kinds.ts";
 import { unboundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { IDS, clearableList, requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import {
+  IDS,
+  clearableList,
+  requestObject,
+  schema,
+} from "../../../packages/model/src/values/request_schemas.ts";
 import { isNotWithin } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { failoverBackends as table } from "../../db/schema.ts";

@@ -4,7 +4,11 @@ import { stamp } from "../../../packages/model/src/ids.ts";
 import { backendUsers, kinds } from "../../../packages/model/src/kinds.ts";
 import { unboundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import { headerMap } from "../../../packages/model/src/values/header_map.ts";
-import { requestObject, clearableString, schema } from "../../../packages/model/src/values/members.ts";
+import {
+  requestObject,
+  clearableString,
+  schema,
+} from "../../../packages/model/src/values/request_schemas.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { httpResponseBackends as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";

@@ -4,7 +4,7 @@ import { stamp } from "../../../packages/model/src/ids.ts";
 import { backendUsers, kinds } from "../../../packages/model/src/kinds.ts";
 import { unboundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import { hostport } from "../../../packages/model/src/values/hostports.ts";
-import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { staticBackends as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { exampleId, idSchema, stamp } from "../../../packages/model/src/ids.ts";
 import { backendUsers, kinds, leafBackends } from "../../../packages/model/src/kinds.ts";
 import { unboundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { weights } from "../../../packages/model/src/values/weights.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { weightedBackends as table } from "../../db/schema.ts";

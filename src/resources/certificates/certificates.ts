@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { string } from "../../../packages/model/src/values/members.ts";
+import { string } from "../../../packages/model/src/values/request_schemas.ts";
 import { type Certificate, readCertificate } from "./x509.ts";
 
 const PEM_BYTES = 16_384;

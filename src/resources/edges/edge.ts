@@ -3,7 +3,7 @@ import { exampleId, exampleRef, idSchema } from "../../../packages/model/src/ids
 import { anyBackend, type Kind } from "../../../packages/model/src/kinds.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import { hostport } from "../../../packages/model/src/values/hostports.ts";
-import { clearableList } from "../../../packages/model/src/values/members.ts";
+import { clearableList } from "../../../packages/model/src/values/request_schemas.ts";
 import type { Reference } from "../../db/references.ts";
 import type { tcpEdges } from "../../db/schema.ts";
 import type { References } from "../../db/uses.ts";

@@ -4,8 +4,8 @@ import { EXAMPLE_ORIGIN, exampleId, stamp, uriOf } from "../../../packages/model
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { matchFault } from "../../../packages/model/src/traffic/paths.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
 import { requestPath } from "../../../packages/model/src/values/request_path.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
 import type { Reference } from "../../db/references.ts";

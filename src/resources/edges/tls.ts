@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
-import { evenIfWrong, requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { evenIfWrong, requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import type { Reference } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { tlsEdges as table } from "../../db/schema.ts";

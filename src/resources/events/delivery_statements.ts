@@ -1,10 +1,10 @@
 import { clock } from "../../../packages/model/src/clock.ts";
 import type { JudgedProblem } from "../../../packages/model/src/traffic/problems.ts";
-import { firstSince } from "../../db/event_log.ts";
+import type { LastError, StoredSendError } from "../../db/column_types.ts";
+import { firstSince } from "../../db/event_reads.ts";
 import { cursors, deadLetters, events } from "../../db/internal_schema.ts";
 import { eventSubscriptions as subscriptions } from "../../db/schema.ts";
 import { and, decoded, raw, type Sql, sql, type Statement, type Values } from "../../db/statements.ts";
-import type { LastError, StoredSendError } from "../../db/stored.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import type { RowKey } from "../../db/uses.ts";
 import {

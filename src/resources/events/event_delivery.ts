@@ -11,7 +11,7 @@ import {
   stamp,
 } from "../../../packages/model/src/ids.ts";
 import { kinds, titled } from "../../../packages/model/src/kinds.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject } from "../../../packages/model/src/values/request_schemas.ts";
 import { callerWithin, isFailure } from "../../delivery/call.ts";
 import { noteResumed } from "../../delivery/notes.ts";
 import { senderOf } from "../../delivery/run.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { EVENT_ID, EXAMPLE_ORIGIN, exampleId, seqOf, uriOf } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { instant } from "../../../packages/model/src/values/instants.ts";
-import { nonEmpty, requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { nonEmpty, requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import type { SendError } from "../../delivery/sender.ts";
 import type { ResumePoint } from "./delivery_statements.ts";
 

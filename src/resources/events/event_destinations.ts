@@ -4,11 +4,11 @@ import { clock } from "../../../packages/model/src/clock.ts";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { newWebhookSecret } from "../../../packages/model/src/values/secrets.ts";
+import type { StoredTarget } from "../../db/column_types.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { eventDestinations as table } from "../../db/schema.ts";
-import type { StoredTarget } from "../../db/stored.ts";
 import { hostProblem } from "../../delivery/guarded_url.ts";
 import { settingsFor } from "../../delivery/settings.ts";
 import {

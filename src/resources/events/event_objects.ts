@@ -1,6 +1,6 @@
 import { uriOf } from "../../../packages/model/src/ids.ts";
 import { type Kind, kinds } from "../../../packages/model/src/kinds.ts";
-import type { StoredEvent } from "../../db/event_log.ts";
+import type { StoredEvent } from "../../db/event_reads.ts";
 import { asRow, parsedAs } from "../../db/unchecked.ts";
 import { toApiKey } from "../api_keys.ts";
 import { toApiRestriction } from "../api_restriction.ts";

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { needsAdmin } from "../../../packages/model/src/event_types.ts";
 import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../../../packages/model/src/ids.ts";
-import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import type { App } from "../../http/env.ts";
 import type { ErrorCode } from "../../http/error_codes.ts";
 import { conflict, notFound, sourceNotFound } from "../../http/errors.ts";

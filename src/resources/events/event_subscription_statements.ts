@@ -1,5 +1,5 @@
 import { ADMIN_TYPES } from "../../../packages/model/src/event_types.ts";
-import { type Cause, recorderOf } from "../../db/events.ts";
+import { type Cause, recorderOf } from "../../db/event_writes.ts";
 import { uses } from "../../db/internal_schema.ts";
 import { type Change, changeOf, rowsOf, type TableOptions, userOf } from "../../db/rows.ts";
 import { eventSubscriptions as table } from "../../db/schema.ts";

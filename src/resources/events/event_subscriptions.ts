@@ -4,7 +4,12 @@ import { eventTypes, needsAdmin } from "../../../packages/model/src/event_types.
 import { exampleId, exampleRef, idSchema, Ref, refs, stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { clearableSet, IDS, requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import {
+  clearableSet,
+  IDS,
+  requestObject,
+  schema,
+} from "../../../packages/model/src/values/request_schemas.ts";
 import type { eventSubscriptions as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";

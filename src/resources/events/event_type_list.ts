@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { eventTypes as all } from "../../../packages/model/src/event_types.ts";
-import { schema } from "../../../packages/model/src/values/members.ts";
+import { schema } from "../../../packages/model/src/values/request_schemas.ts";
 import type { App } from "../../http/env.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";

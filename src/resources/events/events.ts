@@ -14,8 +14,13 @@ import {
 import { kinds, titled } from "../../../packages/model/src/kinds.ts";
 import { reaches } from "../../../packages/model/src/roles.ts";
 import { instant } from "../../../packages/model/src/values/instants.ts";
-import { evenIfWrong, nonEmpty, requestObject, schema } from "../../../packages/model/src/values/members.ts";
-import { eventPage, eventPageOf, findEvent, type StoredEvent } from "../../db/event_log.ts";
+import {
+  evenIfWrong,
+  nonEmpty,
+  requestObject,
+  schema,
+} from "../../../packages/model/src/values/request_schemas.ts";
+import { eventPage, eventPageOf, findEvent, type StoredEvent } from "../../db/event_reads.ts";
 import type { Envelope } from "../../delivery/sender.ts";
 import type { App, Caller } from "../../http/env.ts";
 import { eventGone, notFound } from "../../http/errors.ts";

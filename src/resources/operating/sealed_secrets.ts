@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { idPattern, isIdOf } from "../../../packages/model/src/ids.ts";
-import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
+import type { StoredTarget, StoredWebhookVerification } from "../../db/column_types.ts";
 import { pageOf } from "../../db/page_statement.ts";
 import { eventDestinations, httpsEdgeRoutes as routes, plans } from "../../db/schema.ts";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../../db/seals.ts";
 import type { Session } from "../../db/session.ts";
 import { and, bound, sql, type Sql, type Statement, type Values } from "../../db/statements.ts";
-import type { StoredTarget, StoredWebhookVerification } from "../../db/stored.ts";
 import { asRow } from "../../db/unchecked.ts";
 import { mapSecrets } from "../../delivery/targets.ts";
 import type { App } from "../../http/env.ts";

@@ -4,7 +4,7 @@ import { isIdOf, stamp } from "../../../packages/model/src/ids.ts";
 import { lesser, peopleRoles } from "../../../packages/model/src/roles.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import { future } from "../../../packages/model/src/values/instants.ts";
-import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { pageOf } from "../../db/page_statement.ts";
 import { apiKeys as table } from "../../db/schema.ts";
 import { raw, sql } from "../../db/statements.ts";

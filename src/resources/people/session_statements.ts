@@ -1,4 +1,4 @@
-import { type Cause, recorderOf } from "../../db/events.ts";
+import { type Cause, recorderOf } from "../../db/event_writes.ts";
 import { insertion } from "../../db/rows.ts";
 import { sessions, users } from "../../db/schema.ts";
 import {

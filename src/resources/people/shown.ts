@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ref, type Ref, uriOf } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { peopleRoles } from "../../../packages/model/src/roles.ts";
-import { schema } from "../../../packages/model/src/values/members.ts";
+import { schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { exampleObject, objectMembers, toObject } from "../common.ts";
 import type { StoredSession, StoredUser as Row } from "./session_statements.ts";
 

@@ -14,8 +14,8 @@ import {
   transitionsBetween,
   transitionsElsewhere,
 } from "./places.ts";
+import type { World } from "./rows_in_memory.ts";
 import { StepBudget, TooMuchToCompare } from "./rule_sets.ts";
-import type { World } from "./world.ts";
 
 /*
  * Who gets in where by some writes, who no longer does, and what is no longer checked: for each place, and for each policy whose

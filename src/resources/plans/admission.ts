@@ -9,8 +9,8 @@ import {
   unionOf,
 } from "../../../packages/model/src/traffic/networks.ts";
 import type { Values } from "../../db/statements.ts";
+import type { World } from "./rows_in_memory.ts";
 import { networksOfRules, Rules, RuleSet, type StepBudget } from "./rule_sets.ts";
-import type { World } from "./world.ts";
 
 /*
  * Whom entrances admit before and after some writes, now and whenever a rule expires.

@@ -7,18 +7,18 @@ import {
   type Problem,
   problemsOf,
 } from "../../../packages/model/src/traffic/problems.ts";
-import type { Cause } from "../../db/events.ts";
+import type { Cause } from "../../db/event_writes.ts";
 import type { Effect } from "../../db/rows.ts";
 import type { Write } from "../../writes/write.ts";
 import { shownRow } from "../events/event_objects.ts";
 import type { TransactionOperation } from "../operations.ts";
-import { resolved } from "../traffic/current.ts";
+import { resolved } from "../traffic/snapshot_forms.ts";
 import { checkedPolicy, policyTarget } from "../traffic/traffic_policies.ts";
 import { type AccessChange, accessEffect, type AccessEffect, type LaterChange } from "./access_effect.ts";
+import type { RowsBefore } from "./plan_dependencies.ts";
 import { MOST_ROWS } from "./plan_statements.ts";
-import type { RowsBefore } from "./reads.ts";
+import { decodedRow, isConfigKind, nameOf, type World } from "./rows_in_memory.ts";
 import { type Shown, summaryOf, type Told, type Totals, type Warning, warningsOf } from "./words.ts";
-import { decodedRow, isConfigKind, nameOf, type World } from "./world.ts";
 
 /*
  * The effect of some operations: what changes in each object, who newly gets in or is shut out, and which problems come and go.

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { problemSchema } from "../../../packages/model/src/traffic/problems.ts";
-import { schema } from "../../../packages/model/src/values/members.ts";
+import { schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { verdictMembers } from "../traffic/traffic_policies.ts";
 import { CHECKS } from "./places.ts";
 import { warningCodes } from "./words.ts";

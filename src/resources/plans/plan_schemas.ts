@@ -6,7 +6,7 @@ import {
   evenIfWrong,
   requestObject,
   schema,
-} from "../../../packages/model/src/values/members.ts";
+} from "../../../packages/model/src/values/request_schemas.ts";
 import { limit, listSchemaAt } from "../../http/lists.ts";
 import { operationList, shownOperation } from "../operations.ts";
 import { states } from "../plan_rows.ts";

@@ -13,7 +13,7 @@ import {
 import { decoded, join, raw, type Sql, sql, type Statement } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import { portOf } from "../../db/uses.ts";
-import { type ConfigKind, tables } from "./world.ts";
+import { type ConfigKind, tables } from "./rows_in_memory.ts";
 
 /*
  * Reads what the effect of a plan depends on, and checks that it has not changed.

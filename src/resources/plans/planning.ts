@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import { uriOf } from "../../../packages/model/src/ids.ts";
-import { byteLength } from "../../../packages/model/src/values/members.ts";
+import { byteLength } from "../../../packages/model/src/values/request_schemas.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import type { App, Caller } from "../../http/env.ts";
 import { tooLarge, unavailable } from "../../http/errors.ts";
@@ -18,7 +18,7 @@ import {
 import { keptOf, NOTHING, resultsOf } from "../transactions.ts";
 import type { Place } from "./access_effect.ts";
 import { effectOf, effectsOf, type PlanEffect } from "./effect.ts";
-import { readBefore, type Reads, unchanged } from "./reads.ts";
+import { readBefore, type Reads, unchanged } from "./plan_dependencies.ts";
 import { withoutSecrets } from "./secrets.ts";
 
 /*

@@ -43,6 +43,7 @@ import {
 } from "../plan_rows.ts";
 import { keptOf, replay, resultsOf, Transaction } from "../transactions.ts";
 import { unknownEffect } from "./effect.ts";
+import { NOTHING_READ, type Reads, unchanged } from "./plan_dependencies.ts";
 import {
   EXPIRES_IN,
   Plan,
@@ -53,7 +54,6 @@ import {
   planQuery,
 } from "./plan_schemas.ts";
 import { columnsOf, type Proposal, propose, type ShownEffect } from "./planning.ts";
-import { NOTHING_READ, type Reads, unchanged } from "./reads.ts";
 import { operationsToUndo, type Undo } from "./undo.ts";
 
 /*

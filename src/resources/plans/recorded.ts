@@ -1,11 +1,11 @@
 import { eventId } from "../../../packages/model/src/ids.ts";
-import type { StoredEvent } from "../../db/event_log.ts";
+import type { StoredEvent } from "../../db/event_reads.ts";
 import { pointerTo, valueAt } from "../../db/json_paths.ts";
 import type { Values } from "../../db/statements.ts";
 import { secretPaths } from "../../delivery/targets.ts";
 import { type ApiError, cannotUndo } from "../../http/errors.ts";
 import { needsNoSecret } from "../../modules/webhook_verification.ts";
-import { type ConfigKind, nameOf } from "./world.ts";
+import { type ConfigKind, nameOf } from "./rows_in_memory.ts";
 
 /*
  * Changes as the log has them.

@@ -1,7 +1,7 @@
 import { clock } from "../../../packages/model/src/clock.ts";
 import { isObject } from "../../../packages/model/src/json.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
-import type { StoredEvent } from "../../db/event_log.ts";
+import type { StoredEvent } from "../../db/event_reads.ts";
 import type { Values } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import { withIds, withIdsInPath } from "../id_places.ts";
@@ -15,7 +15,7 @@ import {
   secretsChanged,
   secretsOf,
 } from "./recorded.ts";
-import type { ConfigKind } from "./world.ts";
+import type { ConfigKind } from "./rows_in_memory.ts";
 
 /*
  * Operations that restore rows as the log has them.

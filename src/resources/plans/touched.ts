@@ -3,7 +3,7 @@ import { kinds } from "../../../packages/model/src/kinds.ts";
 import type { Effect } from "../../db/rows.ts";
 import type { RowKey } from "../../db/uses.ts";
 import type { Use } from "./plan_statements.ts";
-import { type ConfigKind, EDGES, isConfigKind, nameOf } from "./world.ts";
+import { type ConfigKind, EDGES, isConfigKind, nameOf } from "./rows_in_memory.ts";
 
 /*
  * What some effects change and refer to.

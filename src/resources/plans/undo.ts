@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { eventId, seqOf } from "../../../packages/model/src/ids.ts";
-import type { StoredEvent } from "../../db/event_log.ts";
+import type { StoredEvent } from "../../db/event_reads.ts";
 import { type Statement, type Values } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import type { App } from "../../http/env.ts";
@@ -10,6 +10,7 @@ import type { TransactionOperation } from "../operations.ts";
 import { routesWithKeys, rowsWithIds } from "./plan_statements.ts";
 import { isNothing, nameInLog, ownerOf, type Recorded, refusal, type LogRow } from "./recorded.ts";
 import { Restoring } from "./restoring.ts";
+import { isConfigKind } from "./rows_in_memory.ts";
 import {
   type EventBefore,
   eventsBefore,
@@ -23,7 +24,6 @@ import {
   usersOfObjects,
 } from "./undo_statements.ts";
 import { rulesBefore } from "./undone_rules.ts";
-import { isConfigKind } from "./world.ts";
 
 /*
  * The opposite of changes that the log has, as operations in reverse order.

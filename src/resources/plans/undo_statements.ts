@@ -1,5 +1,5 @@
 import { instantOf } from "../../../packages/model/src/ids.ts";
-import { decodeEvent, firstSince, type StoredEvent } from "../../db/event_log.ts";
+import { decodeEvent, firstSince, type StoredEvent } from "../../db/event_reads.ts";
 import { events, uses } from "../../db/internal_schema.ts";
 import { httpsEdgeRoutes, ipPolicyRules } from "../../db/schema.ts";
 import { decoded, join, raw, sql, type Sql, type Statement } from "../../db/statements.ts";

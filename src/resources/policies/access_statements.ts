@@ -1,7 +1,7 @@
 import { kinds } from "../../../packages/model/src/kinds.ts";
+import type { StoredIpRestriction } from "../../db/column_types.ts";
 import { httpsEdgeRoutes as routes, ipPolicyRules as rules, tcpEdges, tlsEdges } from "../../db/schema.ts";
 import { decoded, raw, type Sql, sql, type Statement, type Values } from "../../db/statements.ts";
-import type { StoredIpRestriction } from "../../db/stored.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import { byKey, type RowKey } from "../../db/uses.ts";
 

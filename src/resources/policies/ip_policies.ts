@@ -3,7 +3,7 @@ import * as z from "zod";
 import { API_RESTRICTION, stamp } from "../../../packages/model/src/ids.ts";
 import { kinds, policyUsers } from "../../../packages/model/src/kinds.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { isNotUsedBy } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { ipPolicyRules, ipPolicies as table } from "../../db/schema.ts";

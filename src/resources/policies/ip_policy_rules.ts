@@ -5,7 +5,7 @@ import { kinds } from "../../../packages/model/src/kinds.ts";
 import { cidr } from "../../../packages/model/src/values/cidrs.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import { clearableInstant, isAhead, NOT_IN_THE_FUTURE } from "../../../packages/model/src/values/instants.ts";
-import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { ipPolicyRules as table } from "../../db/schema.ts";
 import { sql } from "../../db/statements.ts";

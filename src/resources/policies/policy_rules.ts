@@ -12,8 +12,8 @@ import {
 import { kinds, titled } from "../../../packages/model/src/kinds.ts";
 import { cidr } from "../../../packages/model/src/values/cidrs.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
-import { ITEMS, requestObject, schema } from "../../../packages/model/src/values/members.ts";
-import { eventType } from "../../db/events.ts";
+import { ITEMS, requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
+import { eventType } from "../../db/event_writes.ts";
 import type { App } from "../../http/env.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
 import { limit, listSchemaAt, pageLinks } from "../../http/lists.ts";

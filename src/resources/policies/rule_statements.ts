@@ -1,4 +1,4 @@
-import { type Cause, recorderOf } from "../../db/events.ts";
+import { type Cause, recorderOf } from "../../db/event_writes.ts";
 import { events } from "../../db/internal_schema.ts";
 import { userOf } from "../../db/rows.ts";
 import { ipPolicies as policies, ipPolicyRules as rules, ipPolicyRules as table } from "../../db/schema.ts";

@@ -1,7 +1,7 @@
 import { agents as table, events } from "../../db/internal_schema.ts";
 import { apiKeys } from "../../db/schema.ts";
 import { bare, decoded, decoderOf, join, raw, type Sql, sql, type Statement } from "../../db/statements.ts";
-import { isServedType, newestServed } from "../../traffic/stored.ts";
+import { isServedType, newestServed } from "../../traffic/snapshot_reads.ts";
 
 /*
  * Agents and the latest status of each. A name belongs to the first key that reports under it, for as long as that key

@@ -16,7 +16,7 @@ import {
   nonEmpty,
   requestObject,
   schema,
-} from "../../../packages/model/src/values/members.ts";
+} from "../../../packages/model/src/values/request_schemas.ts";
 import { type App, ROOT } from "../../http/env.ts";
 import { agentNotFound, agentRefused, invalidMembers, tooLarge, unauthenticated } from "../../http/errors.ts";
 import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.ts";

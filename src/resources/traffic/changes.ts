@@ -1,14 +1,21 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { changesSchema } from "../../../packages/model/src/traffic/changes.ts";
-import { requestObject } from "../../../packages/model/src/values/members.ts";
+import { requestObject } from "../../../packages/model/src/values/request_schemas.ts";
 import { confirmCaller } from "../../http/auth.ts";
 import type { App } from "../../http/env.ts";
 import { changesGone } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 import { LONGEST_WAIT, newerVersion } from "../../traffic/waiting.ts";
-import { changesSince, current, everything, newestVersion, nothingSince, versionAt } from "./current.ts";
+import {
+  changesSince,
+  current,
+  everything,
+  newestVersion,
+  nothingSince,
+  versionAt,
+} from "./snapshot_forms.ts";
 
 /*
  * What agents read: first everything that is stored, and then only what has changed since. An agent waits for the next change.

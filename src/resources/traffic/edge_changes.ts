@@ -2,7 +2,7 @@ import type { Verb } from "../../../packages/model/src/event_types.ts";
 import { agents, events, uses } from "../../db/internal_schema.ts";
 import { decoded, raw, sql, type Sql, type Statement } from "../../db/statements.ts";
 import { portOf } from "../../db/uses.ts";
-import { isServedType, newestServed } from "../../traffic/stored.ts";
+import { isServedType, newestServed } from "../../traffic/snapshot_reads.ts";
 import { isUp } from "./agent_statements.ts";
 
 /*

@@ -1,7 +1,7 @@
 import { digestOf, NOT_WANTED, reasonAt } from "../../../packages/model/src/traffic/coverage.ts";
 import type { agents as table } from "../../db/internal_schema.ts";
-import type { ManagedEdge } from "./current.ts";
 import type { EdgeChanges } from "./edge_changes.ts";
+import type { ManagedEdge } from "./snapshot_forms.ts";
 
 /*
  * Whether agents serve edges as they are now. An agent serves an edge if the version that it serves has the edge's last change, and its

@@ -2,17 +2,17 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { clock } from "../../../packages/model/src/clock.ts";
 import { exampleId, exampleRef, idSchema, Ref, ref } from "../../../packages/model/src/ids.ts";
-import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import type { Session } from "../../db/session.ts";
 import type { App } from "../../http/env.ts";
 import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
-import { newestChange } from "../../traffic/stored.ts";
+import { newestChange } from "../../traffic/snapshot_reads.ts";
 import { agentsUp, SILENT } from "./agent_statements.ts";
-import { current, forms, type ManagedEdge } from "./current.ts";
 import { changedEdges, type EdgeChanges, changesSince } from "./edge_changes.ts";
 import { type NotServedReason, reasonsOf } from "./effective.ts";
+import { current, forms, type ManagedEdge } from "./snapshot_forms.ts";
 
 /*
  * Which edges are served by machines, and why others are not: what agents report, compared with what should be served.

@@ -14,7 +14,7 @@ import {
   urlPartsOf,
 } from "../../../packages/model/src/traffic/simulation.ts";
 import { type Route, type Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import type { StoredSnapshot } from "../../../packages/model/src/traffic/stored.ts";
+import type { StoredSnapshot } from "../../../packages/model/src/traffic/stored_snapshot.ts";
 import { addressOf } from "../../../packages/model/src/values/cidrs.ts";
 import { headerName } from "../../../packages/model/src/values/header_map.ts";
 import {
@@ -24,14 +24,14 @@ import {
   string,
   uint32,
   schema,
-} from "../../../packages/model/src/values/members.ts";
+} from "../../../packages/model/src/values/request_schemas.ts";
 import type { App } from "../../http/env.ts";
 import { edgeNotFound, invalidMembers, simulationTooLong } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 import { compiledPolicy, language } from "../../traffic/policies.ts";
 import { inTurns } from "../../traffic/turns.ts";
-import { resolved, storedSnapshot } from "./current.ts";
+import { resolved, storedSnapshot } from "./snapshot_forms.ts";
 
 /*
  * Simulates one request: what the configuration makes of it, step by step. Nothing is sent and nothing is stored.

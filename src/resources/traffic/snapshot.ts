@@ -7,15 +7,15 @@ import {
   problemSchema,
 } from "../../../packages/model/src/traffic/problems.ts";
 import { snapshotSchema } from "../../../packages/model/src/traffic/snapshot.ts";
-import { requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import type { App } from "../../http/env.ts";
 import { inWords, LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { isKnown, respond, showTagged, tagsOf } from "../../http/respond.ts";
-import { MOST_RULES } from "../../traffic/stored.ts";
+import { MOST_RULES } from "../../traffic/snapshot_reads.ts";
 import { TRAEFIK_PROBLEMS } from "../../traffic/traefik/draft.ts";
 import { DELIVERIES_LOST, rejecting } from "../events/delivery_statements.ts";
-import { current, currentAmong, forms, keptOf, make, MOST_BYTES } from "./current.ts";
+import { current, currentAmong, forms, keptOf, make, MOST_BYTES } from "./snapshot_forms.ts";
 
 /*
  * The snapshot of everything that proxies serve, and the list of problems: configuration that cannot be served as written.

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { nonEmpty, requestObject, schema } from "../../../packages/model/src/values/members.ts";
+import { nonEmpty, requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import type { App } from "../../http/env.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";

@@ -7,7 +7,7 @@ import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import { matching } from "../../../packages/agent/src/matching.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { type Snapshot, snapshotSchema } from "../../../packages/model/src/traffic/snapshot.ts";
-import { noLists } from "../../../packages/model/src/traffic/stored.ts";
+import { noLists } from "../../../packages/model/src/traffic/stored_snapshot.ts";
 import { body, fixed, serving, until, world } from "./agent.ts";
 import {
   certificate,

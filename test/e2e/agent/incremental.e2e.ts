@@ -12,7 +12,12 @@ import { type Changes, policiesIn, policyKey } from "../../../packages/model/src
 import { Replica } from "../../../packages/model/src/traffic/replica.ts";
 import { resolve } from "../../../packages/model/src/traffic/resolve.ts";
 import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { listsOf, noLists, noObjects, type StoredLists } from "../../../packages/model/src/traffic/stored.ts";
+import {
+  listsOf,
+  noLists,
+  noObjects,
+  type StoredLists,
+} from "../../../packages/model/src/traffic/stored_snapshot.ts";
 import { certificate, folder, settings, snapshot, tcpEdge } from "./proxy.ts";
 import { authorities, changed, draw, IDS, make, put, SECTIONS } from "./stored_worlds.ts";
 

@@ -15,7 +15,7 @@ import { Poller } from "../../../packages/agent/src/poller.ts";
 import { findRejected } from "../../../packages/agent/src/rejected.ts";
 import { parseHostport } from "../../../packages/agent/src/render/hostport.ts";
 import { Service, statusBody } from "../../../packages/agent/src/service.ts";
-import { noLists } from "../../../packages/model/src/traffic/stored.ts";
+import { noLists } from "../../../packages/model/src/traffic/stored_snapshot.ts";
 import { fixed, world } from "./agent.ts";
 import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
 

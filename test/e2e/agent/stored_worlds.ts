@@ -1,5 +1,9 @@
 import type { Changes } from "../../../packages/model/src/traffic/changes.ts";
-import { noLists, type StoredById, type StoredLists } from "../../../packages/model/src/traffic/stored.ts";
+import {
+  noLists,
+  type StoredById,
+  type StoredLists,
+} from "../../../packages/model/src/traffic/stored_snapshot.ts";
 import { drawn } from "../support/random.ts";
 
 /*

@@ -1,4 +1,4 @@
-import type { StoredCloudAuth, StoredTarget } from "../../../src/db/stored.ts";
+import type { StoredCloudAuth, StoredTarget } from "../../../src/db/column_types.ts";
 import { callerWithin } from "../../../src/delivery/call.ts";
 import { cloudDeliveryStream } from "../../../src/delivery/cloud_delivery_stream.ts";
 import { cloudLogs } from "../../../src/delivery/cloud_logs.ts";

@@ -572,6 +572,14 @@ test("AGENTS.md says what each command of CI is for", () => {
     assert.ok(table.includes(`\`npm run ${name}\``), name);
 });
 
+test("every file that pages for maintainers name exists", () => {
+  for (const page of ["AGENTS.md", "docs/checklists.md", "docs/decisions.md"])
+    for (const [, file = ""] of readFileSync(page, "utf8").matchAll(
+      /`((?:src|packages|test|scripts)\/[\w./-]+)`/g,
+    ))
+      assert.ok(existsSync(file), `${page}: ${file}`);
+});
+
 test("every link to a file or heading in the repository works", () => {
   for (const page of [...pages, "AGENTS.md", "SECURITY.md", "CHANGELOG.md", "test/bench/REPORT.md"])
     for (const link of linksOf(page)) {

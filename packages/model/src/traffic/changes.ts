@@ -18,7 +18,7 @@ import {
   ranges,
   userAgentFilter,
 } from "./snapshot.ts";
-import type { StoredSnapshot } from "./stored.ts";
+import type { StoredSnapshot } from "./stored_snapshot.ts";
 
 /*
  * Changes of what is stored, from which an agent resolves its snapshot itself: after a change, it reads only the objects that have

@@ -1,5 +1,5 @@
 import { type ListeningPoint, listeningPoint } from "../values/hostports.ts";
-import type { StoredSnapshot } from "./stored.ts";
+import type { StoredSnapshot } from "./stored_snapshot.ts";
 
 /*
  * Which edge gets a hostport that several edges have: the one that was created first, even if it cannot be served. A later edge

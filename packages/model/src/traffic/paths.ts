@@ -1,5 +1,5 @@
 import type { Route } from "./snapshot.ts";
-import type { StoredSnapshot } from "./stored.ts";
+import type { StoredSnapshot } from "./stored_snapshot.ts";
 
 /*
  * How paths are read: the paths of requests, and the matches of routes. The service, simulations, the agent's proxy and Traefik's

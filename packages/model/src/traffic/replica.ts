@@ -3,7 +3,7 @@ import { type EndingRanges, endingRanges, withEnds } from "./ends.ts";
 import type { Judge } from "./objections.ts";
 import { type Changed, Resolution } from "./resolution.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { listsOf, noObjects, type StoredPolicy, type StoredSnapshot } from "./stored.ts";
+import { listsOf, noObjects, type StoredPolicy, type StoredSnapshot } from "./stored_snapshot.ts";
 
 const edgeSections = ["tcp", "tls", "https"] as const;
 const sections = [...edgeSections, "routes", "policies", "backends", "authorities"] as const;

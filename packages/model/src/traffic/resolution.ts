@@ -12,7 +12,7 @@ import {
   targetsIn,
 } from "./resolve.ts";
 import type { Backend, Edge, Policy, Snapshot } from "./snapshot.ts";
-import type { StoredById, StoredLists, StoredSnapshot } from "./stored.ts";
+import type { StoredById, StoredLists, StoredSnapshot } from "./stored_snapshot.ts";
 
 /*
  * Resolves again what a change concerns. For example: a route gets another backend. Its edge is resolved, together with what it refers

@@ -16,7 +16,7 @@ import type {
   Snapshot,
   Termination,
 } from "./snapshot.ts";
-import type { StoredBackend, StoredPolicy, StoredSnapshot } from "./stored.ts";
+import type { StoredBackend, StoredPolicy, StoredSnapshot } from "./stored_snapshot.ts";
 
 /*
  * Resolves stored configuration to a snapshot. Whatever cannot be enforced is not served, and becomes a problem: nothing is left

@@ -8,7 +8,7 @@ import { readTarget, RoutesByPlace, storedMatch } from "./paths.ts";
 import { problemsOf } from "./problems.ts";
 import { type Outcome, type PolicyOf, Simulation, type Step } from "./simulate.ts";
 import type { Edge, Route, Snapshot } from "./snapshot.ts";
-import type { StoredSnapshot } from "./stored.ts";
+import type { StoredSnapshot } from "./stored_snapshot.ts";
 
 /*
  * What becomes of one request: who gets it, and what each module does.

@@ -6,8 +6,8 @@ import { documentedAs, list, map, object, shownAs } from "../schemas.ts";
 import { headerName } from "../values/header_map.ts";
 import { hostport, listeningPoint } from "../values/hostports.ts";
 import { plainIpv6 } from "../values/ip.ts";
-import { nonEmpty, string, uint32 } from "../values/members.ts";
 import { requestPath } from "../values/request_path.ts";
+import { nonEmpty, string, uint32 } from "../values/request_schemas.ts";
 import { plainProblemSchema } from "./problems.ts";
 
 /*

@@ -1,4 +1,4 @@
-import { clearableString } from "./members.ts";
+import { clearableString } from "./request_schemas.ts";
 
 /** The description (at most 255 bytes) and metadata (at most 4096 bytes) of most objects. */
 export const boundedTexts = () => ({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ITEMS } from "./members.ts";
+import { ITEMS } from "./request_schemas.ts";
 
 /** RFC 9110 §5.6.2. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;

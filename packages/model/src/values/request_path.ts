@@ -1,4 +1,4 @@
-import { nonEmpty } from "./members.ts";
+import { nonEmpty } from "./request_schemas.ts";
 
 const PATH_BYTES = 512;
 

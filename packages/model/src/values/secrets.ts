@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { string } from "./members.ts";
+import { string } from "./request_schemas.ts";
 
 /*
  * Secrets in requests. Errors never quote them.

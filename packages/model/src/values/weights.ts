@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { idForm } from "../ids.ts";
 import type { Kind } from "../kinds.ts";
-import { IDS } from "./members.ts";
+import { IDS } from "./request_schemas.ts";
 
 const WEIGHT = { type: "integer", minimum: 0, maximum: 10_000 } as const;
 const NOT_A_WEIGHT = `Expected a whole number from ${WEIGHT.minimum} to ${WEIGHT.maximum}.`;

@@ -2,9 +2,14 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { verbs } from "../../packages/model/src/event_types.ts";
 import { servedKinds } from "../../packages/model/src/kinds.ts";
 import { addRule, type EndingRanges, withEnds } from "../../packages/model/src/traffic/ends.ts";
-import type { StoredBackend, StoredPolicy, StoredSnapshot } from "../../packages/model/src/traffic/stored.ts";
+import type {
+  StoredBackend,
+  StoredPolicy,
+  StoredSnapshot,
+} from "../../packages/model/src/traffic/stored_snapshot.ts";
 import { endUnless } from "../db/checks.ts";
-import { eventType } from "../db/events.ts";
+import type { StoredUpstreamTls } from "../db/column_types.ts";
+import { eventType } from "../db/event_writes.ts";
 import { events } from "../db/internal_schema.ts";
 import {
   certificateAuthorities,
@@ -32,7 +37,6 @@ import {
   type Statement,
   type Values,
 } from "../db/statements.ts";
-import type { StoredUpstreamTls } from "../db/stored.ts";
 import { asRow, parsedAs } from "../db/unchecked.ts";
 
 /*

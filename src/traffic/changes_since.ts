@@ -1,12 +1,18 @@
 import type { Verb } from "../../packages/model/src/event_types.ts";
 import type { Kind } from "../../packages/model/src/kinds.ts";
 import type { Changes } from "../../packages/model/src/traffic/changes.ts";
-import type { StoredSnapshot } from "../../packages/model/src/traffic/stored.ts";
-import { eventType } from "../db/events.ts";
+import type { StoredSnapshot } from "../../packages/model/src/traffic/stored_snapshot.ts";
+import { eventType } from "../db/event_writes.ts";
 import { events } from "../db/internal_schema.ts";
 import { httpsEdgeRoutes, httpsEdges, ipPolicyRules } from "../db/schema.ts";
 import { decoded, raw, type Sql, sql, type Statement, type Values } from "../db/statements.ts";
-import { isServedType, newestServed, type Scope, snapshotStatements, WITH_EXPIRED } from "./stored.ts";
+import {
+  isServedType,
+  newestServed,
+  type Scope,
+  snapshotStatements,
+  WITH_EXPIRED,
+} from "./snapshot_reads.ts";
 
 /*
  * Reads what has changed since a version, in one batch: the events since then, and the rows that they are of, as they are now.

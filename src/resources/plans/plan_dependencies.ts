@@ -24,8 +24,8 @@ import {
   type Use,
   usersOf,
 } from "./plan_statements.ts";
+import { type ConfigKind, EDGES, nameOf, policiesIn, World } from "./rows_in_memory.ts";
 import { kindOf, ownersIn, setsHostports, type Touched, touchedBy } from "./touched.ts";
-import { type ConfigKind, EDGES, nameOf, policiesIn, World } from "./world.ts";
 
 /*
  * Reads everything that the effect of some writes depends on, in at most five round trips: who uses what they change; the rows of

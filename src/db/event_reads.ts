@@ -1,5 +1,6 @@
 import { ADMIN_TYPES } from "../../packages/model/src/event_types.ts";
 import { type EventKey, NO_INSTANT, NO_SALT } from "../../packages/model/src/ids.ts";
+import type { StoredPrincipal } from "./column_types.ts";
 import { events } from "./internal_schema.ts";
 import { LIGHT_BYTES, PAGE_BYTES, PAGE_UNITS, unitsOf } from "./page_statement.ts";
 import {
@@ -14,7 +15,6 @@ import {
   type Statement,
   type Values,
 } from "./statements.ts";
-import type { StoredPrincipal } from "./stored.ts";
 import { parsedAs } from "./unchecked.ts";
 
 /*

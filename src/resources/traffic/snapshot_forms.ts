@@ -9,12 +9,12 @@ import {
 } from "../../../packages/model/src/traffic/problems.ts";
 import { resolve } from "../../../packages/model/src/traffic/resolve.ts";
 import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { noLists, type StoredSnapshot } from "../../../packages/model/src/traffic/stored.ts";
+import { noLists, type StoredSnapshot } from "../../../packages/model/src/traffic/stored_snapshot.ts";
 import { endedBy } from "../../db/checks.ts";
 import type { Statement, Values } from "../../db/statements.ts";
 import type { App } from "../../http/env.ts";
 import { changesGone, tooLarge } from "../../http/errors.ts";
-import { changeStatements } from "../../traffic/changes.ts";
+import { changeStatements } from "../../traffic/changes_since.ts";
 import { compiledPolicy } from "../../traffic/policies.ts";
 import {
   EVERYTHING,
@@ -23,7 +23,7 @@ import {
   type Scope,
   snapshotStatements,
   WITH_EXPIRED,
-} from "../../traffic/stored.ts";
+} from "../../traffic/snapshot_reads.ts";
 import { toTraefik } from "../../traffic/traefik/traefik.ts";
 
 /*

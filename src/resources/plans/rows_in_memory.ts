@@ -1,7 +1,8 @@
 import { getTableColumns } from "drizzle-orm";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { claimAll } from "../../../packages/model/src/traffic/claims.ts";
-import type { StoredBackend, StoredSnapshot } from "../../../packages/model/src/traffic/stored.ts";
+import type { StoredBackend, StoredSnapshot } from "../../../packages/model/src/traffic/stored_snapshot.ts";
+import type { StoredIpRestriction } from "../../db/column_types.ts";
 import type { Effect } from "../../db/rows.ts";
 import {
   certificateAuthorities,
@@ -19,7 +20,6 @@ import {
   weightedBackends,
 } from "../../db/schema.ts";
 import { bound, decoderOf, lazy, type Values } from "../../db/statements.ts";
-import type { StoredIpRestriction } from "../../db/stored.ts";
 import type { RowKey } from "../../db/uses.ts";
 
 /*
