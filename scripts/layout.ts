@@ -3,13 +3,10 @@ import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { parseSync, type Program } from "oxc-parser";
 
-/** Folders that must not import each other. A folder is its own files, without those of its subfolders. */
-const LAYERED = /^(?:src|packages\/(?:model|cli))\//;
-
 /** Objects of the API, which programs name as the contract does. */
 const OF_THE_API = new Set(["Plan", "Problem", "TransactionOperation", "Warning"]);
 
-/** By the folder that imports: the folders that it imports, each with one of the imports. */
+/** By the folder that imports (a folder is its own files, without those of its subfolders): the folders that it imports, each with one of the imports. */
 const imports = new Map<string, Map<string, string>>();
 /** The files that export a type, by its name. */
 const types = new Map<string, string[]>();
@@ -29,7 +26,6 @@ for (const file of globSync(["src/**/*.ts", "packages/*/src/**/*.{ts,tsx}"])) {
   const folder = posix.dirname(file);
   const { module, program } = parseSync(file, readFileSync(file, "utf8"));
   for (const name of typesIn(program)) types.set(name, [...(types.get(name) ?? []), file]);
-  if (!LAYERED.test(file)) continue;
   for (const { moduleRequest } of module.staticImports) {
     if (!moduleRequest.value.startsWith(".")) continue;
     const imported = posix.join(folder, moduleRequest.value);

@@ -1,7 +1,7 @@
 // @module-tag thorough
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Merged } from "../../packages/agent/src/merged.ts";
+import { Merged } from "../../packages/agent/src/base/merged.ts";
 import { derivedMap, differingKeys } from "../../packages/model/src/traffic/derived.ts";
 import { runs } from "../support/effort.ts";
 

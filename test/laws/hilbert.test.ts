@@ -1,7 +1,14 @@
 // @module-tag thorough
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cellOf, curve, EVERYTHING, networkOf, orderOf, shares } from "../../packages/console/src/hilbert.ts";
+import {
+  cellOf,
+  curve,
+  EVERYTHING,
+  networkOf,
+  orderOf,
+  shares,
+} from "../../packages/console/src/base/hilbert.ts";
 
 /* The picture of the addresses that a policy lets in, on the page of the policy. */
 

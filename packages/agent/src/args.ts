@@ -3,10 +3,11 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { didYouMean } from "../../model/src/suggestion.ts";
 import { cidr } from "../../model/src/values/cidrs.ts";
-import { type ListenAddress, endpointIn } from "./exporter.ts";
+import { endpointIn } from "./exporter.ts";
 import type { AllowedListener, Network } from "./guard.ts";
 import { readTrusted, securedPath } from "./ownership.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
+import { type ListenAddress } from "./render/contract.ts";
 import { parseHostport } from "./render/hostport.ts";
 
 /*

@@ -3,16 +3,11 @@ import { isIP } from "node:net";
 import { wallClock } from "./clock.ts";
 import { log } from "./log.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
+import { type ListenAddress } from "./render/contract.ts";
 
 /*
  * The agent's own metrics for Prometheus, in its text format 0.0.4: what the service cannot know, or not while it is unreachable.
  */
-
-/** An address and a port to listen on. */
-export interface ListenAddress {
-  address: string;
-  port: number;
-}
 
 /** Parses `127.0.0.1:9119` or `[::1]:9119`; undefined for anything else. */
 export function endpointIn(text: string): ListenAddress | undefined {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DROP_TRAILERS } from "./render/global.ts";
 import type { State } from "./state.ts";
 import { featuresFile } from "./state_files.ts";
 import { checkConfiguration, MachineFailure } from "./verdict.ts";
@@ -11,7 +12,6 @@ export interface Features {
   dropsTrailers: boolean;
 }
 
-export const DROP_TRAILERS = "option http-drop-request-trailers";
 const FILE = "features.json";
 const TIMEOUT = 10_000;
 

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
+import { type ListenObjection } from "./render/contract.ts";
 import type { Hostport } from "./render/hostport.ts";
 
 /*
@@ -152,12 +153,6 @@ export function isThisMachine(
 export interface AllowedListener extends Network {
   /** Undefined allows every port. */
   port?: number;
-}
-
-/** Why edges must not listen on a hostport. */
-export interface ListenObjection {
-  code: string;
-  msg: string;
 }
 
 /**

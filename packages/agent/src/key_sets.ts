@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import type { Program } from "../../model/src/policy/base/program.ts";
 import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { elapsed } from "./clock.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
 import type { KeySet, PublicKey } from "./render/contract.ts";
+import { keySetUrls } from "./render/policies.ts";
 import type { keySetsFile } from "./state_files.ts";
 
 /*
@@ -108,12 +108,4 @@ export function keySetsOf({ edges }: Snapshot): string[] {
         if (traffic_policy?.program) for (const url of keySetUrls(traffic_policy.program)) urls.add(url);
   found.set(edges, [...urls]);
   return [...urls];
-}
-
-/** The URLs of the key sets that a program needs. */
-export function keySetUrls(program: Program | null | undefined): string[] {
-  const actions = Object.values(program?.rules ?? {})
-    .flat()
-    .flatMap((rule) => rule.actions);
-  return actions.flatMap((action) => (action.do === "jwt" ? action.key_urls : []));
 }

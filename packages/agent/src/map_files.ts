@@ -1,6 +1,6 @@
-import { type Arrangement, areSetsCalledSame, type Names, textOf, valueOf } from "./arrangement.ts";
-import { isLastOfGroup } from "./groups.ts";
-import { word } from "./quote.ts";
+import { isLastOfGroup } from "./base/groups.ts";
+import { word } from "./base/quote.ts";
+import { type Arrangement, areSetsCalledSame, type Names, textOf, valueOf } from "./render/arrangement.ts";
 import type { Loaded } from "./render/contract.ts";
 import { type MapEntry, NETS, type HostPlace, type RuleKeys, type Table } from "./render/layout.ts";
 

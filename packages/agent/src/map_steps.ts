@@ -1,12 +1,12 @@
 import { differingKeys } from "../../model/src/traffic/derived.ts";
+import { type MapLine, linesOf, placeOf } from "./map_files.ts";
 import {
   type Arrangement,
   areSameFixed,
   areSetsCalledSame,
   differingPlaces,
   valueOf,
-} from "./arrangement.ts";
-import { type MapLine, linesOf, placeOf } from "./map_files.ts";
+} from "./render/arrangement.ts";
 import { type Layout, NETS, type RuleKeys, type Table } from "./render/layout.ts";
 
 /*

@@ -1,4 +1,4 @@
-import type { Arrangement } from "./arrangement.ts";
+import type { Arrangement } from "./render/arrangement.ts";
 import {
   ENDED,
   type MapEntry,

@@ -1,7 +1,7 @@
-import type { Arrangement } from "./arrangement.ts";
 import { certificateSteps, type CertificateSteps, isCertificate } from "./certificate_steps.ts";
 import { mapFiles } from "./map_files.ts";
 import { type MapSteps, stepsBetween } from "./map_steps.ts";
+import type { Arrangement } from "./render/arrangement.ts";
 import type { Loaded } from "./render/render.ts";
 
 /** So many lines in HAProxy's memory are not worth a reload, even if no line leads to them. */

@@ -14,11 +14,11 @@ import {
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type * as z from "zod";
+import { within } from "./base/within.ts";
 import { log } from "./log.ts";
 import { matching } from "./matching.ts";
 import { checkContents, makeOwnDirectory } from "./ownership.ts";
 import { codeOf, reasonOf, Refusal } from "./refusal.ts";
-import { within } from "./within.ts";
 
 /*
  * The state directory: files with mode 600 in directories with mode 700. Each file is written under another name, then renamed.

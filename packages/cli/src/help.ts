@@ -146,8 +146,8 @@ Exit status: 0 without problems, 2 with problems, 1 on errors.`,
   access: `Usage: edge access EDGE IP [--file FILE] [--json]
 
 Shows whether an edge admits an address, why, and whether the client also needs a certificate. EDGE is the id of a TCP,
-TLS or HTTPS edge. For an HTTPS edge, every route is checked; EDGE/ROUTE_ID checks one. With --file, EDGE can be a name in
-that file.
+TLS or HTTPS edge. For an HTTPS edge, every route is checked; EDGE/ROUTE_ID checks one. With --file, EDGE can be a name
+in that file.
 
   --file FILE         the file that names EDGE
   --json              print the result of each check as JSON, one per line

@@ -2,16 +2,16 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { interrupted } from "./api/client.ts";
 import { followEvents } from "./api/events.ts";
 import { identity, mayAdminister, whoAmI } from "./api/session.ts";
-import { onKey } from "./keyboard.ts";
+import { place } from "./base/routes.ts";
+import { applyTheme } from "./base/theme.ts";
 import { pages } from "./pages.tsx";
 import { Overview } from "./pages/overview.tsx";
 import { SignIn } from "./pages/sign_in.tsx";
 import { Palette } from "./palette.tsx";
 import { PendingBar } from "./pending_bar.tsx";
-import { place } from "./routes.ts";
 import { MobileTabs, Shortcuts, SideBar, TopBar } from "./shell.tsx";
-import { applyTheme } from "./theme.ts";
 import { Dialog } from "./widgets/dialog.tsx";
+import { onKey } from "./widgets/keyboard.ts";
 import { NotAllowed, NotFound, Problem, Skeleton } from "./widgets/page.tsx";
 
 /** How long the first page has for itself. */

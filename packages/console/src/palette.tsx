@@ -1,10 +1,10 @@
 import { useMemo, useState } from "preact/hooks";
 import { hrefOf, useAllNames } from "./api/names.ts";
 import { identity } from "./api/session.ts";
-import { paletteOpen } from "./keyboard.ts";
-import { linkTo, navigation } from "./navigation.ts";
-import { go, link } from "./routes.ts";
+import { go, link } from "./base/routes.ts";
 import { Dialog } from "./widgets/dialog.tsx";
+import { paletteOpen } from "./widgets/keyboard.ts";
+import { linkTo, navigation } from "./widgets/navigation.ts";
 
 /** Something to go to. */
 interface Goal {

@@ -1,7 +1,7 @@
+import { place } from "./base/routes.ts";
 import { withdraw } from "./changes/operations.ts";
 import { discard, pending, pendingCount, pendingPlan } from "./changes/pending.ts";
-import { place } from "./routes.ts";
-import { count } from "./widgets/text.tsx";
+import { count } from "./facts/amounts.ts";
 
 /** Changes that are not applied yet, at the bottom of every page except their review. */
 export function PendingBar() {

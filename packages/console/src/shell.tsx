@@ -2,15 +2,16 @@ import { connection } from "./api/client.ts";
 import { live } from "./api/events.ts";
 import { useBackends, useEdges, usePolicies } from "./api/queries.ts";
 import { identity, signOut } from "./api/session.ts";
+import { place } from "./base/routes.ts";
+import { theme } from "./base/theme.ts";
 import { pendingCount } from "./changes/pending.ts";
-import { Icon } from "./icons.tsx";
-import { hasLetters, paletteOpen, shortcuts, shortcutsOpen } from "./keyboard.ts";
-import { linkTo, navigation, tabs } from "./navigation.ts";
-import { useProblems } from "./problems.ts";
-import { place } from "./routes.ts";
-import { theme } from "./theme.ts";
+import { count } from "./facts/amounts.ts";
+import { useProblems } from "./facts/problems.ts";
 import { Dialog } from "./widgets/dialog.tsx";
-import { count, Time } from "./widgets/text.tsx";
+import { Icon } from "./widgets/icons.tsx";
+import { hasLetters, paletteOpen, shortcuts, shortcutsOpen } from "./widgets/keyboard.ts";
+import { linkTo, navigation, tabs } from "./widgets/navigation.ts";
+import { Time } from "./widgets/text.tsx";
 
 /*
  * What surrounds every page: the side bar, the top bar, the tabs of a phone.

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import type { Arrangement } from "../../../packages/agent/src/arrangement.ts";
 import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import type { MapSteps } from "../../../packages/agent/src/map_steps.ts";
+import type { Arrangement } from "../../../packages/agent/src/render/arrangement.ts";
 import { Known } from "../../../packages/agent/src/render/known.ts";
 import { render, type Rendered, type Settings } from "../../../packages/agent/src/render/render.ts";
 import { changeBetween } from "../../../packages/agent/src/running_change.ts";

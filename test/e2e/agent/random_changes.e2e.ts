@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Arrangement, arranged, nothing } from "../../../packages/agent/src/arrangement.ts";
 import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
+import { type Arrangement, arranged, nothing } from "../../../packages/agent/src/render/arrangement.ts";
 import { keyOfLine } from "../../../packages/agent/src/render/layout.ts";
 import type { Edge, Route, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";

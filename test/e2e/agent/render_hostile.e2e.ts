@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isQuotable } from "../../../packages/agent/src/quote.ts";
+import { isQuotable } from "../../../packages/agent/src/base/quote.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { readMatch } from "../../../packages/model/src/traffic/paths.ts";
 import type { Backend, Route, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { arranged, type Arrangement } from "../../../packages/agent/src/arrangement.ts";
 import { allFiles, type MapLine, mapFiles } from "../../../packages/agent/src/map_files.ts";
 import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
 import { arrangementOf } from "../../../packages/agent/src/read_maps.ts";
+import { arranged, type Arrangement } from "../../../packages/agent/src/render/arrangement.ts";
 import {
   type MapEntry,
   keyOfLine,

@@ -14,7 +14,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { parseRules } from "../../../packages/console/src/networks.ts";
+import { parseRules } from "../../../packages/console/src/base/networks.ts";
 import { newCopy, startDev } from "../support/copy.ts";
 import { anchorsOf, blocksOf, commandsIn, linksOf, pages } from "../support/markdown.ts";
 import { freePort } from "../support/ports.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Action, HeaderParts, To } from "../../../model/src/policy/base/program.ts";
-import { returning } from "../own_responses.ts";
-import { argument, quote } from "../quote.ts";
-import { removal } from "../render/client_headers.ts";
+import { removal } from "../base/client_headers.ts";
+import { returning } from "../base/own_responses.ts";
+import { argument, quote } from "../base/quote.ts";
 import type { Conditions } from "./conditions.ts";
 import type { Given, Translated } from "./contract.ts";
 import { fileOf, formatOf, sampleOf } from "./formats.ts";

@@ -1,5 +1,5 @@
 import type { AddressVariable, Bool, Int, Order, Text } from "../../../model/src/policy/base/program.ts";
-import { quote } from "../quote.ts";
+import { quote } from "../base/quote.ts";
 import { allLines, count, hasCookie, kept, type Sample, Texts, variable } from "./texts.ts";
 import {
   ALWAYS,

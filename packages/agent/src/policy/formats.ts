@@ -1,5 +1,5 @@
 import type { TextPart } from "../../../model/src/policy/base/program.ts";
-import { asFormat, quote } from "../quote.ts";
+import { asFormat, quote } from "../base/quote.ts";
 import type { Conditions } from "./conditions.ts";
 import { type Both, regexArgument, type Writer, when } from "./writer.ts";
 

@@ -1,6 +1,6 @@
 import type { Action } from "../../../model/src/policy/base/program.ts";
-import { returning } from "../own_responses.ts";
-import { argument, quote } from "../quote.ts";
+import { returning } from "../base/own_responses.ts";
+import { argument, quote } from "../base/quote.ts";
 import type { KeyFile } from "./contract.ts";
 import { regexArgument, when, type Writer } from "./writer.ts";
 

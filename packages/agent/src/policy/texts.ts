@@ -1,5 +1,5 @@
 import type { Lines, Text } from "../../../model/src/policy/base/program.ts";
-import { argument } from "../quote.ts";
+import { argument } from "../base/quote.ts";
 import { negated, regexArgument, when, type Writer } from "./writer.ts";
 
 /** A sample, and the conditions under which it is known. */

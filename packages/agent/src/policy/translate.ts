@@ -1,5 +1,5 @@
 import type { Phase, Program, Rule } from "../../../model/src/policy/base/program.ts";
-import { returning } from "../own_responses.ts";
+import { returning } from "../base/own_responses.ts";
 import { ActionLines, type Beside } from "./actions.ts";
 import { Conditions } from "./conditions.ts";
 import type { Given, Translated } from "./contract.ts";

@@ -1,4 +1,4 @@
-import { quote } from "../quote.ts";
+import { quote } from "../base/quote.ts";
 
 /*
  * Lines of HAProxy's configuration, and the conditions in them. See "Two conditions for each boolean expression" in

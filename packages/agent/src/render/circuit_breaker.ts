@@ -1,5 +1,5 @@
 import type { Route } from "../../../model/src/traffic/snapshot.ts";
-import { returning } from "../own_responses.ts";
+import { returning } from "../base/own_responses.ts";
 import type { Output } from "./output.ts";
 
 type CircuitBreaker = NonNullable<Route["circuit_breaker"]>;

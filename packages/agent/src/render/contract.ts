@@ -1,9 +1,7 @@
 import type { Problem } from "../../../model/src/traffic/problems.ts";
 import type { Snapshot } from "../../../model/src/traffic/snapshot.ts";
-import type { Arrangement } from "../arrangement.ts";
-import type { ListenAddress } from "../exporter.ts";
-import type { ListenObjection } from "../guard.ts";
 import type { Algorithm } from "../policy/contract.ts";
+import type { Arrangement } from "./arrangement.ts";
 import type { Hostport } from "./hostport.ts";
 
 /** The directories of a release with the certificates, and with the lists of the names that each is for. */
@@ -126,4 +124,16 @@ export interface Rendered extends Loaded, Configuration {
   groups: readonly ServedGroup[];
   /** What HAProxy had then. */
   before: Arrangement | undefined;
+}
+
+/** An address and a port to listen on. */
+export interface ListenAddress {
+  address: string;
+  port: number;
+}
+
+/** Why edges must not listen on a hostport. */
+export interface ListenObjection {
+  code: string;
+  msg: string;
 }

@@ -1,5 +1,5 @@
 import type { Edge, Snapshot } from "../../../model/src/traffic/snapshot.ts";
-import { grouped, isLastOfGroup } from "../groups.ts";
+import { grouped, isLastOfGroup } from "../base/groups.ts";
 import { lacksAuthority } from "./authorities.ts";
 import type { Settings } from "./contract.ts";
 import { parseHostport, type Hostport } from "./hostport.ts";

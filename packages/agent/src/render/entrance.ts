@@ -1,4 +1,4 @@
-import { argument, quote } from "../quote.ts";
+import { argument, quote } from "../base/quote.ts";
 import { type Maps, PLACE_FIELDS } from "./maps.ts";
 import type { TlsEntrance } from "./parts.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Backend } from "../../../model/src/traffic/snapshot.ts";
-import { quote, formatted } from "../quote.ts";
+import { quote, formatted } from "../base/quote.ts";
 import { settableHeaders } from "./headers.ts";
 import type { Output } from "./output.ts";
 

@@ -1,11 +1,12 @@
 import { ownStatuses, ownText } from "../../../model/src/policy/own_responses.ts";
-import { DROP_TRAILERS } from "../features.ts";
-import { content, returning } from "../own_responses.ts";
-import { quote } from "../quote.ts";
+import { content, returning } from "../base/own_responses.ts";
+import { quote } from "../base/quote.ts";
 import type { Collected } from "./collected.ts";
 import { SPACE_FOR_HEADERS } from "./headers.ts";
 import { bracketed } from "./hostport.ts";
 import { BASE, type Output, PEERS } from "./output.ts";
+
+export const DROP_TRAILERS = "option http-drop-request-trailers";
 
 /** The name of this process among its peers. */
 const LOCAL = "local";

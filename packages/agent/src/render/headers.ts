@@ -1,6 +1,6 @@
 import type { Route } from "../../../model/src/traffic/snapshot.ts";
-import { formatted, quote } from "../quote.ts";
-import { hasSpellings, removal } from "./client_headers.ts";
+import { hasSpellings, removal } from "../base/client_headers.ts";
+import { formatted, quote } from "../base/quote.ts";
 import type { Output } from "./output.ts";
 
 /** The bytes that HAProxy reserves in a buffer for headers that modules add. */

@@ -1,6 +1,6 @@
-import { returning } from "../own_responses.ts";
-import { argument, quote } from "../quote.ts";
-import { clientHeaderRules, rejectingRules } from "./client_headers.ts";
+import { clientHeaderRules, rejectingRules } from "../base/client_headers.ts";
+import { returning } from "../base/own_responses.ts";
+import { argument, quote } from "../base/quote.ts";
 import { edgeOfListener } from "./entrance.ts";
 import { ENDED, type Ending } from "./layout.ts";
 import { ENTRY_FIELDS } from "./maps.ts";

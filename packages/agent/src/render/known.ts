@@ -1,6 +1,6 @@
 import { differingMembers } from "../../../model/src/traffic/derived.ts";
 import type { Edge, Snapshot } from "../../../model/src/traffic/snapshot.ts";
-import { Merged, MergedByName } from "../merged.ts";
+import { Merged, MergedByName } from "../base/merged.ts";
 import type { Configuration, ServerCertificate } from "./contract.ts";
 import type { HostPlace, Table } from "./layout.ts";
 import {

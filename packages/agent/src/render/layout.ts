@@ -1,5 +1,5 @@
 /*
- * What the map files say, without the names of tables and sets of rules, which `../arrangement.ts` gives them.
+ * What the map files say, without the names of tables and sets of rules, which `./arrangement.ts` gives them.
  */
 
 /** The maps with lines of tables, by their paths. */

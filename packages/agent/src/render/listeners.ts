@@ -1,4 +1,4 @@
-import { quote } from "../quote.ts";
+import { quote } from "../base/quote.ts";
 import type { Listener } from "./contract.ts";
 import { bracketed } from "./hostport.ts";
 import type { Output } from "./output.ts";

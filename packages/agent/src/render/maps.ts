@@ -20,7 +20,7 @@ import type { ForwardTarget } from "./parts.ts";
  *
  * An ENTRY is OWNER~RESTRICTION~SECTION~ADDRESS~PORT~NAME. RESTRICTION is `open`, `nobody`, or sets joined by `|`. SECTION is the
  * `backend` section with the modules. If that section is for any static upstream, ADDRESS and PORT are the upstream, and NAME is its
- * host name if it is called over TLS. Whatever has no entry is not served. `../arrangement.ts` explains TABLE and SET.
+ * host name if it is called over TLS. Whatever has no entry is not served. `./arrangement.ts` explains TABLE and SET.
  */
 
 /** @throws RangeError if a field cannot be one */

@@ -1,6 +1,6 @@
 import type { Backend, Snapshot } from "../../../model/src/traffic/snapshot.ts";
-import { quote } from "../quote.ts";
-import { within } from "../within.ts";
+import { quote } from "../base/quote.ts";
+import { within } from "../base/within.ts";
 import type { Settings } from "./contract.ts";
 import type { Known, Made } from "./known.ts";
 import type { ConfigurationPart } from "./parts.ts";

@@ -1,5 +1,5 @@
-import { returning } from "../own_responses.ts";
-import { quote } from "../quote.ts";
+import { returning } from "../base/own_responses.ts";
+import { quote } from "../base/quote.ts";
 
 /*
  * How HAProxy reads paths: as `packages/model/src/traffic/paths.ts` does. A test compares both on thousands of paths.

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Program } from "../../../model/src/policy/base/program.ts";
 import type { Route } from "../../../model/src/traffic/snapshot.ts";
-import { keySetUrls } from "../key_sets.ts";
 import type { KeyFile } from "../policy/contract.ts";
 import { translate } from "../policy/translate.ts";
 import type { Output } from "./output.ts";
@@ -63,3 +62,11 @@ function linesOf(program: Program, name: string, output: Output): PolicyLines {
 }
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+/** The URLs of the key sets that a program needs. */
+export function keySetUrls(program: Program | null | undefined): string[] {
+  const actions = Object.values(program?.rules ?? {})
+    .flat()
+    .flatMap((rule) => rule.actions);
+  return actions.flatMap((action) => (action.do === "jwt" ? action.key_urls : []));
+}

@@ -1,5 +1,5 @@
 import type { Snapshot } from "../../../model/src/traffic/snapshot.ts";
-import { type Arrangement, arranged } from "../arrangement.ts";
+import { type Arrangement, arranged } from "./arrangement.ts";
 import { Collected, severalIn } from "./collected.ts";
 import type { Loaded, Rendered, Settings } from "./contract.ts";
 import { groupsOf } from "./edges.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { derivedMap, differingKeys, differingMembers } from "../../../model/src/traffic/derived.ts";
 import type { IpRestriction, Policy, Snapshot } from "../../../model/src/traffic/snapshot.ts";
-import { argument, quote } from "../quote.ts";
+import { argument, quote } from "../base/quote.ts";
 import type { NamedPolicies } from "./contract.ts";
 import { type MapEntry, NETS, type RuleKeys } from "./layout.ts";
 import { ENTRY_FIELDS, type Maps } from "./maps.ts";

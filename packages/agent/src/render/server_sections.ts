@@ -1,4 +1,4 @@
-import { quote } from "../quote.ts";
+import { quote } from "../base/quote.ts";
 import { ENTRY_FIELDS } from "./maps.ts";
 import type { Output } from "./output.ts";
 import type { Mode, SectionSet, Tier } from "./parts.ts";

@@ -1,4 +1,4 @@
-import { argument, quote } from "../quote.ts";
+import { argument, quote } from "../base/quote.ts";
 import { bindLines } from "./listeners.ts";
 import { connectionLog } from "./output.ts";
 import type { Group } from "./parts.ts";

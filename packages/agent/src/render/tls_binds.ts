@@ -1,5 +1,5 @@
-import { grouped } from "../groups.ts";
-import { quote, word } from "../quote.ts";
+import { grouped } from "../base/groups.ts";
+import { quote, word } from "../base/quote.ts";
 import { CERTIFICATE_LISTS, type ServerCertificate } from "./contract.ts";
 import type { Output } from "./output.ts";
 import type { EdgeOnPort, TlsEntrance, ServedHostport, WantedNames } from "./parts.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { grouped } from "../groups.ts";
-import { argument, quote } from "../quote.ts";
+import { grouped } from "../base/groups.ts";
+import { argument, quote } from "../base/quote.ts";
 import { edgeOfListener } from "./entrance.ts";
 import { httpsRules, isTold } from "./https.ts";
 import { ENDED, type HostPlace } from "./layout.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Backend } from "../../../model/src/traffic/snapshot.ts";
-import { quote } from "../quote.ts";
+import { quote } from "../base/quote.ts";
 import { fixedResponse } from "./fixed_responses.ts";
 import { bracketed, parseHostport } from "./hostport.ts";
 import { ENTRY_FIELDS } from "./maps.ts";

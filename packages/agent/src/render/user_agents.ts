@@ -1,5 +1,5 @@
 import type { Route } from "../../../model/src/traffic/snapshot.ts";
-import { argument, isQuotable, quote } from "../quote.ts";
+import { argument, isQuotable, quote } from "../base/quote.ts";
 import type { Output } from "./output.ts";
 
 /** The longest header that is accepted, in bytes. Browsers send a few hundred. */

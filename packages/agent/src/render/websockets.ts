@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { argument, quote } from "../quote.ts";
+import { argument, quote } from "../base/quote.ts";
 import { entryOf, type Maps } from "./maps.ts";
 import type { Output } from "./output.ts";
 import type { Websocket } from "./parts.ts";

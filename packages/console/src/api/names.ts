@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
-import { edgeLink } from "../links.ts";
-import { link } from "../routes.ts";
+import { edgeLink } from "../base/links.ts";
+import { link } from "../base/routes.ts";
 import { type EdgeObject, useAuthorities, useBackends, useEdges, usePolicies } from "./queries.ts";
 
 /*

@@ -1,5 +1,5 @@
 import type { Fields } from "../api/client.ts";
-import type { RuleInput } from "../networks.ts";
+import type { RuleInput } from "../base/networks.ts";
 
 /*
  * Differences: between the rules of a policy, and between the fields of an object.

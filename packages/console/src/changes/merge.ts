@@ -1,5 +1,5 @@
 import type { Fields } from "../api/client.ts";
-import type { RuleInput } from "../networks.ts";
+import type { RuleInput } from "../base/networks.ts";
 import { isEqual, ruleChanges, ruleKey } from "./diff.ts";
 
 /*

@@ -1,6 +1,6 @@
 import { api, bodyOf, done, type Schemas } from "../api/client.ts";
 import { queryClient } from "../api/queries.ts";
-import { modules } from "../modules.ts";
+import { modules } from "./modules.ts";
 import { type PendingChange, pendingPlan } from "./pending.ts";
 
 /*

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import { type Fields, isFields } from "../api/client.ts";
-import type { RuleInput } from "../networks.ts";
+import type { RuleInput } from "../base/networks.ts";
 import { ruleChanges } from "./diff.ts";
 
 /*

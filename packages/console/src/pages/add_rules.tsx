@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from "preact/hooks";
+import { type Parsed, parseRules, type RuleInput } from "../base/networks.ts";
 import { ruleKey } from "../changes/diff.ts";
-import { type Parsed, parseRules, type RuleInput } from "../networks.ts";
+import { count } from "../facts/amounts.ts";
 import { Dialog } from "../widgets/dialog.tsx";
-import { count } from "../widgets/text.tsx";
 
 /** Adds rules that were typed, pasted or dropped: a rule a line. */
 export function AddRules(props: {

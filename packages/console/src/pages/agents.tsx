@@ -1,8 +1,8 @@
-import "../common.ts";
-import { type Agent, servedBy, stateOfAgent, toneOf } from "../agents.ts";
+import "./common.ts";
 import { api, done } from "../api/client.ts";
 import { useAgents } from "../api/queries.ts";
 import { mayAdminister } from "../api/session.ts";
+import { type Agent, servedBy, stateOfAgent, toneOf } from "../facts/agents.ts";
 import { Action } from "../widgets/action.tsx";
 import { List } from "../widgets/list.tsx";
 import { Chip, Page } from "../widgets/page.tsx";

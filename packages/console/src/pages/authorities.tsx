@@ -1,11 +1,12 @@
-import "../common.ts";
+import "./common.ts";
 import type { Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { useAuthorities, useEdges } from "../api/queries.ts";
+import { now } from "../facts/amounts.ts";
 import { List } from "../widgets/list.tsx";
 import { Chip, Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";
-import { now, Ref, Time } from "../widgets/text.tsx";
+import { Ref, Time } from "../widgets/text.tsx";
 
 type Authority = Schemas["CertificateAuthority"];
 

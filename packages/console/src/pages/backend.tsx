@@ -1,11 +1,11 @@
-import "../common.ts";
+import "./common.ts";
 import { useState } from "preact/hooks";
 import { nameOf } from "../api/names.ts";
 import { type BackendObject, useBackends, useBackendUsers } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
-import { backendKinds, childrenOf, describeBackend } from "../backends.ts";
-import { copiesOfBackend } from "../copies.ts";
-import { link } from "../routes.ts";
+import { link } from "../base/routes.ts";
+import { backendKinds, childrenOf, describeBackend } from "../facts/backends.ts";
+import { copiesOfBackend } from "../facts/copies.ts";
 import { Branch } from "../widgets/branch.tsx";
 import { Copy } from "../widgets/copy.tsx";
 import { Delete } from "../widgets/delete.tsx";

@@ -1,8 +1,8 @@
-import "../common.ts";
+import "./common.ts";
 import { nameOf } from "../api/names.ts";
 import { type BackendObject, useBackends } from "../api/queries.ts";
-import { backendKinds, describeBackend } from "../backends.ts";
-import { link } from "../routes.ts";
+import { link } from "../base/routes.ts";
+import { backendKinds, describeBackend } from "../facts/backends.ts";
 import { List } from "../widgets/list.tsx";
 import { Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";

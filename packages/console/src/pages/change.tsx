@@ -1,13 +1,13 @@
-import "../common.ts";
+import "./common.ts";
 import { useState } from "preact/hooks";
 import { failureOf } from "../api/errors.ts";
 import { useNames } from "../api/names.ts";
 import { useEvent } from "../api/operation_queries.ts";
 import type { Event } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
+import { go, link } from "../base/routes.ts";
 import { makePlan } from "../changes/operations.ts";
-import { canBeUndone, nameIn, whatHappened } from "../happened.ts";
-import { go, link } from "../routes.ts";
+import { canBeUndone, nameIn, whatHappened } from "../facts/happened.ts";
 import { FieldDiff } from "../widgets/field_diff.tsx";
 import { Loaded, NotFound, Page, Panel, Problem, Skeleton } from "../widgets/page.tsx";
 import { Ref, Time } from "../widgets/text.tsx";

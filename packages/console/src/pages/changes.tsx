@@ -1,13 +1,14 @@
-import "../common.ts";
+import "./common.ts";
 import { useNames } from "../api/names.ts";
 import { useEvents } from "../api/operation_queries.ts";
 import { type Event } from "../api/queries.ts";
-import { kindTone, nameIn, whatHappened } from "../happened.ts";
-import { link, place, setFilter } from "../routes.ts";
+import { link, place, setFilter } from "../base/routes.ts";
+import { count, now } from "../facts/amounts.ts";
+import { kindTone, nameIn, whatHappened } from "../facts/happened.ts";
 import { Filter, useFilter } from "../widgets/field.tsx";
 import { Empty, Loaded, Page, Panel } from "../widgets/page.tsx";
 import { Table } from "../widgets/table.tsx";
-import { count, now, Time } from "../widgets/text.tsx";
+import { Time } from "../widgets/text.tsx";
 
 const spans: Record<string, number> = { "1": 86_400_000, "2": 2 * 86_400_000, "7": 7 * 86_400_000 };
 

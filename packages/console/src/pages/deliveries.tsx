@@ -1,8 +1,8 @@
-import "../common.ts";
+import "./common.ts";
 import { nameOf } from "../api/names.ts";
 import { type Destination, useDestinations } from "../api/operation_queries.ts";
-import { deliveryTones, targetOf } from "../deliveries.ts";
-import { link } from "../routes.ts";
+import { link } from "../base/routes.ts";
+import { deliveryTones, targetOf } from "../facts/deliveries.ts";
 import { List } from "../widgets/list.tsx";
 import { Chip, Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";

@@ -1,11 +1,11 @@
-import "../common.ts";
+import "./common.ts";
 import { useState } from "preact/hooks";
 import { api, bodyOf, done } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { type Destination, useDeadLetters, useDestinations } from "../api/operation_queries.ts";
 import { mayApply } from "../api/session.ts";
-import { deliveryTones, targetOf } from "../deliveries.ts";
-import { link } from "../routes.ts";
+import { link } from "../base/routes.ts";
+import { deliveryTones, targetOf } from "../facts/deliveries.ts";
 import { Action } from "../widgets/action.tsx";
 import { History } from "../widgets/history.tsx";
 import { Chip, Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";

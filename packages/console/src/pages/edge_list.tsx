@@ -1,9 +1,9 @@
-import "../common.ts";
+import "./common.ts";
 import { useState } from "preact/hooks";
 import { nameOf, useNames } from "../api/names.ts";
 import { mayPlan } from "../api/session.ts";
-import { type Entrance, tones, useEntrances, whoGetsIn } from "../entrances.ts";
-import { edgeLink } from "../links.ts";
+import { edgeLink } from "../base/links.ts";
+import { type Entrance, tones, useEntrances, whoGetsIn } from "../facts/entrances.ts";
 import { List } from "../widgets/list.tsx";
 import { Chip, Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";

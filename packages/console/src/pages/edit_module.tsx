@@ -3,9 +3,9 @@ import { type Fields, isFields, readObject, type TaggedObject } from "../api/cli
 import { nameOf } from "../api/names.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { isEqual, textOf } from "../changes/diff.ts";
+import { type Field, fieldsOf, modules, rounded, startOf } from "../changes/modules.ts";
 import { keep, pending } from "../changes/pending.ts";
 import { asRequest } from "../changes/request.ts";
-import { type Field, fieldsOf, modules, rounded, startOf } from "../modules.ts";
 import { Dialog } from "../widgets/dialog.tsx";
 import { Choice, Choices, LongText, Text } from "../widgets/inputs.tsx";
 import { Problem, Skeleton } from "../widgets/page.tsx";

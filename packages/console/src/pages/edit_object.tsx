@@ -3,9 +3,9 @@ import { type Fields, isFields, readObject, type TaggedObject } from "../api/cli
 import { nameOf } from "../api/names.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { isEqual, textOf } from "../changes/diff.ts";
+import { modules } from "../changes/modules.ts";
 import { keep, pending } from "../changes/pending.ts";
 import { asRequest } from "../changes/request.ts";
-import { modules } from "../modules.ts";
 import { Dialog } from "../widgets/dialog.tsx";
 import { Choice, Choices, Text } from "../widgets/inputs.tsx";
 import { Problem, Skeleton } from "../widgets/page.tsx";

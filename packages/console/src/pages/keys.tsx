@@ -1,14 +1,15 @@
-import "../common.ts";
+import "./common.ts";
 import { useState } from "preact/hooks";
 import { api, done, type Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { useBots, useKeys } from "../api/operation_queries.ts";
 import { identity, mayAdminister } from "../api/session.ts";
+import { now } from "../facts/amounts.ts";
 import { Action } from "../widgets/action.tsx";
 import { List } from "../widgets/list.tsx";
 import { Chip, Empty, Loaded, NotAllowed, Page, Panel } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";
-import { now, Time } from "../widgets/text.tsx";
+import { Time } from "../widgets/text.tsx";
 import { NewKey } from "./new_key.tsx";
 
 type Key = Schemas["ApiKey"];

@@ -1,15 +1,15 @@
-import "../common.ts";
+import "./common.ts";
 import { useState } from "preact/hooks";
 import { nameOf, useNames } from "../api/names.ts";
 import { type BackendObject, useBackends } from "../api/queries.ts";
-import { describeBackend } from "../backends.ts";
-import { type Entrance, needsCertificate, useEntrances, whoGetsIn } from "../entrances.ts";
-import { edgeLink } from "../links.ts";
-import { link, place, setFilter } from "../routes.ts";
+import { edgeLink } from "../base/links.ts";
+import { link, place, setFilter } from "../base/routes.ts";
+import { count } from "../facts/amounts.ts";
+import { describeBackend } from "../facts/backends.ts";
+import { type Entrance, needsCertificate, useEntrances, whoGetsIn } from "../facts/entrances.ts";
 import { Branch } from "../widgets/branch.tsx";
 import { Filter, useFilter } from "../widgets/field.tsx";
 import { Chip, Empty, Loaded, Page } from "../widgets/page.tsx";
-import { count } from "../widgets/text.tsx";
 
 /** Who reaches what: a row for each entrance, from host to backend. What several share is highlighted together. */
 export function MapPage() {

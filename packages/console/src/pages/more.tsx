@@ -1,7 +1,7 @@
-import "../common.ts";
+import "./common.ts";
 import { identity, signOut } from "../api/session.ts";
-import { Icon } from "../icons.tsx";
-import { linkTo, navigation } from "../navigation.ts";
+import { Icon } from "../widgets/icons.tsx";
+import { linkTo, navigation } from "../widgets/navigation.ts";
 import { Page, Panel } from "../widgets/page.tsx";
 
 /** Every page, for a phone, which has no side bar. */

@@ -1,14 +1,22 @@
-import { servedBy, stateOfAgent, toneOf } from "../agents.ts";
 import { useNames } from "../api/names.ts";
 import { type Event, useAgents, useRecentEvents } from "../api/queries.ts";
-import { effectOf, type Entrance, type EntranceState, tones, useEntrances, whoGetsIn } from "../entrances.ts";
-import { nameIn, whatHappened } from "../happened.ts";
-import { useProblems } from "../problems.ts";
-import { link } from "../routes.ts";
+import { link } from "../base/routes.ts";
+import { servedBy, stateOfAgent, toneOf } from "../facts/agents.ts";
+import { count, now } from "../facts/amounts.ts";
+import {
+  effectOf,
+  type Entrance,
+  type EntranceState,
+  tones,
+  useEntrances,
+  whoGetsIn,
+} from "../facts/entrances.ts";
+import { nameIn, whatHappened } from "../facts/happened.ts";
+import { useProblems } from "../facts/problems.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
 import { Chip, Empty, Loaded, Page, Panel } from "../widgets/page.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
-import { count, now, Ref, Time } from "../widgets/text.tsx";
+import { Ref, Time } from "../widgets/text.tsx";
 
 /** What is served, what is not, and who changed it. */
 export function Overview() {

@@ -1,4 +1,4 @@
-import "../common.ts";
+import "./common.ts";
 import { api, bodyOf, done, type Schemas } from "../api/client.ts";
 import { usePeople } from "../api/operation_queries.ts";
 import { Action } from "../widgets/action.tsx";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Schemas } from "../api/client.ts";
 import type { Plan } from "../api/queries.ts";
-import { modules } from "../modules.ts";
+import { modules } from "../changes/modules.ts";
 import { Chip, Panel, type Tone } from "../widgets/page.tsx";
 import { Addresses, Time, utc } from "../widgets/text.tsx";
 import { keyOf, Named, Places } from "./plan_places.tsx";

@@ -1,11 +1,11 @@
 import type { Schemas } from "../api/client.ts";
 import { kindOf, useNames } from "../api/names.ts";
 import type { Plan } from "../api/queries.ts";
+import type { RuleInput } from "../base/networks.ts";
 import { ruleChanges } from "../changes/diff.ts";
-import type { RuleInput } from "../networks.ts";
+import { count } from "../facts/amounts.ts";
 import { FieldDiff, Sign } from "../widgets/field_diff.tsx";
 import { Chip } from "../widgets/page.tsx";
-import { count } from "../widgets/text.tsx";
 import { operationShares, Shares } from "./plan_shares.tsx";
 
 /** What changes: each operation, before and after. */

@@ -1,9 +1,9 @@
-import "../common.ts";
+import "./common.ts";
 import type { Schemas } from "../api/client.ts";
 import { usePlans } from "../api/operation_queries.ts";
 import { mayPlan } from "../api/session.ts";
-import { planTones } from "../plan_tones.ts";
-import { link } from "../routes.ts";
+import { link } from "../base/routes.ts";
+import { planTones } from "../facts/plan_tones.ts";
 import { List } from "../widgets/list.tsx";
 import { Chip, NotAllowed, Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";

@@ -1,10 +1,10 @@
-import "../common.ts";
+import "./common.ts";
 import { useState } from "preact/hooks";
 import { nameOf } from "../api/names.ts";
 import { usePolicies } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
+import { link } from "../base/routes.ts";
 import { keep } from "../changes/pending.ts";
-import { link } from "../routes.ts";
 import { Dialog } from "../widgets/dialog.tsx";
 import { Filter, useFilter } from "../widgets/field.tsx";
 import { Empty, Loaded, Page, Panel } from "../widgets/page.tsx";

@@ -1,11 +1,11 @@
-import "../common.ts";
+import "./common.ts";
 import { useEffect, useState } from "preact/hooks";
 import { type RequestFailure, failureOf } from "../api/errors.ts";
+import { go, link } from "../base/routes.ts";
 import { planPending } from "../changes/operations.ts";
 import { pending, pendingCount } from "../changes/pending.ts";
-import { go, link } from "../routes.ts";
+import { count } from "../facts/amounts.ts";
 import { Empty, Page, Problem, Skeleton } from "../widgets/page.tsx";
-import { count } from "../widgets/text.tsx";
 import { Merge } from "./merge.tsx";
 
 /** Makes a plan of the pending changes, and opens it. If somebody else changed the same objects, merges first. */

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
+import { contains, type NetworkRange, networkOf, sizeOf, type RuleInput } from "../base/networks.ts";
+import { place } from "../base/routes.ts";
 import { type RuleChange, ruleKey } from "../changes/diff.ts";
-import { contains, type NetworkRange, networkOf, sizeOf, type RuleInput } from "../networks.ts";
-import { place } from "../routes.ts";
 import { Empty } from "../widgets/page.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
 import { Addresses, Time } from "../widgets/text.tsx";

@@ -1,7 +1,7 @@
-import "../common.ts";
+import "./common.ts";
 import { useEdges } from "../api/queries.ts";
-import { urlOf } from "../links.ts";
-import { place } from "../routes.ts";
+import { place } from "../base/routes.ts";
+import { urlOf } from "../facts/entrances.ts";
 import { Loaded, Page } from "../widgets/page.tsx";
 import { Simulator } from "../widgets/simulator.tsx";
 

@@ -1,4 +1,4 @@
-import "../common.ts";
+import "./common.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import {
   api,
@@ -12,10 +12,11 @@ import {
 import { nameOf } from "../api/names.ts";
 import { type EdgeObject, type RouteObject, useEdges } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
+import { edgeLink } from "../base/links.ts";
+import { go, place } from "../base/routes.ts";
 import { textOf } from "../changes/diff.ts";
 import { keep, pending } from "../changes/pending.ts";
-import { edgeLink, urlOf } from "../links.ts";
-import { go, place } from "../routes.ts";
+import { urlOf } from "../facts/entrances.ts";
 import { Chip, Loaded, NotFound, Page, Panel, Problem, Skeleton, type Tone } from "../widgets/page.tsx";
 import { Simulator } from "../widgets/simulator.tsx";
 

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { useNames } from "../api/names.ts";
 import { type AccessAnswer, useAccess, useEdges } from "../api/queries.ts";
-import { needsCertificate } from "../entrances.ts";
-import { place } from "../routes.ts";
+import { place } from "../base/routes.ts";
+import { needsCertificate } from "../facts/entrances.ts";
 import { Chip, Empty, Loaded, Panel } from "./page.tsx";
 
 /** The reasons of the service, in words. */

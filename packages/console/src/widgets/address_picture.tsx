@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { networksOf, sourcesOf } from "../../../model/src/traffic/networks.ts";
-import { type Block, cellOf, curve, EVERYTHING, networkOf, orderOf, shares } from "../hilbert.ts";
-import type { RuleInput } from "../networks.ts";
-import { isDark } from "../theme.ts";
+import { type Block, cellOf, curve, EVERYTHING, networkOf, orderOf, shares } from "../base/hilbert.ts";
+import type { RuleInput } from "../base/networks.ts";
+import { isDark } from "../base/theme.ts";
 import { Panel } from "./page.tsx";
 
 /** Pixels of a side of the picture: a multiple of 64. */

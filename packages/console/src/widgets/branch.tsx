@@ -1,5 +1,5 @@
 import type { BackendObject } from "../api/queries.ts";
-import { childrenOf, describeBackend } from "../backends.ts";
+import { childrenOf, describeBackend } from "../facts/backends.ts";
 import { Chip } from "./page.tsx";
 import { Ref } from "./text.tsx";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Copies, curlOf, yamlOf } from "../copies.ts";
+import { type Copies, curlOf, yamlOf } from "../facts/copies.ts";
 
 /** Buttons that copy an object as a request and as the lines of a file. */
 export function Copy({ copies }: { copies: Copies }) {

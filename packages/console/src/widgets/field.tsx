@@ -1,4 +1,4 @@
-import { place, setFilter } from "../routes.ts";
+import { place, setFilter } from "../base/routes.ts";
 
 /** The field that filters a list. The filter is part of the address. */
 export function Filter({ label, name = "filter" }: { label: string; name?: string }) {

@@ -1,6 +1,6 @@
 import { useObjectEvents } from "../api/queries.ts";
-import { whatHappened } from "../happened.ts";
-import { link } from "../routes.ts";
+import { link } from "../base/routes.ts";
+import { whatHappened } from "../facts/happened.ts";
 import { Empty, Loaded, Panel } from "./page.tsx";
 import { Time } from "./text.tsx";
 

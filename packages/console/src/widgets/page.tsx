@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { type RequestFailure, failureOf } from "../api/errors.ts";
-import { place } from "../routes.ts";
+import { place } from "../base/routes.ts";
 
 /*
  * What every page has: a heading, which gets the focus, and its states.

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { clockSkew } from "../api/client.ts";
 import { useNames } from "../api/names.ts";
+import { now } from "../facts/amounts.ts";
 
 /*
  * Small pieces of text: names, times, numbers.
@@ -17,9 +17,6 @@ export function Ref({ id }: { id: string }) {
     </a>
   );
 }
-
-/** The service's time, in milliseconds. */
-export const now = (): number => Date.now() + clockSkew.value;
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", 86_400],
@@ -57,10 +54,6 @@ export function Time({ at }: { at: string }) {
     </time>
   );
 }
-
-/** A number with its noun: "1 rule", "2 rules". */
-export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
 /** A count of addresses: "256", "16.8 m", and powers of two for IPv6. */
 export function Addresses({ number }: { number: bigint }) {

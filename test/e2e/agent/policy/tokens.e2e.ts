@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "node:tls";
-import { returning } from "../../../../packages/agent/src/own_responses.ts";
+import { returning } from "../../../../packages/agent/src/base/own_responses.ts";
 import { translate } from "../../../../packages/agent/src/policy/translate.ts";
 import type { Program } from "../../../../packages/model/src/policy/base/program.ts";
 import { compile } from "../../../../packages/model/src/policy/compile.ts";

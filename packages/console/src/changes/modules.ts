@@ -1,5 +1,5 @@
-import { type Fields, isFields } from "./api/client.ts";
-import { inWords, textOf } from "./changes/diff.ts";
+import { type Fields, isFields } from "../api/client.ts";
+import { inWords, textOf } from "./diff.ts";
 
 /*
  * Modules of edges and routes, in words.

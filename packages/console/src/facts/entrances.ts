@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
-import type { Schemas } from "./api/client.ts";
-import { nameOf } from "./api/names.ts";
-import { type EdgeObject, type RouteObject, useEdges } from "./api/queries.ts";
+import type { Schemas } from "../api/client.ts";
+import { nameOf } from "../api/names.ts";
+import { type EdgeObject, type RouteObject, useEdges } from "../api/queries.ts";
 import { type Problem, useProblems } from "./problems.ts";
 
 /*
@@ -101,4 +101,12 @@ export function whoGetsIn({ restriction, edge }: Entrance, nameById: (id: string
       ? policies.map(({ id }) => nameById(id)).join(", ")
       : "Everybody, for now";
   return needsCertificate(edge) ? `With a certificate: ${who}` : who;
+}
+
+/** A URL that reaches an edge, or one of its routes, if its pattern is a path; as simulations have it. */
+export function urlOf({ kind, hostports }: EdgeObject, route?: RouteObject): string {
+  const hostport = (hostports?.[0] ?? "www.example.com:443").replace(/^\*\./, "www.");
+  if (kind !== "https") return `${kind}://${hostport}`;
+  const match = route?.match ?? "/";
+  return `https://${hostport.replace(/:443$/, "")}${match.startsWith("/") ? match : "/"}`;
 }

@@ -1,5 +1,5 @@
-import { derivedMap, differingKeys } from "../../model/src/traffic/derived.ts";
-import type { MapEntry, Layout, HostPlace, RuleKeys, Table } from "./render/layout.ts";
+import { derivedMap, differingKeys } from "../../../model/src/traffic/derived.ts";
+import type { MapEntry, Layout, HostPlace, RuleKeys, Table } from "./layout.ts";
 
 /*
  * The layout of the maps with names, so that each request is handled by a single version while the maps change.

@@ -1,4 +1,4 @@
-import { link } from "./routes.ts";
+import { link } from "../base/routes.ts";
 
 /** A page in the side bar; `isTab` puts it at the bottom of a phone. */
 interface Entry {

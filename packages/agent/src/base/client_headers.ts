@@ -1,5 +1,5 @@
-import { returning } from "../own_responses.ts";
-import { quote } from "../quote.ts";
+import { returning } from "./own_responses.ts";
+import { quote } from "./quote.ts";
 
 /*
  * Headers that a client must not control. Simulations do the same: see `packages/model/src/policy/client_headers.ts`.

@@ -1,8 +1,8 @@
-import { type Fields, isFields } from "./api/client.ts";
-import type { BackendObject, EdgeObject, RouteObject } from "./api/queries.ts";
-import { ruleInput, textOf } from "./changes/diff.ts";
-import { asRequest } from "./changes/request.ts";
-import type { RuleInput } from "./networks.ts";
+import { type Fields, isFields } from "../api/client.ts";
+import type { BackendObject, EdgeObject, RouteObject } from "../api/queries.ts";
+import type { RuleInput } from "../base/networks.ts";
+import { ruleInput, textOf } from "../changes/diff.ts";
+import { asRequest } from "../changes/request.ts";
 
 /*
  * Objects as text to copy: as a request of curl, and as the lines of a file for the command `edge`. Neither has a key or a

@@ -1,5 +1,5 @@
-import type { Schemas } from "./api/client.ts";
-import { count, now } from "./widgets/text.tsx";
+import type { Schemas } from "../api/client.ts";
+import { count, now } from "./amounts.ts";
 
 /*
  * Whether agents serve what they should, as `edge agents` says it.

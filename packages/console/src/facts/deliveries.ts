@@ -1,4 +1,4 @@
-import type { Destination } from "./api/operation_queries.ts";
+import type { Destination } from "../api/operation_queries.ts";
 
 /*
  * Deliveries in words.

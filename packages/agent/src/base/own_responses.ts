@@ -1,4 +1,4 @@
-import { ownText } from "../../model/src/policy/own_responses.ts";
+import { ownText } from "../../../model/src/policy/own_responses.ts";
 
 /*
  * Responses that the edge itself makes.

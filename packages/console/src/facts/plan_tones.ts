@@ -1,4 +1,4 @@
-import type { Plan } from "./api/queries.ts";
+import type { Plan } from "../api/queries.ts";
 
 /** The colours of a plan's states. */
 export const planTones = {

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { go } from "./routes.ts";
+import { go } from "../base/routes.ts";
 
 /*
  * Keys. A control says which key presses it: data-key="n".

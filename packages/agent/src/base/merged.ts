@@ -1,4 +1,4 @@
-import { derivedMap } from "../../model/src/traffic/derived.ts";
+import { derivedMap } from "../../../model/src/traffic/derived.ts";
 
 /** Maps that are merged to one. The next one is derived from the last, so it costs as much as the parts that differ. */
 export class Merged<Value> {

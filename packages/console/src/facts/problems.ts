@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
-import { api, bodyOf, type Schemas } from "./api/client.ts";
-import { all } from "./api/queries.ts";
-import { count } from "./widgets/text.tsx";
+import { api, bodyOf, type Schemas } from "../api/client.ts";
+import { all } from "../api/queries.ts";
+import { count } from "./amounts.ts";
 
 /*
  * What is not served as written: by no machine, because of the configuration, or by some machines, according to their agents.
