@@ -20,6 +20,17 @@ import { parsedAs } from "../db/unchecked.ts";
 /*
  * The statements behind event delivery. A run that writes to a cursor must hold its lease, so two runs never advance the same
  * cursor.
+ *
+ * For example, a destination with a stream receives `ip_policy_created.v0`. Its cursor is at position 40, and the log goes on with 41 (an updated
+ * policy), 42 and 43 (created policies) and 44 (a deleted policy):
+ *
+ *     acquireLease  sets `lease` and `leased_until`; reads the events 42 and 43, with lookedAt 44
+ *     (the run sends both in one call: the stream accepts 42, and cannot take 43 now)
+ *     advance       position 44, holes [43], delivered + 1, failures 1, next_attempt_at in some seconds; releases the lease
+ *     acquireLease  later: reads the hole 43 alone, isAgain
+ *     advance       holes null, failures 0
+ *
+ * Had 41 and 44 been the only events, `skipUnwanted` would have moved the cursor to 44 without a run.
  */
 
 /** `seq` of the newest event. */
