@@ -13,7 +13,7 @@ const namesIn = (path: string): string[] => path.split(".").slice(1);
 /** The JSON Pointer of a JSON path in a column. */
 export const pointerTo = (column: string, path: string): string => `/${[column, ...namesIn(path)].join("/")}`;
 
-/** Sets the value at a JSON path whose last step is in an object; does nothing if there is no such object. */
+/** Sets the value at a JSON path. Does nothing if the path's last name would not be in an object. */
 export function setAt(value: object, path: string, set: unknown): void {
   const end = path.lastIndexOf(".");
   const outer = valueAt(value, path.slice(0, end));

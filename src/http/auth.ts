@@ -145,7 +145,7 @@ async function callerWithKey(
   root: string,
   isRemembered: boolean,
 ): Promise<Caller> {
-  // Compared as a whole with one that this isolate has accepted, so neither its form nor its checksum has to be looked at.
+  // The whole token is compared with one that this isolate has accepted, so its form and checksum need no check.
   const known = isRemembered ? rememberedCaller(token, "api_key", c.get("request").address) : undefined;
   if (known && (known.isLetIn || !isRestrictionOn(c))) return known;
   const keyId = keyIdOf(token);

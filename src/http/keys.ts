@@ -22,7 +22,7 @@ interface Key extends StoredKey {
   token?: Uint8Array;
   /** Which addresses the restriction of the API lets in, as far as they were looked up since `read_at`. */
   addresses: Map<string, boolean>;
-  /** The last caller made of it, and everything that it depends on besides the key. */
+  /** The caller that was last built from the key, and what else it depends on. */
   made?: {
     now: string;
     address: string;

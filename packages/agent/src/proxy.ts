@@ -58,7 +58,7 @@ export async function versionOf(program: string): Promise<Version> {
   } catch (error) {
     if (codeOf(error) === "ENOENT")
       throw new Refusal(
-        `There is no program ${program}: install HAProxy 2.6 or later, or name it with --haproxy PATH.`,
+        `The program ${program} was not found: install HAProxy 2.6 or later, or set its path with --haproxy PATH.`,
       );
     throw new Refusal(`Cannot run ${program}: ${error instanceof Error ? error.message : "unknown"}.`);
   }

@@ -144,7 +144,7 @@ function reportedOf(
   const { count, digest, placeOf } = edgesAt(version ?? 0);
   if (count !== coverage.count || digest !== coverage.digest)
     return unknown(
-      "The agent has not reported about the present set of edges: it is behind, or has stopped.",
+      "The agent's last report is about another set of edges: the agent is behind, or has stopped.",
     );
   if (exceptions.length === 0) return undefined;
   const ownMessages = new Map(problems.map(({ object, code, msg }) => [`${object} ${code}`, msg]));

@@ -343,7 +343,7 @@ test("--check prints problems and serves nothing", async (t) => {
   assert.equal(await run(), 2);
   assert.match(here.log(), /edgtcp_1: port_refused/);
   assert.equal(await run("--haproxy", "no-such-program"), 1);
-  assert.match(here.log(), /There is no program no-such-program: install HAProxy/);
+  assert.match(here.log(), /The program no-such-program was not found: install HAProxy/);
   await here.service.stop();
   assert.equal(await run(), 1);
   assert.match(here.log(), /Cannot reach http:\S+: nothing listens there \(ECONNREFUSED\)\.$/m);

@@ -18,7 +18,7 @@ const reasons: Record<AccessAnswer["reason"], string> = {
 /** Who gets in? Asks for an address at every entrance, or at the given ones. */
 export function AccessTest({ only }: { only?: (access: AccessAnswer) => boolean }) {
   const given = place.value.query.get("ip") ?? "";
-  // Another address in the location begins anew. An effect would reset what somebody types right after the page is shown.
+  // The key resets the form when the address in the URL changes. An effect would also clear what is typed before it first runs.
   return <Asking key={given} given={given} {...(only && { only })} />;
 }
 
