@@ -174,6 +174,17 @@ describe("callers", () => {
     await del(`/ip_policy_rules/${id}`);
   });
 
+  test("with one key are each judged by their own address, however quickly they alternate", async () => {
+    const now = clock.now();
+    clock.now = () => now;
+    for (let round = 0; round < 3; round++)
+      for (const [ip, status] of [
+        [OFFICE, 200],
+        [HOME, 403],
+      ] as const)
+        expect(await seen("viewer", ip), `${ip}, round ${round}`).toBe(status);
+  });
+
   test("are let in again if the restriction is disabled, deleted, or switched off", async () => {
     const off = { ...as("viewer", HOME), env: { API_RESTRICTION: "off" } };
     expect((await get("/ip_policies", off)).status).toBe(200);
