@@ -1,6 +1,5 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { gate } from "./http/auth.ts";
-import { onlySameOrigin } from "./http/cookies.ts";
 import type { App } from "./http/env.ts";
 import { answerError, unrouted } from "./http/error_response.ts";
 import { health } from "./http/health.ts";
@@ -52,12 +51,13 @@ const handle: Handle = (request, c) => Promise.resolve(app.fetch(request, c.env,
 /** The service: middleware for every request, in order, then one line per collection. */
 export const app = new Hono<App>({ strict: false });
 
-app.onError(answerError);
+app.onError((error, c: Context<App, string>) => {
+  recordRejected(c);
+  return answerError(error, c);
+});
 app.notFound(unrouted(app));
 
 app.use(everyRequest);
-app.use(onlySameOrigin);
-app.use(recordRejected);
 
 // Browsers are sent to the console, programs to the reference.
 app.get("/", (c) => {

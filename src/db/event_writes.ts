@@ -1,10 +1,10 @@
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Verb } from "../../packages/model/src/event_types.ts";
+import { pointerTo, valueAt } from "../../packages/model/src/json.ts";
 import type { Kind } from "../../packages/model/src/kinds.ts";
 import type { StoredPrincipal } from "./column_types.ts";
 import { events } from "./internal_schema.ts";
-import { pointerTo, valueAt } from "./json_paths.ts";
 import { join, lazy, raw, sql, type Sql, type Values } from "./statements.ts";
 import type { ReferringTable } from "./uses.ts";
 

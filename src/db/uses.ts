@@ -1,6 +1,6 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { valueAt } from "../../packages/model/src/json.ts";
 import { uses } from "./internal_schema.ts";
-import { valueAt } from "./json_paths.ts";
 import { and, bound, join, raw, sql, type Sql, type Values } from "./statements.ts";
 
 /*
@@ -58,20 +58,19 @@ export const byKey = (
     isObject && sql`+(${isObject})`,
   );
 
-/** The different ids that the columns in `patch` refer to. */
-function targetsIn(references: References, patch: Values): string[] {
-  const targets = Object.entries(references).flatMap(([column, { path, areKeys, areHostports }]) => {
-    const found = valueAt(patch[column], path);
+/** The different ids that some columns of `row` refer to. */
+function targetsIn(references: References, columns: string[], row: Values): string[] {
+  const targets = columns.flatMap((column) => {
+    const { path = "$", areKeys, areHostports } = references[column] ?? {};
+    const found = valueAt(row[column], path);
     if (typeof found === "string") return [found];
-    if (!isObject(found)) return [];
+    if (typeof found !== "object" || found === null) return [];
     const texts = areKeys ? Object.keys(found) : Object.values(found).map(String);
     if (!areHostports) return texts;
     return texts.flatMap((text) => [text.toLowerCase(), text.slice(text.lastIndexOf(":"))]);
   });
   return [...new Set(targets)];
 }
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** The references in a column: parts of a query, before and after the condition on rows. */
 interface ReferenceQueries {
@@ -133,7 +132,7 @@ export function useChanges(
 ): { before: Sql[]; after: Sql[] } {
   const columns = Object.keys(user.references).filter((name) => patch === undefined || name in patch);
   if (columns.length === 0) return { before: [], after: [] };
-  const targets = patch ? targetsIn(user.references, patch) : [];
+  const targets = patch ? targetsIn(user.references, columns, patch) : [];
   return {
     before: [release(user, key, where, columns, targets)],
     after: targets.length === 0 ? [] : [useAll(user, where, columns)],
@@ -143,8 +142,7 @@ export function useChanges(
 /** The statements for a new row: none if it refers to nothing. */
 export function newUses(user: ReferringTable, where: Sql, row: Values): Sql[] {
   const columns = Object.keys(user.references).filter((name) => row[name] !== null);
-  const isUser = targetsIn(user.references, row).length > 0;
-  return isUser ? [useAll(user, where, columns)] : [];
+  return targetsIn(user.references, columns, row).length > 0 ? [useAll(user, where, columns)] : [];
 }
 
 /** Deletes the uses of what the columns refer to now, except of the targets in `kept`. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { setAt, valueAt } from "../../packages/model/src/json.ts";
 import {
   exactlyOne,
   requestObject,
@@ -11,7 +12,6 @@ import {
 } from "../../packages/model/src/values/request_schemas.ts";
 import { headerSecret, secret, webhookSecret } from "../../packages/model/src/values/secrets.ts";
 import type { StoredCloudAuth, StoredTarget } from "../db/column_types.ts";
-import { setAt, valueAt } from "../db/json_paths.ts";
 import { type ChangeSecret, keyRingOf, placeOf, unseal } from "../db/seals.ts";
 import type { Bindings } from "../http/env.ts";
 import { checkedUrl, URL_BYTES } from "./guarded_url.ts";

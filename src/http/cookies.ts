@@ -1,7 +1,5 @@
 import type { Context } from "hono";
-import { createMiddleware } from "hono/factory";
-import type { App } from "./env.ts";
-import { crossSite } from "./errors.ts";
+import type { App, RequestState } from "./env.ts";
 
 /*
  * The cookies of people who sign in. The prefix `__Host-` binds a cookie to this host: no other host, and no page over plain
@@ -37,24 +35,19 @@ export const sessionTokenOf = (c: Context<App>): string | undefined =>
 const SIGN_IN = "/auth/key";
 
 /**
- * Rejects what another page has a browser send (CSRF): with a cookie, everything except GET and HEAD must come from a page of
+ * True for what another page has a browser send (CSRF): with a cookie, everything except GET and HEAD must come from a page of
  * this origin. Other ports of the same host are other origins. Applies to every route.
- *
- * @throws 403 for a request of another origin
  */
-export const onlySameOrigin = createMiddleware<App>(async (c, next) => {
+export function isForged(c: Context<App>, { route, origin }: RequestState): boolean {
   const { method } = c.req;
-  const { part, route } = c.get("request");
-  const isRead = method === "GET" || method === "HEAD" || method === "OPTIONS";
-  if (isRead || part || isSameOrigin(c)) return next();
-  if (sessionTokenOf(c) !== undefined || route?.path === SIGN_IN) throw crossSite();
-  return next();
-});
+  if (method === "GET" || method === "HEAD" || method === "OPTIONS") return false;
+  return (sessionTokenOf(c) !== undefined || route?.path === SIGN_IN) && !isSameOrigin(c, origin);
+}
 
 /** True if the browser says that a page of this origin sent the request. Browsers set both headers; scripts cannot. */
-function isSameOrigin(c: Context<App>): boolean {
+function isSameOrigin(c: Context<App>, own: string): boolean {
   const site = c.req.header("Sec-Fetch-Site");
   if (site !== undefined) return site === "same-origin";
   const origin = c.req.header("Origin");
-  return origin !== undefined && (origin === c.get("request").origin || origin === new URL(c.req.url).origin);
+  return origin !== undefined && (origin === own || origin === new URL(c.req.url).origin);
 }

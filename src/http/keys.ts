@@ -63,8 +63,9 @@ export function rememberedCaller(
 ): Caller | undefined {
   const id = kinds[holder].prefix + token.slice(0, KSUID_LENGTH);
   const key = remembered.get(id);
-  return key?.token && isFresh(key) && isDecided(key, address) && isSame(key.token, token)
-    ? callerWith(id, key, address, rootDigest)
+  const now = clock.now();
+  return key?.token && isFresh(key, now) && isDecided(key, address) && isSame(key.token, token)
+    ? callerWith(id, key, address, rootDigest, now)
     : undefined;
 }
 
@@ -85,7 +86,7 @@ export function isFamiliar(
   const key = remembered.get(id);
   if (!key?.token || !isSame(key.token, token)) return false;
   // A caller who is no longer accepted passed the address check.
-  return !isRestricted || (callerWith(id, key, address, rootDigest)?.isLetIn ?? true);
+  return !isRestricted || (callerWith(id, key, address, rootDigest, clock.now())?.isLetIn ?? true);
 }
 
 /**
@@ -108,7 +109,7 @@ export async function callerOf(
 ): Promise<Caller | undefined> {
   const key = await keyWithId(session, id, address, isRemembered);
   if (!key || !(await isTokenOf(key, token))) return undefined;
-  const caller = callerWith(id, key, address, rootDigest);
+  const caller = callerWith(id, key, address, rootDigest, clock.now());
   // The key is no longer accepted, so its next lookup counts as a failed authentication.
   if (!caller) delete key.token;
   return caller;
@@ -131,8 +132,9 @@ function callerWith(
   key: Key,
   address: string,
   rootDigest: string | undefined,
+  instant: number,
 ): Caller | undefined {
-  const now = timestamp(clock.now());
+  const now = timestamp(instant);
   const { made } = key;
   const isSame =
     made?.now === now &&
@@ -202,12 +204,12 @@ async function isTokenOf(key: Key, token: string): Promise<boolean> {
   return true;
 }
 
-/** True if the use of a key has not been recorded yet, or not recently. The use of a session is not recorded. */
+/** True if the use of a key was not recorded in the time before it was read. The use of a session is not recorded. */
 export function isUseToBeNoted({ keyId, session }: Caller): boolean {
   if (session) return false;
   const key = remembered.get(keyId);
   if (!key) return false;
-  return key.last_used_at === null || Date.parse(key.last_used_at) <= clock.now() - USE_NOTED_MILLISECONDS;
+  return key.last_used_at === null || Date.parse(key.last_used_at) <= key.read_at - USE_NOTED_MILLISECONDS;
 }
 
 /**
@@ -249,7 +251,7 @@ export function forgetAll(): void {
 const isDecided = ({ verdict, addresses }: Key, address: string): boolean =>
   verdict === null || addresses.has(address);
 
-const isFresh = ({ read_at }: Key): boolean => read_at > clock.now() - REMEMBERED_MILLISECONDS;
+const isFresh = ({ read_at }: Key, now: number): boolean => read_at > now - REMEMBERED_MILLISECONDS;
 
 async function keyWithId(
   session: Session,
@@ -258,10 +260,10 @@ async function keyWithId(
   isRemembered: boolean,
 ): Promise<Key | undefined> {
   const cached = remembered.get(keyId);
-  const known = isRemembered && cached && isFresh(cached) ? cached : undefined;
+  const now = clock.now();
+  const known = isRemembered && cached && isFresh(cached, now) ? cached : undefined;
   if (known && isDecided(known, address)) return known;
   const before = revocations;
-  const now = clock.now();
   const from = { networks: addressOf(address)?.networks ?? [], now: timestamp(now) };
   const [row] = await session.fromPrimary(
     isIdOf("session", keyId) ? sessionWithOwner(keyId, from) : keyWithOwner(keyId, from),

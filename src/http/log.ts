@@ -18,28 +18,6 @@ export function logFault(
 }
 
 /**
- * Logs one structured line for a handled request. All its fields are listed here, and none contains text that the caller
- * chose: no body, path, token or statement parameter.
- */
-export function logRequest(line: {
-  operation_id: string;
-  /** The key's id or `root`, even if its address was rejected; absent if the request was not authenticated. */
-  key_id: string | undefined;
-  method: string;
-  /** Pattern of the route, `/edges/tcp/:id`; absent if no route matched. */
-  route: string | undefined;
-  /** The tool that a request to `/mcp` called; absent for all other requests. */
-  tool: string | undefined;
-  status: number;
-  duration_ms: number;
-  d1_round_trips: number;
-  d1_rows_read: number;
-  d1_rows_written: number;
-}): void {
-  console.info(JSON.stringify({ level: "info", msg: "request", ...line }));
-}
-
-/**
  * Logs one line about a sweep by the cron trigger: how many idempotency records, plans, expired rules and events it deleted, what that
  * cost, and the error that stopped it, if any.
  */

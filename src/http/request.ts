@@ -2,10 +2,10 @@ import { createMiddleware } from "hono/factory";
 import { clock } from "../../packages/model/src/clock.ts";
 import { newOperationId } from "../../packages/model/src/ids.ts";
 import { newCost, Session } from "../db/session.ts";
+import { isForged } from "./cookies.ts";
 import type { App, RequestState } from "./env.ts";
 import { answer } from "./error_response.ts";
-import { httpsRequired } from "./errors.ts";
-import { logRequest } from "./log.ts";
+import { crossSite, httpsRequired } from "./errors.ts";
 import { routeOf } from "./route.ts";
 
 /** Requests that the service sends to itself, for the operations of a transaction and for tools, with the initial state of each. */
@@ -17,8 +17,8 @@ export function adopt(request: Request, state: RequestState): void {
 }
 
 /**
- * Gives every request its operation id and the state that handlers need, and logs it. Rejects plain HTTP with 403, except
- * on loopback hosts.
+ * Gives every request its operation id and the state that handlers need, and logs it. Rejects with 403 plain HTTP, except
+ * on loopback hosts, and what another page has a browser send.
  */
 export const everyRequest = createMiddleware<App>(async (c, next) => {
   const adopted = operationsOfTransactions.get(c.req.raw);
@@ -33,7 +33,6 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
   const session = new Session(c.env.DB, c.req.header("Service-Bookmark"), cost);
   const { url } = c.req;
   const origin = c.env.BASE_URL?.replace(/\/+$/, "") || originOf(url);
-  const isPlain = url.startsWith("http:") && !isLoopback(url);
   const state: RequestState = {
     operationId,
     url,
@@ -45,7 +44,13 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
     route: routeOf(c),
   };
   c.set("request", state);
-  if (isPlain) c.res = answer(c, httpsRequired());
+  const refusal =
+    url.startsWith("http:") && !isLoopback(url)
+      ? httpsRequired()
+      : isForged(c, state)
+        ? crossSite()
+        : undefined;
+  if (refusal) c.res = answer(c, refusal);
   else await next();
   logRequest({
     operation_id: operationId,
@@ -60,6 +65,28 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
     d1_rows_written: cost.rowsWritten,
   });
 });
+
+/**
+ * Logs one structured line for a handled request. All its fields are listed here, and none contains text that the caller
+ * chose: no body, path, token or statement parameter.
+ */
+function logRequest(line: {
+  operation_id: string;
+  /** The key's id or `root`, even if its address was rejected; absent if the request was not authenticated. */
+  key_id: string | undefined;
+  method: string;
+  /** Pattern of the route, `/edges/tcp/:id`; absent if no route matched. */
+  route: string | undefined;
+  /** The tool that a request to `/mcp` called; absent for all other requests. */
+  tool: string | undefined;
+  status: number;
+  duration_ms: number;
+  d1_round_trips: number;
+  d1_rows_read: number;
+  d1_rows_written: number;
+}): void {
+  console.info(JSON.stringify({ level: "info", msg: "request", ...line }));
+}
 
 /** `scheme://host[:port]` of an absolute URL. */
 const originOf = (url: string): string => url.slice(0, url.indexOf("/", url.indexOf("://") + 3));

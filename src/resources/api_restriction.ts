@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import {
@@ -211,12 +210,11 @@ function replaced(row: Row, cause: Cause): Change {
   };
 }
 
-/** Records each rejected caller, up to a limit: those without a valid key are not among them. */
-export const recordRejected = createMiddleware<App>(async (c, next) => {
-  await next();
+/** Records the caller if the restriction has rejected it, up to a limit: callers without a valid key are not recorded. */
+export function recordRejected(c: Context<App>): void {
   const { rejected } = c.get("request");
   if (rejected) inBackground(c, recorded(c, rejected));
-});
+}
 
 async function recorded(c: Context<App>, caller: Caller): Promise<void> {
   const { session, origin, address } = c.get("request");

@@ -1,6 +1,6 @@
 import { eventId } from "../../../packages/model/src/ids.ts";
+import { pointerTo, valueAt } from "../../../packages/model/src/json.ts";
 import type { StoredEvent } from "../../db/event_reads.ts";
-import { pointerTo, valueAt } from "../../db/json_paths.ts";
 import type { Values } from "../../db/statements.ts";
 import { secretPaths } from "../../delivery/targets.ts";
 import { type ApiError, cannotUndo } from "../../http/errors.ts";

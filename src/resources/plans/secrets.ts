@@ -1,4 +1,4 @@
-import { setAt } from "../../db/json_paths.ts";
+import { setAt } from "../../../packages/model/src/json.ts";
 import { secretPaths } from "../../delivery/targets.ts";
 import type { TransactionOperation } from "../operations.ts";
 
