@@ -31,17 +31,17 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
   const operationId = newOperationId(started);
   const cost = newCost();
   const session = new Session(c.env.DB, c.req.header("Service-Bookmark"), cost);
+  const route = routeOf(c);
   const { url } = c.req;
-  const origin = c.env.BASE_URL?.replace(/\/+$/, "") || originOf(url);
   const state: RequestState = {
     operationId,
     url,
-    origin,
+    origin: c.env.BASE_URL?.replace(/\/+$/, "") || originOf(url),
     address: c.req.header("CF-Connecting-IP") ?? "",
     session,
     caller: undefined,
     wrong: [],
-    route: routeOf(c),
+    route,
   };
   c.set("request", state);
   const refusal =

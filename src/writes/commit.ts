@@ -21,7 +21,7 @@ import { etagOf, respond } from "../http/respond.ts";
 import { sha256 } from "../http/tokens.ts";
 import { groupsOf, MOST_BYTES, MOST_STATEMENTS, type BatchPart, partsOf, singly } from "./batch.ts";
 import { canonical } from "./canonical.ts";
-import { type BatchRequirements, concernsRestriction, restrictionRequirements } from "./restriction.ts";
+import { restrictionRequirements } from "./restriction.ts";
 import type { Answer, Requirement, Write } from "./write.ts";
 
 /*
@@ -138,21 +138,11 @@ export async function commitAll(c: Context<App>, writes: Write[], terms: Terms =
   return single ? send(c, writes, single, terms) : committed;
 }
 
-function send(
-  c: Context<App>,
-  writes: Write[],
-  parts: BatchPart[],
-  { record, dryRun, isProposal = false }: Terms,
-): Promise<Committed> {
-  const concerned = isProposal ? [] : parts.filter(({ records }) => records.some(concernsRestriction));
-  const events = concerned.flatMap(({ records }) => records);
-  const whole: Whole = {
-    operation: writes.length === 1 ? 0 : undefined,
-    ...(concerned.length > 0 ? restrictionRequirements(c, events) : { first: [], last: [] }),
-  };
-  if (!record) return sendBatch(c, writes, parts, whole, [], dryRun ? [endAnyway(dryRun)] : []);
+function send(c: Context<App>, writes: Write[], parts: BatchPart[], terms: Terms): Promise<Committed> {
+  const { record, dryRun } = terms;
+  if (!record) return sendBatch(c, writes, parts, terms, [], dryRun ? [endAnyway(dryRun)] : []);
   // Every attempt writes its own record.
-  return withRetries(() => sendOnce(c, writes, parts, whole, record));
+  return withRetries(() => sendOnce(c, writes, parts, terms, record));
 }
 
 /**
@@ -169,17 +159,12 @@ export async function earlierResponse(c: Context<App>): Promise<Response | undef
   return replayed(c, found);
 }
 
-/** What must hold before and after all writes, and the operation that is rejected otherwise; undefined if it is not known which. */
-interface Whole extends BatchRequirements {
-  operation: number | undefined;
-}
-
 /** Sends the batch unless there is a record of it. */
 async function sendOnce(
   c: Context<App>,
   writes: Write[],
   parts: BatchPart[],
-  whole: Whole,
+  terms: Terms,
   record: NewRecord,
 ): Promise<Committed> {
   const { session } = c.get("request");
@@ -189,7 +174,7 @@ async function sendOnce(
     { condition: isRecorded, error: () => unavailable("The request is being repeated. Try again.") },
   ];
   try {
-    return await sendBatch(c, writes, parts, whole, [write, ...endUnless(REPLAY, requires)], []);
+    return await sendBatch(c, writes, parts, terms, [write, ...endUnless(REPLAY, requires)], []);
   } catch (error) {
     const ended = endedBy(error);
     if (ended?.step !== REPLAY) throw error;
@@ -215,16 +200,19 @@ async function sendBatch(
   c: Context<App>,
   writes: Write[],
   parts: BatchPart[],
-  whole: Whole,
+  { isProposal }: Terms,
   before: Sql[],
   after: Sql[],
 ): Promise<Committed> {
+  const events = parts.flatMap(({ records }) => records);
+  const whole = isProposal ? undefined : restrictionRequirements(c, events);
   try {
     const own = parts.flatMap((part) => part.statements);
-    const first = endUnless(FIRST, whole.first);
-    const statements = [...before, ...first, ...own, ...endUnless(LAST, whole.last), ...after];
+    const first = whole ? endUnless(FIRST, whole.first) : [];
+    const last = whole ? endUnless(LAST, whole.last) : [];
+    const statements = [...before, ...first, ...own, ...last, ...after];
     const rows = statements.length === 0 ? [] : await c.get("request").session.batch(statements);
-    noteRecorded(parts.flatMap(({ records }) => records));
+    noteRecorded(events);
     let start = before.length + first.length;
     const answers = parts.flatMap((part) => {
       const own = rows.slice(start, start + part.statements.length);
@@ -237,9 +225,12 @@ async function sendBatch(
     if (!ended || ended.step === REPLAY) throw error;
     if (ended.step === TOO_LARGE) throw tooMuch();
     if (ended.step === ANYWAY) return { said: ended.ids };
-    const all = ended.step === FIRST ? whole.first : ended.step === LAST ? whole.last : undefined;
-    if (all) return { rejected: { operation: whole.operation, error: errorOf(all, ended) } };
-    return { rejected: { operation: ended.step, error: errorOf(writes[ended.step]?.requires ?? [], ended) } };
+    const all = ended.step === FIRST ? whole?.first : ended.step === LAST ? whole?.last : undefined;
+    if (!all)
+      return {
+        rejected: { operation: ended.step, error: errorOf(writes[ended.step]?.requires ?? [], ended) },
+      };
+    return { rejected: { operation: writes.length === 1 ? 0 : undefined, error: errorOf(all, ended) } };
   }
 }
 

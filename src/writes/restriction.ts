@@ -15,7 +15,7 @@ import type { Requirement } from "./write.ts";
  */
 
 /** True for events of objects that decide who may call the API. No restriction names a policy before it exists. */
-export const concernsRestriction = (event: string): boolean =>
+const concernsRestriction = (event: string): boolean =>
   (event.startsWith("ip_policy_") && !event.startsWith("ip_policy_created")) ||
   event.startsWith("api_restriction_");
 
@@ -26,15 +26,16 @@ const setsRestriction = (event: string): boolean => /^api_restriction_(?:created
 const changesRules = (event: string): boolean => event.startsWith("ip_policy_rule_");
 
 /** Requirements of a batch. */
-export interface BatchRequirements {
+interface BatchRequirements {
   /** To be checked before everything else. */
   first: Requirement[];
   /** To be checked after everything else. */
   last: Requirement[];
 }
 
-/** Requirements of a batch that records these events. */
-export function restrictionRequirements(c: Context<App>, events: string[]): BatchRequirements {
+/** Requirements of a batch that records these events; undefined if none of them concerns the restriction. */
+export function restrictionRequirements(c: Context<App>, events: string[]): BatchRequirements | undefined {
+  if (!events.some(concernsRestriction)) return undefined;
   const { caller, operationId, address } = c.get("request");
   if (!caller) throw unauthenticated();
   const { keyId, role } = caller;
