@@ -3,7 +3,6 @@ import { admit, confirmCaller } from "../http/auth.ts";
 import { readJson } from "../http/body.ts";
 import type { App } from "../http/env.ts";
 import { originNotAllowed } from "../http/errors.ts";
-import { logFault } from "../http/log.ts";
 import { respond } from "../http/respond.ts";
 import { version } from "../http/version.ts";
 import type { Handle } from "../resources/operations.ts";
@@ -61,19 +60,17 @@ async function answer(c: Context<App, string>, handle: Handle): Promise<Response
   if ("error" in read)
     return respond(c, 400, JSON.stringify({ jsonrpc: "2.0", id: null, error: unreadable[read.error] }));
   const { serve } = await protocol();
-  // The body was read, so the library gets the headers and the message.
-  const request = new Request(c.req.url, { method: "POST", headers: c.req.raw.headers });
-  const response = await serve(request, read.message, apiFor(c, handle), version);
-  if (response.status >= 500)
-    logFault(c.get("request").operationId, "The protocol failed.", String(response.status));
-  const type = response.headers.get("Content-Type");
-  const text = await response.text();
-  return respond(
-    c,
-    response.status,
-    text === "" ? null : text,
-    type === null ? {} : { "Content-Type": type },
+  const { status, json, events } = await serve(
+    (name) => c.req.header(name),
+    read.message,
+    apiFor(c, handle),
+    version,
   );
+  if (events) {
+    const stream = events.map((event) => `event: message\ndata: ${JSON.stringify(event)}\n\n`).join("");
+    return respond(c, status, stream, { "Content-Type": "text/event-stream" });
+  }
+  return respond(c, status, json ? JSON.stringify(json) : null);
 }
 
 /** @param handle handles a request with the whole service */

@@ -1,115 +1,78 @@
-import {
-  acceptedContent,
-  type CallToolResult,
-  createMcpHandler,
-  inputRequired,
-  isLegacyRequest,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  WebStandardStreamableHTTPServerTransport,
-} from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { answerMessage, type Reply, type ToolCall } from "./protocol.ts";
 import type { Api } from "./shared/api.ts";
 import { INSTRUCTIONS, tools } from "./tools.ts";
-
-/*
- * The protocol: one server for each request, for both of its eras. Loaded when a request needs it.
- */
 
 /** How long clients can keep the list of tools, in milliseconds: it only depends on the role and the release. */
 const LIST_KEPT = 300_000;
 
-/** Serves one message. @param version the release of the service */
-export async function serve(
-  request: Request,
+/** Serves one message with the tools that the caller's role allows. @param version the release of the service */
+export function serve(
+  header: (name: string) => string | undefined,
   message: unknown,
   api: Api,
   version: string,
-): Promise<Response> {
-  const input = argumentsIn(message);
-  const isLegacy = await isLegacyRequest(request, message);
-  if (!isLegacy) {
-    const handler = createMcpHandler(() => serverFor(api, version, input), { legacy: "reject" });
-    return handler.fetch(request, { parsedBody: message });
-  }
-  // The library's own fallback answers with a stream, which would be logged before the tool has run.
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  const server = serverFor(api, version, input);
-  await server.connect(transport);
-  const response = await transport.handleRequest(request, { parsedBody: message });
-  await server.close();
-  return response;
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-
-/** The arguments of a call as they were sent: the library drops a field named `__proto__`, which is to be rejected. */
-function argumentsIn(message: unknown): unknown {
-  const parameters = isObject(message) ? message["params"] : undefined;
-  return (isObject(parameters) ? parameters["arguments"] : undefined) ?? {};
-}
-
-/** A server with the tools that the caller's role allows. */
-function serverFor(api: Api, version: string, input: unknown): Server {
+): Promise<Reply> {
   const allowed = tools.filter(({ role }) => api.reaches(role));
-  const server = new Server(
-    { name: "edge-configuration", title: "Edge configuration", version },
-    {
-      capabilities: { tools: { listChanged: false } },
-      cacheHints: { "tools/list": { ttlMs: LIST_KEPT, cacheScope: "private" } },
-      instructions: INSTRUCTIONS,
-      inputRequired: { legacyShim: false },
-    },
-  );
-  server.setRequestHandler("tools/list", () => ({ tools: allowed.map((tool) => tool.listed()) }));
-  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
-    const tool = allowed.find(({ name }) => name === params.name);
-    if (!tool)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool for this key.");
-    api.calls(tool.name);
-    try {
-      // Unknown for a client of 2025, which only says it in `initialize`: there is no session to keep it in.
-      const canAsk = server.getClientCapabilities()?.elicitation !== undefined;
-      const question = canAsk ? await tool.ask(input, api) : undefined;
-      if (question !== undefined) {
-        if (mcpReq.inputResponses?.[QUESTION] === undefined) return asking(question);
-        if (acceptedContent(mcpReq.inputResponses, QUESTION)?.["apply"] !== true) return DECLINED;
+  return answerMessage(message, header, {
+    info: { name: "edge-configuration", title: "Edge configuration", version },
+    instructions: INSTRUCTIONS,
+    list: () => ({ tools: allowed.map((tool) => tool.listed()), ttlMs: LIST_KEPT }),
+    call: async ({ name, input, canAsk, answers }: ToolCall) => {
+      const tool = allowed.find((each) => each.name === name);
+      if (!tool) return undefined;
+      api.calls(tool.name);
+      try {
+        const question = canAsk ? await tool.ask(input, api) : undefined;
+        if (question === undefined) return resultOf(await tool.call(input, api));
+        const answer = Answers.safeParse(answers).data?.[QUESTION];
+        if (answer === undefined) return asking(question);
+        const isAgreed = answer.action === "accept" && answer.content?.["apply"] === true;
+        return isAgreed ? resultOf(await tool.call(input, api)) : DECLINED;
+      } catch (error) {
+        return { ...resultOf(await api.errorOf(error)), isError: true };
       }
-      return resultOf(await tool.call(input, api));
-    } catch (error) {
-      return { ...resultOf(await api.errorOf(error)), isError: true };
-    }
+    },
   });
-  return server;
 }
 
 /** The name of the question in a result and in the call that answers it. */
 const QUESTION = "confirm";
 
+/** The answers of a user, in a call that is repeated with them. */
+const Answers = z.looseObject({
+  [QUESTION]: z
+    .looseObject({ action: z.string(), content: z.looseObject({}).exactOptional() })
+    .exactOptional(),
+});
+
 /** The result that has the client ask its user. */
-const asking = (message: string) =>
-  inputRequired({
-    inputRequests: {
-      [QUESTION]: inputRequired.elicit({
+const asking = (message: string) => ({
+  resultType: "input_required",
+  inputRequests: {
+    [QUESTION]: {
+      method: "elicitation/create",
+      params: {
+        mode: "form",
         message,
         requestedSchema: {
           type: "object",
           properties: { apply: { type: "boolean", title: "Apply", description: "Apply the plan" } },
           required: ["apply"],
         },
-      }),
+      },
     },
-  });
+  },
+});
 
 /** A result as structured content, and the same JSON as text. */
-const resultOf = (result: object): CallToolResult => ({
+const resultOf = (result: object) => ({
   content: [{ type: "text", text: JSON.stringify(result) }],
-  structuredContent: { ...result },
+  structuredContent: result,
 });
 
 /** The result if the user does not agree. */
-const DECLINED: CallToolResult = {
+const DECLINED = {
   ...resultOf({ error_code: "DECLINED", msg: "The user declined. Nothing was changed." }),
   isError: true,
 };

@@ -164,6 +164,94 @@ describe("the request", () => {
     assert.equal((await post(call, { ...other, "Mcp-Name": "find" })).status, 200);
   });
 
+  test("a message of an earlier version is answered without a session", async () => {
+    const initialize = (protocolVersion: unknown) => ({
+      protocolVersion,
+      capabilities: {},
+      clientInfo: { name: "raw", version: "1" },
+    });
+    for (const [asked, given] of [
+      ["2025-11-25", "2025-11-25"],
+      ["2025-06-18", "2025-06-18"],
+      ["2024-10-07", "2024-10-07"],
+      ["2026-07-28", "2025-11-25"],
+      ["1999-01-01", "2025-11-25"],
+    ]) {
+      const { json } = await post(message("initialize", initialize(asked)));
+      assert.equal(json["result"].protocolVersion, given, asked);
+    }
+    assert.deepEqual((await post(message("ping"))).json, { jsonrpc: "2.0", id: 1, result: {} });
+    const silent: object[] = [
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { jsonrpc: "2.0", method: "tools/list" },
+      { jsonrpc: "2.0", id: 1, result: {} },
+      { jsonrpc: "2.0", id: 1, error: { code: 1, message: "x" } },
+    ];
+    for (const each of silent) {
+      const { status, text } = await post(JSON.stringify(each));
+      assert.deepEqual([status, text], [202, ""], JSON.stringify(each));
+    }
+    const wrong: [method: string, parameters: object, code: number, path: string][] = [
+      ["initialize", initialize(5), -32_602, "/params/protocolVersion: "],
+      ["initialize", {}, -32_602, "/params/protocolVersion: "],
+      ["tools/list", { cursor: 5 }, -32_602, "/params/cursor: "],
+      ["tools/call", {}, -32_602, "/params/name: "],
+      ["tools/call", { name: "find", arguments: [] }, -32_602, "/params/arguments: "],
+      ["server/discover", {}, -32_601, "Method not found"],
+    ];
+    for (const [method, parameters, code, path] of wrong) {
+      const { status, json } = await post(message(method, parameters));
+      assert.deepEqual([status, json["error"]?.code], [200, code], method);
+      assert.ok(json["error"].message.startsWith(path), json["error"].message);
+    }
+    const { status, json } = await post(LIST, { "MCP-Protocol-Version": "1999-01-01" });
+    assert.deepEqual([status, json["error"]?.code], [400, -32_000]);
+  });
+
+  test("an id is a string or a whole number, and comes back", async () => {
+    const ping = (id: unknown) => JSON.stringify({ jsonrpc: "2.0", id, method: "ping" });
+    for (const id of ["a", "", 0, -1, "x".repeat(1_000)])
+      assert.deepEqual((await post(ping(id))).json, { jsonrpc: "2.0", id, result: {} });
+    for (const id of [null, 1.5, true, {}, []]) {
+      const { status, json } = await post(ping(id));
+      assert.deepEqual([status, json["id"], json["error"]?.code], [400, null, -32_600], JSON.stringify(id));
+    }
+    for (const other of [
+      { jsonrpc: "1.0" },
+      { method: 5 },
+      { x: 1 },
+      { params: [] },
+      { params: { _meta: 5 } },
+    ]) {
+      const { json } = await post(JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping", ...other }));
+      assert.deepEqual([json["id"], json["error"]?.code], [7, -32_600], JSON.stringify(other));
+    }
+  });
+
+  test("the envelope of a request has a version and what the client can do", async () => {
+    const sent = (envelope: object, version = "2026-07-28") =>
+      post(message("tools/list", { _meta: { ...ENVELOPE, ...envelope } }), {
+        "MCP-Protocol-Version": version,
+        "Mcp-Method": "tools/list",
+      });
+    const key = "io.modelcontextprotocol/";
+    const wrong: [envelope: object, code: number, version?: string][] = [
+      [{ [`${key}protocolVersion`]: undefined }, -32_602],
+      [{ [`${key}protocolVersion`]: 5 }, -32_602],
+      [{ [`${key}clientCapabilities`]: undefined }, -32_602],
+      [{ [`${key}clientCapabilities`]: { elicitation: 5 } }, -32_602],
+      [{ [`${key}clientInfo`]: { name: "x" } }, -32_602],
+      [{ [`${key}protocolVersion`]: "2027-01-01" }, -32_022, "2027-01-01"],
+    ];
+    for (const [envelope, code, version] of wrong) {
+      const { status, json } = await sent(envelope, version);
+      assert.deepEqual([status, json["error"]?.code], [400, code], JSON.stringify(envelope));
+    }
+    const { json } = await sent({ [`${key}protocolVersion`]: "2027-01-01" }, "2027-01-01");
+    assert.deepEqual(json["error"].data, { supported: ["2026-07-28"], requested: "2027-01-01" });
+    assert.equal((await sent({ [`${key}clientInfo`]: undefined })).status, 200);
+  });
+
   test("subscriptions end at once, and other features are not offered", async () => {
     const right = { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen" };
     const listen = message("subscriptions/listen", {

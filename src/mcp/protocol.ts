@@ -1,0 +1,294 @@
+import * as z from "zod";
+
+/*
+ * The Model Context Protocol over Streamable HTTP, as far as a server without sessions and with nothing but tools speaks it. A
+ * request is one message of JSON-RPC 2.0, and its response is one, too. There are two eras:
+ *
+ * - 2026-07-28 (https://modelcontextprotocol.io/specification/2026-07-28): each request says in `params._meta` which version it
+ *   speaks and what the client can do. Its headers repeat the version, the method and the name of the tool.
+ * - Earlier versions begin with `initialize`, of which nothing is kept, and then send plain JSON-RPC.
+ *
+ * For example, `{"jsonrpc": "2.0", "id": 1, "method": "ping"}` is answered with `{"jsonrpc": "2.0", "id": 1, "result": {}}`.
+ */
+
+/** The version with an envelope. */
+const VERSION = "2026-07-28";
+
+/** The versions without one, newest first. */
+const EARLIER = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
+
+/** Codes of JSON-RPC 2.0 (section 5.1), and of the protocol from -32020. */
+const codes = {
+  unsupportedHeader: -32_000,
+  headerMismatch: -32_020,
+  unsupportedVersion: -32_022,
+  invalidRequest: -32_600,
+  methodNotFound: -32_601,
+  invalidParams: -32_602,
+} as const;
+
+const KEY = "io.modelcontextprotocol/";
+const Name = z.looseObject({ name: z.string(), version: z.string() });
+const Id = z.union([z.string(), z.int()]);
+
+/** A request, or a notification if it has no id. */
+const Message = z.strictObject({
+  jsonrpc: z.literal("2.0"),
+  id: Id.exactOptional(),
+  method: z.string(),
+  params: z.looseObject({ _meta: z.looseObject({}).exactOptional() }).exactOptional(),
+});
+
+/** A client's response to a request of the server, which sends none. */
+const Response = z.union([
+  z.strictObject({ jsonrpc: z.literal("2.0"), id: Id, result: z.looseObject({}) }),
+  z.strictObject({ jsonrpc: z.literal("2.0"), id: Id.exactOptional(), error: z.looseObject({}) }),
+]);
+
+const Envelope = z.looseObject({
+  [`${KEY}protocolVersion`]: z.string(),
+  [`${KEY}clientInfo`]: Name.exactOptional(),
+  [`${KEY}clientCapabilities`]: z.looseObject({
+    elicitation: z
+      .looseObject({ form: z.looseObject({}).exactOptional(), url: z.looseObject({}).exactOptional() })
+      .exactOptional(),
+  }),
+});
+
+const Initialize = z.looseObject({
+  protocolVersion: z.string(),
+  capabilities: z.looseObject({}),
+  clientInfo: Name,
+});
+const Listen = z.looseObject({ notifications: z.looseObject({}) });
+const List = z.looseObject({ cursor: z.string().exactOptional() });
+const Call = z.looseObject({ name: z.string(), arguments: z.looseObject({}).exactOptional() });
+
+/** A call of a tool. */
+export interface ToolCall {
+  name: string;
+  /** As they were sent, with a field named `__proto__` if there is one. */
+  input: unknown;
+  /** True if the client can show a form to its user. Earlier versions only say so in `initialize`. */
+  canAsk: boolean;
+  /** The answers of the user to the questions of an earlier result, by name. */
+  answers: unknown;
+}
+
+/** What a server says and does. */
+export interface Server {
+  info: { name: string; title: string; version: string };
+  /** What the model is told. */
+  instructions: string;
+  /** The tools, and how long clients can keep the list, in milliseconds. */
+  list: () => { tools: object[]; ttlMs: number };
+  /** The result of a call; undefined if there is no such tool for this caller. */
+  call: (call: ToolCall) => Promise<object | undefined>;
+}
+
+/** An HTTP response: its JSON or, as a stream of server-sent events, several messages; nothing for a notification. */
+export interface Reply {
+  status: number;
+  json?: object;
+  events?: object[];
+}
+
+/** A problem with a message, with the status of the response. */
+class Problem extends Error {
+  readonly status: number;
+  readonly code: number;
+  readonly data: object | undefined;
+
+  constructor(status: number, code: number, message: string, data?: object) {
+    super(message);
+    [this.status, this.code, this.data] = [status, code, data];
+  }
+}
+
+/** Answers one message. @param header reads a header of the request */
+export async function answerMessage(
+  message: unknown,
+  header: (name: string) => string | undefined,
+  server: Server,
+): Promise<Reply> {
+  const { success, data } = Message.safeParse(message);
+  const id = isObject(message) ? Id.safeParse(message["id"]).data : undefined;
+  try {
+    if (!success) {
+      if (Response.safeParse(message).success) return { status: 202 };
+      const expected = "Expected a request of JSON-RPC 2.0: jsonrpc, id, method and params.";
+      throw new Problem(400, codes.invalidRequest, expected);
+    }
+    const envelope = envelopeOf(data, header);
+    if (id === undefined) return { status: 202 };
+    const asked: Asked = { ...data, id, sent: argumentsIn(message) };
+    return envelope ? await currentReply(asked, envelope, server) : await earlierReply(asked, server);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { code, message: text, data: details } = error;
+    return {
+      status: error.status,
+      json: {
+        jsonrpc: "2.0",
+        id: id ?? null,
+        error: { code, message: text, ...(details && { data: details }) },
+      },
+    };
+  }
+}
+
+/** A request. */
+interface Asked extends z.output<typeof Message> {
+  id: string | number;
+  /** The arguments of a call as they were sent: parsing drops a field named `__proto__`, which is to be rejected. */
+  sent: unknown;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+function argumentsIn(message: unknown): unknown {
+  const parameters = isObject(message) ? message["params"] : undefined;
+  return (isObject(parameters) ? parameters["arguments"] : undefined) ?? {};
+}
+
+/**
+ * The envelope of a message; undefined for one of an earlier version, and for a notification, which may come without.
+ *
+ * @throws {@link Problem} for an incomplete one, for headers that say something else, and for a version that is not supported
+ */
+function envelopeOf(
+  { id, method, params = {} }: z.output<typeof Message>,
+  header: (name: string) => string | undefined,
+): z.output<typeof Envelope> | undefined {
+  const said = header("MCP-Protocol-Version");
+  const meta = params["_meta"];
+  const named = meta?.[`${KEY}protocolVersion`];
+  if (named === undefined && said !== VERSION) {
+    if (said === undefined || method === "initialize" || EARLIER.includes(said)) return undefined;
+    const known = `Supported versions: ${[VERSION, ...EARLIER].join(", ")}.`;
+    throw new Problem(400, codes.unsupportedHeader, `MCP-Protocol-Version is not supported. ${known}`);
+  }
+  if (id === undefined) return undefined;
+  if (typeof named === "string") {
+    requireSame("MCP-Protocol-Version", said, named);
+    requireSame("Mcp-Method", header("Mcp-Method"), method);
+    const name = method === "tools/call" ? params["name"] : undefined;
+    if (typeof name === "string") requireSame("Mcp-Name", header("Mcp-Name"), name);
+    if (named !== VERSION)
+      throw new Problem(400, codes.unsupportedVersion, `This server speaks ${VERSION}.`, {
+        supported: [VERSION],
+        requested: named,
+      });
+  }
+  return valid(Envelope, meta ?? {}, "/params/_meta", 400);
+}
+
+/** @throws {@link Problem} for a header that is missing, or that says something else than the message */
+function requireSame(name: string, sent: string | undefined, expected: string): void {
+  if (sent === expected) return;
+  const problem = sent === undefined ? "is missing" : "says something else than the message";
+  throw new Problem(400, codes.headerMismatch, `The header ${name} ${problem}.`);
+}
+
+/** @param status of the response if `value` is invalid @throws {@link Problem} for an invalid value, which is not quoted */
+function valid<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  at = "/params",
+  status = 200,
+): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = [at, ...(issue?.path ?? []).map((name) => String(name).replaceAll("/", "~1"))].join("/");
+  throw new Problem(status, codes.invalidParams, `${path}: ${issue?.message ?? "invalid"}`);
+}
+
+const resultOf = (id: string | number, result: object): object => ({ jsonrpc: "2.0", id, result });
+
+/** The reply to a request with an envelope. */
+async function currentReply(
+  asked: Asked,
+  envelope: z.output<typeof Envelope>,
+  server: Server,
+): Promise<Reply> {
+  const { id, method, params = {} } = asked;
+  const _meta = { [`${KEY}serverInfo`]: server.info };
+  const complete = { resultType: "complete", _meta };
+  const subscription = { [`${KEY}subscriptionId`]: id };
+  switch (method) {
+    case "server/discover":
+      return {
+        status: 200,
+        json: resultOf(id, {
+          supportedVersions: [VERSION],
+          capabilities: CAPABILITIES,
+          instructions: server.instructions,
+          ttlMs: 0,
+          cacheScope: "private",
+          ...complete,
+        }),
+      };
+    case "tools/list":
+      valid(List, params);
+      return { status: 200, json: resultOf(id, { ...server.list(), cacheScope: "private", ...complete }) };
+    case "tools/call": {
+      const { elicitation } = envelope[`${KEY}clientCapabilities`];
+      const canAsk = elicitation !== undefined && (elicitation.form !== undefined || !elicitation.url);
+      const result = await called(asked, canAsk, server);
+      return { status: 200, json: resultOf(id, { ...complete, ...result }) };
+    }
+    // Nothing ever changes for a client: the stream ends at once.
+    case "subscriptions/listen":
+      valid(Listen, params);
+      return {
+        status: 200,
+        events: [
+          {
+            jsonrpc: "2.0",
+            method: "notifications/subscriptions/acknowledged",
+            params: { notifications: {}, _meta: subscription },
+          },
+          resultOf(id, { resultType: "complete", _meta: { ...subscription, ..._meta } }),
+        ],
+      };
+    default:
+      throw new Problem(404, codes.methodNotFound, "Method not found");
+  }
+}
+
+const CAPABILITIES = { tools: { listChanged: false } };
+
+/** The reply to a request of an earlier version. */
+async function earlierReply(asked: Asked, server: Server): Promise<Reply> {
+  const { id, method, params } = asked;
+  const reply = (result: object): Reply => ({ status: 200, json: resultOf(id, result) });
+  switch (method) {
+    case "initialize": {
+      const { protocolVersion } = valid(Initialize, params);
+      return reply({
+        protocolVersion: EARLIER.includes(protocolVersion) ? protocolVersion : EARLIER[0],
+        capabilities: CAPABILITIES,
+        serverInfo: server.info,
+        instructions: server.instructions,
+      });
+    }
+    case "ping":
+      return reply({});
+    case "tools/list":
+      valid(List, params ?? {});
+      return reply({ tools: server.list().tools });
+    case "tools/call":
+      return reply(await called(asked, false, server));
+    default:
+      throw new Problem(200, codes.methodNotFound, "Method not found");
+  }
+}
+
+async function called({ params, sent }: Asked, canAsk: boolean, server: Server): Promise<object> {
+  const { name, ["inputResponses"]: answers } = valid(Call, params);
+  const result = await server.call({ name, input: sent, canAsk, answers });
+  if (!result) throw new Problem(200, codes.invalidParams, "There is no such tool for this key.");
+  return result;
+}
