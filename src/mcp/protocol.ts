@@ -76,7 +76,7 @@ export interface ToolCall {
 }
 
 /** What a server says and does. */
-export interface Server {
+export interface ToolServer {
   info: { name: string; title: string; version: string };
   /** What the model is told. */
   instructions: string;
@@ -87,7 +87,7 @@ export interface Server {
 }
 
 /** An HTTP response: its JSON or, as a stream of server-sent events, several messages; nothing for a notification. */
-export interface Reply {
+export interface MessageReply {
   status: number;
   json?: object;
   events?: object[];
@@ -109,8 +109,8 @@ class Problem extends Error {
 export async function answerMessage(
   message: unknown,
   header: (name: string) => string | undefined,
-  server: Server,
-): Promise<Reply> {
+  server: ToolServer,
+): Promise<MessageReply> {
   const { success, data } = Message.safeParse(message);
   const id = isObject(message) ? Id.safeParse(message["id"]).data : undefined;
   try {
@@ -211,8 +211,8 @@ const resultOf = (id: string | number, result: object): object => ({ jsonrpc: "2
 async function currentReply(
   asked: Asked,
   envelope: z.output<typeof Envelope>,
-  server: Server,
-): Promise<Reply> {
+  server: ToolServer,
+): Promise<MessageReply> {
   const { id, method, params = {} } = asked;
   const _meta = { [`${KEY}serverInfo`]: server.info };
   const complete = { resultType: "complete", _meta };
@@ -261,9 +261,9 @@ async function currentReply(
 const CAPABILITIES = { tools: { listChanged: false } };
 
 /** The reply to a request of an earlier version. */
-async function earlierReply(asked: Asked, server: Server): Promise<Reply> {
+async function earlierReply(asked: Asked, server: ToolServer): Promise<MessageReply> {
   const { id, method, params } = asked;
-  const reply = (result: object): Reply => ({ status: 200, json: resultOf(id, result) });
+  const reply = (result: object): MessageReply => ({ status: 200, json: resultOf(id, result) });
   switch (method) {
     case "initialize": {
       const { protocolVersion } = valid(Initialize, params);
@@ -286,7 +286,7 @@ async function earlierReply(asked: Asked, server: Server): Promise<Reply> {
   }
 }
 
-async function called({ params, sent }: Asked, canAsk: boolean, server: Server): Promise<object> {
+async function called({ params, sent }: Asked, canAsk: boolean, server: ToolServer): Promise<object> {
   const { name, ["inputResponses"]: answers } = valid(Call, params);
   const result = await server.call({ name, input: sent, canAsk, answers });
   if (!result) throw new Problem(200, codes.invalidParams, "There is no such tool for this key.");

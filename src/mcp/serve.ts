@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { answerMessage, type Reply, type ToolCall } from "./protocol.ts";
+import { answerMessage, type MessageReply, type ToolCall } from "./protocol.ts";
 import type { Api } from "./shared/api.ts";
 import { INSTRUCTIONS, tools } from "./tools.ts";
 
@@ -12,7 +12,7 @@ export function serve(
   message: unknown,
   api: Api,
   version: string,
-): Promise<Reply> {
+): Promise<MessageReply> {
   const allowed = tools.filter(({ role }) => api.reaches(role));
   return answerMessage(message, header, {
     info: { name: "edge-configuration", title: "Edge configuration", version },
