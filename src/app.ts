@@ -1,4 +1,6 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
+import { HonoBase } from "hono/hono-base";
+import { TrieRouter } from "hono/router/trie-router";
 import { gate } from "./http/auth.ts";
 import type { App } from "./http/env.ts";
 import { answerError, unrouted } from "./http/error_response.ts";
@@ -48,8 +50,11 @@ import { whoami } from "./resources/whoami.ts";
 /** Handles an operation of a transaction or a plan, or a request of a tool. */
 const handle: Handle = (request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx));
 
-/** The service: middleware for every request, in order, then one line per collection. */
-export const app = new Hono<App>({ strict: false });
+/**
+ * The service: middleware for every request, in order, then one line per collection. Hono's default router would first try another
+ * algorithm, which does not support these routes.
+ */
+export const app = new HonoBase<App>({ strict: false, router: new TrieRouter() });
 
 app.onError((error, c: Context<App, string>) => {
   recordRejected(c);

@@ -1,6 +1,5 @@
 import { is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { Hono } from "hono";
 import * as z from "zod";
 import { clock } from "../../packages/model/src/clock.ts";
 import { schema } from "../../packages/model/src/values/request_schemas.ts";
@@ -9,7 +8,7 @@ import * as internal from "../db/internal_schema.ts";
 import * as objects from "../db/schema.ts";
 import { epochQuery, type Session, withTimeout } from "../db/session.ts";
 import { bare, join, lazy, sql } from "../db/statements.ts";
-import type { App } from "./env.ts";
+import { endpoints } from "./endpoints.ts";
 import { unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
 import { operation } from "./operation.ts";
@@ -60,7 +59,7 @@ const everyTable = lazy(() => {
 });
 
 /** `GET /health`: 200 if the database responds, 503 if it fails for any reason. */
-export const health = new Hono<App>().get(
+export const health = endpoints().get(
   "/",
   ...operation({
     id: "HealthGet",

@@ -1,7 +1,6 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { schema } from "../../packages/model/src/values/request_schemas.ts";
-import type { App } from "./env.ts";
+import { endpoints } from "./endpoints.ts";
 import { operation } from "./operation.ts";
 import { isKnown, respond } from "./respond.ts";
 import { sha256 } from "./tokens.ts";
@@ -16,7 +15,7 @@ const ASSET = `${SERVER_PLACEHOLDER}/openapi.json`;
  * `GET /openapi.json`: the document that `scripts/build.ts` built, because building it takes longer than a request may.
  * Its server is the origin of all URIs in responses, so its ETag depends on that too.
  */
-export const reference = new Hono<App>().get(
+export const reference = endpoints().get(
   "/",
   ...operation({
     id: "OpenApiGet",

@@ -1,6 +1,7 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import { admit, confirmCaller } from "../http/auth.ts";
 import { readJson } from "../http/body.ts";
+import { endpoints } from "../http/endpoints.ts";
 import type { App } from "../http/env.ts";
 import { originNotAllowed } from "../http/errors.ts";
 import { respond } from "../http/respond.ts";
@@ -75,7 +76,7 @@ async function answer(c: Context<App, string>, handle: Handle): Promise<Response
 
 /** @param handle handles a request with the whole service */
 export const mcp = (handle: Handle) =>
-  new Hono<App>().post("/", async (c) => {
+  endpoints().post("/", async (c) => {
     if (!isOriginAllowed(c)) throw originNotAllowed();
     return admit(c, "program", () => answer(c, handle));
   });

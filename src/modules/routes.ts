@@ -1,10 +1,11 @@
-import { type Context, Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { type Kind, kinds, titled, withArticle, camelCased } from "../../packages/model/src/kinds.ts";
 import type { NeededRole } from "../../packages/model/src/roles.ts";
 import type { Cause } from "../db/event_writes.ts";
 import type { Change } from "../db/rows.ts";
 import type { Statement } from "../db/statements.ts";
 import type { Versioned } from "../db/versions.ts";
+import { endpoints } from "../http/endpoints.ts";
 import type { App } from "../http/env.ts";
 import type { ErrorCode } from "../http/error_codes.ts";
 import { moduleNotSet, notFound } from "../http/errors.ts";
@@ -55,7 +56,7 @@ export function moduleRoutes<
     path: owner.path,
   });
   const errors: ErrorCode[] = references ? ["ERR_UNKNOWN_REFERENCE"] : [];
-  return new Hono<App>()
+  return endpoints()
     .put(
       "/",
       ...operation({

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { exampleId, idSchema, isIdOf, stamp } from "../../packages/model/src/ids.ts";
 import { kinds } from "../../packages/model/src/kinds.ts";
@@ -10,7 +9,8 @@ import { isActiveBot } from "../db/key_statements.ts";
 import { rowsOf } from "../db/rows.ts";
 import { apiKeys as table } from "../db/schema.ts";
 import { operationsOn } from "../http/collection.ts";
-import type { App, Caller } from "../http/env.ts";
+import { endpoints } from "../http/endpoints.ts";
+import type { Caller } from "../http/env.ts";
 import { forbiddenOwner, invalidMembers, unauthenticated } from "../http/errors.ts";
 import { forgetKey } from "../http/keys.ts";
 import { byMetadata, type Filters } from "../http/lists.ts";
@@ -131,7 +131,7 @@ const ownerRules = (id: string | null): Requirement[] =>
 const keys = objectsOf("api_key", keyRows, toApiKey);
 export const operations = operationsOn("api_key", ApiKey, { read: "admin", write: "admin" });
 
-export const apiKeys = new Hono<App>()
+export const apiKeys = endpoints()
   .post("/", ...operations.create(ApiKeyCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { caller, origin } = c.get("request");
     const body = c.req.valid("json");

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import {
@@ -21,6 +21,7 @@ import { apiRestrictions as table } from "../db/schema.ts";
 import { bound, sql, type Sql } from "../db/statements.ts";
 import { byKey, useChanges } from "../db/uses.ts";
 import { noteRecorded } from "../delivery/notes.ts";
+import { endpoints } from "../http/endpoints.ts";
 import type { App, Caller } from "../http/env.ts";
 import { forgetAll } from "../http/keys.ts";
 import { inBackground } from "../http/log.ts";
@@ -108,7 +109,7 @@ const common = (verb: string) => ({
   tag: titled(kinds.api_restriction.nouns),
 });
 
-export const apiRestriction = new Hono<App>()
+export const apiRestriction = endpoints()
   .get(
     "/",
     ...operation({

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { stamp } from "../../packages/model/src/ids.ts";
 import { kinds } from "../../packages/model/src/kinds.ts";
@@ -7,7 +6,7 @@ import { keysPage } from "../db/references.ts";
 import { rowsOf } from "../db/rows.ts";
 import { apiKeys, botUsers as table } from "../db/schema.ts";
 import { operationsOn } from "../http/collection.ts";
-import type { App } from "../http/env.ts";
+import { endpoints } from "../http/endpoints.ts";
 import { forgetKeysOf } from "../http/keys.ts";
 import { commit } from "../writes/commit.ts";
 import { exampleObject, objectMembers, toObject } from "./common.ts";
@@ -56,7 +55,7 @@ export const toBotUser = (row: Row, origin: string): z.output<typeof BotUser> =>
 const bots = objectsOf("bot_user", rows, toBotUser);
 const operations = operationsOn("bot_user", BotUser, { read: "viewer", write: "admin" });
 
-export const botUsers = new Hono<App>()
+export const botUsers = endpoints()
   .post("/", ...operations.create(BotUserCreate), (c) =>
     commit(c, bots.create(c, { ...stamp("bot_user"), active: true, ...c.req.valid("json") })),
   )

@@ -1,9 +1,10 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { exampleId } from "../../packages/model/src/ids.ts";
 import { requestObject, schema } from "../../packages/model/src/values/request_schemas.ts";
 import { sql } from "../db/statements.ts";
 import { parsedAs } from "../db/unchecked.ts";
+import { endpoints } from "../http/endpoints.ts";
 import type { App } from "../http/env.ts";
 import { operation } from "../http/operation.ts";
 import { etagOf, respond } from "../http/respond.ts";
@@ -91,7 +92,7 @@ export const NOTHING = sql`select '[]'`;
 
 /** @param handle handles a request with the whole service */
 export const transactions = (handle: Handle) =>
-  new Hono<App>().post(
+  endpoints().post(
     "/",
     ...operation({
       id: "TransactionsCreate",

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import * as z from "zod";
 import { EXAMPLE_ORIGIN, exampleId, exampleRef, Ref, ref, uriOf } from "../../packages/model/src/ids.ts";
 import { type Kind, kinds, titled, withArticle } from "../../packages/model/src/kinds.ts";
@@ -8,6 +8,7 @@ import { type UserKey, usersPage, type UsersQuery } from "../db/references.ts";
 import { sql, type Statement } from "../db/statements.ts";
 import type { RowKey } from "../db/uses.ts";
 import { rowExists, type Versioned } from "../db/versions.ts";
+import { endpoints } from "../http/endpoints.ts";
 import type { App } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { usersQuery, pageLinks } from "../http/lists.ts";
@@ -50,7 +51,7 @@ export function usedBy({ kind, users, rows, access = "viewer", page = usersPage 
   const modules = users.includes("tls_edge")
     ? " Disabled modules are included, and so are edges and routes that are managed elsewhere."
     : "";
-  return new Hono<App>().get(
+  return endpoints().get(
     "/",
     ...operation({
       id: `${types}UsedByList`,

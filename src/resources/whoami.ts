@@ -1,9 +1,9 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { exampleId, exampleRef, Ref, ref } from "../../packages/model/src/ids.ts";
 import { roles } from "../../packages/model/src/roles.ts";
 import { schema } from "../../packages/model/src/values/request_schemas.ts";
-import { type App, ROOT } from "../http/env.ts";
+import { endpoints } from "../http/endpoints.ts";
+import { ROOT } from "../http/env.ts";
 import { unauthenticated } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
@@ -47,7 +47,7 @@ const Identity = schema("Identity", () => ({
   }),
 }));
 
-export const whoami = new Hono<App>().get(
+export const whoami = endpoints().get(
   "/",
   ...operation({
     id: "WhoamiGet",

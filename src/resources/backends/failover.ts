@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { exampleId, idSchema, stamp } from "../../../packages/model/src/ids.ts";
 import { anyBackend, backendUsers, kinds } from "../../../packages/model/src/kinds.ts";
@@ -13,7 +12,7 @@ import { isNotWithin } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { failoverBackends as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { invalidMembers } from "../../http/errors.ts";
 import { byMetadata, type Filters } from "../../http/lists.ts";
 import { commit } from "../../writes/commit.ts";
@@ -94,7 +93,7 @@ const acyclic = (id: string, ids: string[] | null | undefined): Requirement =>
 const backends = objectsOf("failover_backend", rows, toFailoverBackend);
 const operations = operationsOn("failover_backend", FailoverBackend);
 
-export const failoverBackends = new Hono<App>()
+export const failoverBackends = endpoints()
   .post("/", ...operations.create(FailoverBackendCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("failover_backend"), ...unsetTexts, backends: null, ...body };

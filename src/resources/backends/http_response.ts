@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { backendUsers, kinds } from "../../../packages/model/src/kinds.ts";
@@ -12,7 +11,7 @@ import {
 import { rowsOf } from "../../db/rows.ts";
 import { httpResponseBackends as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { commit } from "../../writes/commit.ts";
 import { unused } from "../../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
@@ -89,7 +88,7 @@ export const toHttpResponseBackend = (row: Row, origin: string): z.output<typeof
 const backends = objectsOf("http_response_backend", rows, toHttpResponseBackend);
 const operations = operationsOn("http_response_backend", HttpResponseBackend);
 
-export const httpResponseBackends = new Hono<App>()
+export const httpResponseBackends = endpoints()
   .post("/", ...operations.create(HttpResponseBackendCreate), (c) =>
     commit(c, backends.create(c, { ...stamp("http_response_backend"), ...unset, ...c.req.valid("json") })),
   )

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { backendUsers, kinds } from "../../../packages/model/src/kinds.ts";
@@ -8,7 +7,7 @@ import { requestObject, schema } from "../../../packages/model/src/values/reques
 import { rowsOf } from "../../db/rows.ts";
 import { staticBackends as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { commit } from "../../writes/commit.ts";
 import { unused } from "../../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
@@ -71,7 +70,7 @@ export const toStaticBackend = (row: Row, origin: string): z.output<typeof Stati
 const backends = objectsOf("static_backend", rows, toStaticBackend);
 const operations = operationsOn("static_backend", StaticBackend);
 
-export const staticBackends = new Hono<App>()
+export const staticBackends = endpoints()
   .post("/", ...operations.create(StaticBackendCreate), (c) =>
     commit(c, backends.create(c, { ...stamp("static_backend"), ...unset, ...c.req.valid("json") })),
   )

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { exampleId, idSchema, stamp } from "../../../packages/model/src/ids.ts";
 import { backendUsers, kinds, leafBackends } from "../../../packages/model/src/kinds.ts";
@@ -8,7 +7,7 @@ import { weights } from "../../../packages/model/src/values/weights.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { weightedBackends as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { byMetadata, type Filters } from "../../http/lists.ts";
 import { commit } from "../../writes/commit.ts";
 import { referencesExist, unused } from "../../writes/requirements.ts";
@@ -86,7 +85,7 @@ const childrenExist = (backends: Record<string, number> | null | undefined): Req
 const backends = objectsOf("weighted_backend", rows, toWeightedBackend);
 const operations = operationsOn("weighted_backend", WeightedBackend);
 
-export const weightedBackends = new Hono<App>()
+export const weightedBackends = endpoints()
   .post("/", ...operations.create(WeightedBackendCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("weighted_backend"), ...unsetTexts, backends: null, ...body };

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
@@ -7,7 +6,7 @@ import { requestObject, schema } from "../../../packages/model/src/values/reques
 import { rowsOf } from "../../db/rows.ts";
 import { certificateAuthorities as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { commit } from "../../writes/commit.ts";
 import { unused } from "../../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
@@ -106,7 +105,7 @@ export const toCertificateAuthority = (row: Row, origin: string): z.output<typeo
 const authorities = objectsOf("certificate_authority", rows, toCertificateAuthority);
 const operations = operationsOn("certificate_authority", CertificateAuthority);
 
-export const certificateAuthorities = new Hono<App>()
+export const certificateAuthorities = endpoints()
   .post("/", ...operations.create(CertificateAuthorityCreate), (c) => {
     const { ca_pem: certificate, ...texts } = c.req.valid("json");
     const row = { ...stamp("certificate_authority"), ...unsetTexts, ...texts, ...certificate };

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { exampleId, stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
@@ -12,6 +12,7 @@ import { httpsEdgeRoutes as routesTable, httpsEdges as table } from "../../db/sc
 import { sql, type Sql } from "../../db/statements.ts";
 import type { RowKey } from "../../db/uses.ts";
 import { operationsOn } from "../../http/collection.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { byMetadata, beforeLast, pageLinks } from "../../http/lists.ts";
@@ -160,7 +161,7 @@ const owner = {
 const edges = objectsOf("https_edge", rows, toHttpsEdge);
 const operations = operationsOn("https_edge", HttpsEdge);
 
-export const httpsEdges = new Hono<App>()
+export const httpsEdges = endpoints()
   .post("/", ...operations.create(HttpsEdgeCreate), (c) =>
     commit(c, edges.create(c, { ...stamp("https_edge"), ...unset, ...c.req.valid("json") })),
   )

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { EXAMPLE_ORIGIN, exampleId, stamp, uriOf } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
@@ -12,6 +12,7 @@ import type { Reference } from "../../db/references.ts";
 import { httpsEdgeRoutes as table } from "../../db/schema.ts";
 import { sql } from "../../db/statements.ts";
 import { operationsOn } from "../../http/collection.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import { conflict, invalidMembers, notFound } from "../../http/errors.ts";
 import { beforeLast, pageLinks } from "../../http/lists.ts";
@@ -229,7 +230,7 @@ const owner = {
   exists: (key: RouteKey) => [routeFound(key)],
 } as const;
 
-export const httpsEdgeRoutes = new Hono<App>()
+export const httpsEdgeRoutes = endpoints()
   .post(
     "/:edge_id/routes",
     ...operations.create(HttpsEdgeRouteCreate, "ERR_UNKNOWN_REFERENCE", "ERR_CONFLICT"),

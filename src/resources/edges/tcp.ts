@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
@@ -6,7 +5,7 @@ import { requestObject, schema } from "../../../packages/model/src/values/reques
 import { rowsOf } from "../../db/rows.ts";
 import { tcpEdges as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { moduleRoutes } from "../../modules/routes.ts";
@@ -61,7 +60,7 @@ const owner = {
 const edges = objectsOf("tcp_edge", rows, toTcpEdge);
 const operations = operationsOn("tcp_edge", TcpEdge);
 
-export const tcpEdges = new Hono<App>()
+export const tcpEdges = endpoints()
   .post("/", ...operations.create(TcpEdgeCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("tcp_edge"), ...unsetEdge, ...body };

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
@@ -8,7 +7,7 @@ import { rowsOf } from "../../db/rows.ts";
 import { tlsEdges as table } from "../../db/schema.ts";
 import { type Condition, sql } from "../../db/statements.ts";
 import { operationsOn } from "../../http/collection.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { invalidMembers } from "../../http/errors.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
@@ -130,7 +129,7 @@ const owner = {
 const edges = objectsOf("tls_edge", rows, toTlsEdge);
 const operations = operationsOn("tls_edge", TlsEdge);
 
-export const tlsEdges = new Hono<App>()
+export const tlsEdges = endpoints()
   .post("/", ...operations.create(TlsEdgeCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("tls_edge"), ...unsetEdge, mutual_tls: null, tls_termination: null, ...body };

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import {
@@ -19,6 +19,7 @@ import { outgoing } from "../../delivery/send_all.ts";
 import type { Envelope } from "../../delivery/sender.ts";
 import { settingsFor } from "../../delivery/settings.ts";
 import { opener } from "../../delivery/targets.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import { conflict, notFound, unavailable } from "../../http/errors.ts";
 import { LARGEST_PAGE, limit, pageLinks } from "../../http/lists.ts";
@@ -130,7 +131,7 @@ async function resumeDelivery(c: Context<App>, id: string, from: ResumePoint | u
   return response;
 }
 
-export const eventDelivery = new Hono<App>()
+export const eventDelivery = endpoints()
   .get(
     "/delivery",
     ...operation({

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { clock } from "../../../packages/model/src/clock.ts";
 import { stamp } from "../../../packages/model/src/ids.ts";
@@ -21,6 +21,7 @@ import {
   toTarget,
 } from "../../delivery/targets.ts";
 import { operationsOn } from "../../http/collection.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import { invalidMembers, unavailable } from "../../http/errors.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
@@ -151,7 +152,7 @@ export const mayRedirect = (c: Context<App>, id: string): Requirement =>
 const destinations = objectsOf("event_destination", rows, toEventDestination);
 const operations = operationsOn("event_destination", EventDestination);
 
-export const eventDestinations = new Hono<App>()
+export const eventDestinations = endpoints()
   .post("/", ...operations.create(EventDestinationCreate), async (c) => {
     const body = c.req.valid("json");
     const identity = stamp("event_destination");

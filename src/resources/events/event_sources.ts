@@ -1,8 +1,9 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { needsAdmin } from "../../../packages/model/src/event_types.ts";
 import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../../../packages/model/src/ids.ts";
 import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import type { ErrorCode } from "../../http/error_codes.ts";
 import { conflict, notFound, sourceNotFound } from "../../http/errors.ts";
@@ -98,7 +99,7 @@ async function sourcesOf(c: Context<App>, id: string): Promise<{ types: string[]
 }
 
 /** The operations on sources, to be mounted below an event subscription, whose id is `subscription_id`. */
-export const eventSources = new Hono<App>()
+export const eventSources = endpoints()
   .post(
     "/",
     ...operation({

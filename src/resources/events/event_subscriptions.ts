@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { eventTypes, needsAdmin } from "../../../packages/model/src/event_types.ts";
 import { exampleId, exampleRef, idSchema, Ref, refs, stamp } from "../../../packages/model/src/ids.ts";
@@ -12,7 +11,7 @@ import {
 } from "../../../packages/model/src/values/request_schemas.ts";
 import type { eventSubscriptions as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { byMetadata, type Filters } from "../../http/lists.ts";
 import { commit } from "../../writes/commit.ts";
 import { mayAffectKeyEvents, referencesExist } from "../../writes/requirements.ts";
@@ -104,7 +103,7 @@ const destinationsExist = (ids: string[] | null | undefined): Requirement =>
 const subscriptions = objectsOf("event_subscription", rows, toEventSubscription);
 const operations = operationsOn("event_subscription", EventSubscription);
 
-export const eventSubscriptions = new Hono<App>()
+export const eventSubscriptions = endpoints()
   .post("/", ...operations.create(EventSubscriptionCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const unset = { ...unsetTexts, sources: null, destination_ids: null, since: null };

@@ -1,8 +1,7 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { eventTypes as all } from "../../../packages/model/src/event_types.ts";
 import { schema } from "../../../packages/model/src/values/request_schemas.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 
@@ -59,7 +58,7 @@ const EventTypeList = schema("EventTypeList", () => ({
 const list: z.output<typeof EventTypeList> = { event_types: all };
 const json = JSON.stringify(list);
 
-export const eventTypes = new Hono<App>().get(
+export const eventTypes = endpoints().get(
   "/",
   ...operation({
     id: "EventTypesList",

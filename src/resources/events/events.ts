@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { timestamp } from "../../../packages/model/src/clock.ts";
 import { needsAdmin } from "../../../packages/model/src/event_types.ts";
@@ -22,7 +21,8 @@ import {
 } from "../../../packages/model/src/values/request_schemas.ts";
 import { eventPage, eventPageOf, findEvent, type StoredEvent } from "../../db/event_reads.ts";
 import type { Envelope } from "../../delivery/sender.ts";
-import type { App, Caller } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
+import type { Caller } from "../../http/env.ts";
 import { eventGone, notFound } from "../../http/errors.ts";
 import { LARGEST_PAGE, limit, listSchema, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
@@ -223,7 +223,7 @@ export const isVisible = (caller: Caller | undefined, { type }: StoredEvent): bo
 
 const tag = titled(kinds.event.nouns);
 
-export const events = new Hono<App>()
+export const events = endpoints()
   .get(
     "/",
     ...operation({

@@ -1,11 +1,10 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { clock } from "../../../packages/model/src/clock.ts";
 import { countsOf } from "../../../packages/model/src/traffic/coverage.ts";
 import { cursors, events } from "../../db/internal_schema.ts";
 import { sql, type Sql, type Values } from "../../db/statements.ts";
 import { newest } from "../../delivery/cursors.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 import { version } from "../../http/version.ts";
@@ -136,7 +135,7 @@ const deliveries: Sql = sql`select destination_id, failures, suspended, delivere
     (select at from ${events} where seq > ${cursors.position} order by seq limit 1) as waiting_since
   from ${cursors} order by destination_id`;
 
-export const metrics = new Hono<App>().get(
+export const metrics = endpoints().get(
   "/",
   ...operation({
     id: "MetricsGet",

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { idPattern, isIdOf } from "../../../packages/model/src/ids.ts";
 import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
@@ -18,7 +17,7 @@ import type { Session } from "../../db/session.ts";
 import { and, bound, sql, type Sql, type Statement, type Values } from "../../db/statements.ts";
 import { asRow } from "../../db/unchecked.ts";
 import { mapSecrets } from "../../delivery/targets.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { operation } from "../../http/operation.ts";
 import { keyRingFor } from "../../http/sealing_keys.ts";
 import { mapSecret } from "../../modules/webhook_verification.ts";
@@ -236,7 +235,7 @@ async function chunkFrom(session: Session, origin: string, before_id: string | u
   );
 }
 
-export const sealedSecrets = new Hono<App>().post(
+export const sealedSecrets = endpoints().post(
   "/reseal",
   ...operation({
     id: "SealedSecretsReseal",

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { isIdOf, stamp } from "../../../packages/model/src/ids.ts";
 import { lesser, peopleRoles } from "../../../packages/model/src/roles.ts";
@@ -9,6 +9,7 @@ import { pageOf } from "../../db/page_statement.ts";
 import { apiKeys as table } from "../../db/schema.ts";
 import { raw, sql } from "../../db/statements.ts";
 import { countSignIn, validity } from "../../http/auth.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import type { App, Caller } from "../../http/env.ts";
 import { conflict, invalidMembers, notFound, notForPeople, unauthenticated } from "../../http/errors.ts";
 import { forgetKey } from "../../http/keys.ts";
@@ -68,7 +69,7 @@ function personOf(c: Context<App>): { id: string; caller: Caller } {
 
 const tag = "Users";
 
-export const personalKeys = new Hono<App>()
+export const personalKeys = endpoints()
   .post(
     "/",
     ...operation({

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import { stamp } from "../../../packages/model/src/ids.ts";
@@ -9,6 +9,7 @@ import { recordRefusal } from "../../db/refusals.ts";
 import { noteRecorded } from "../../delivery/notes.ts";
 import { countFailure, countSignIn, signingIn } from "../../http/auth.ts";
 import { deleteCookie, LOGIN_COOKIE, SESSION_COOKIE, setCookie } from "../../http/cookies.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import type { App, Caller } from "../../http/env.ts";
 import { answerError } from "../../http/error_response.ts";
 import {
@@ -75,7 +76,7 @@ const SignedOut = schema("SignedOut", () => ({
 const tag = "Sign-in";
 
 /** Ways to sign in, which need no key. */
-export const signIn = new Hono<App>()
+export const signIn = endpoints()
   .get(
     "/methods",
     ...operation({
@@ -117,7 +118,7 @@ export const signIn = new Hono<App>()
   );
 
 /** Signing out, which needs a session. */
-export const signOut = new Hono<App>().delete(
+export const signOut = endpoints().delete(
   "/",
   ...operation({
     id: "AuthSessionDelete",

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { titled, kinds } from "../../../packages/model/src/kinds.ts";
 import { peopleRoles } from "../../../packages/model/src/roles.ts";
@@ -6,7 +5,7 @@ import { requestObject, schema } from "../../../packages/model/src/values/reques
 import { rowsOf } from "../../db/rows.ts";
 import { apiKeys, users as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { forgetKeysOf } from "../../http/keys.ts";
 import { operation } from "../../http/operation.ts";
 import { commit } from "../../writes/commit.ts";
@@ -36,7 +35,7 @@ const UserUpdate = schema("UserUpdate", () => ({
 
 const operations = operationsOn("user", User, { read: "admin", write: "admin" });
 
-export const users = new Hono<App>()
+export const users = endpoints()
   .get("/", ...operations.list({}), (c) => people.list(c, c.req.valid("query")))
   .get("/:id", ...operations.get(), (c) => people.get(c, c.req.param()))
   // Keys and sessions are removed from the cache in any case: the change may have succeeded even if its response was lost.

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import type * as z from "zod";
 import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import { stamp } from "../../../packages/model/src/ids.ts";
@@ -6,6 +6,7 @@ import { kinds, titled } from "../../../packages/model/src/kinds.ts";
 import { reaches } from "../../../packages/model/src/roles.ts";
 import { placeOf, unseal } from "../../db/seals.ts";
 import { parsedAs } from "../../db/unchecked.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import {
   badRequest,
@@ -373,7 +374,7 @@ const withdrawal = (c: Context<App>, id: string): Write => ({
 
 /** @param handle handles a request with the whole service */
 export const plans = (handle: Handle) =>
-  new Hono<App>()
+  endpoints()
     .post("/", ...operations.create, (c) => make(c, handle, c.req.valid("json")))
     .get("/", ...operations.list, (c) => list(c, c.req.valid("query")))
     .get("/:id", ...operations.get, async (c) => {
@@ -386,4 +387,4 @@ export const plans = (handle: Handle) =>
 
 /** @param handle handles a request with the whole service */
 export const previews = (handle: Handle) =>
-  new Hono<App>().post("/", ...operations.preview, (c) => preview(c, handle, c.req.valid("json")));
+  endpoints().post("/", ...operations.preview, (c) => preview(c, handle, c.req.valid("json")));

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import { EXAMPLE_ORIGIN, exampleId, exampleRef, idForm, Ref, ref } from "../../../packages/model/src/ids.ts";
@@ -9,6 +9,7 @@ import type { StoredIpRestriction } from "../../db/column_types.ts";
 import { sql, type Sql, type Statement, type Values } from "../../db/statements.ts";
 import type { RowKey } from "../../db/uses.ts";
 import { rowExists, type Versioned } from "../../db/versions.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
 import { limit, listSchemaAt } from "../../http/lists.ts";
@@ -174,7 +175,7 @@ export const restrictionAccess = <Row extends Restricted>(
   table: RestrictedTable,
   rows: { find(key: RowKey): Statement<Row> },
 ): Hono<App> =>
-  new Hono<App>().get(
+  endpoints().get(
     "/",
     ...operationOn(
       kind,
@@ -205,7 +206,7 @@ export const restrictionAccess = <Row extends Restricted>(
 
 /** GET of whether an IP policy on its own allows an address, to be mounted at its path. */
 export const policyAccess = (rows: { row(key: RowKey): Versioned }): Hono<App> =>
-  new Hono<App>().get(
+  endpoints().get(
     "/",
     ...operationOn(
       "ip_policy",
@@ -322,7 +323,7 @@ function entranceAccess(
 }
 
 /** GET of whether each edge and route allows an address. */
-export const access = new Hono<App>().get(
+export const access = endpoints().get(
   "/",
   ...operation({
     id: "AccessList",

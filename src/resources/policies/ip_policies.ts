@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { API_RESTRICTION, stamp } from "../../../packages/model/src/ids.ts";
 import { kinds, policyUsers } from "../../../packages/model/src/kinds.ts";
@@ -8,7 +7,7 @@ import { isNotUsedBy } from "../../db/references.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { ipPolicyRules, ipPolicies as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { inUse } from "../../http/errors.ts";
 import { commit } from "../../writes/commit.ts";
 import { rule } from "../../writes/requirements.ts";
@@ -56,7 +55,7 @@ export const toIpPolicy: (row: Row, origin: string) => z.output<typeof IpPolicy>
 const policies = objectsOf("ip_policy", rows, toIpPolicy);
 const operations = operationsOn("ip_policy", IpPolicy);
 
-export const ipPolicies = new Hono<App>()
+export const ipPolicies = endpoints()
   .post("/", ...operations.create(IpPolicyCreate), (c) =>
     commit(c, policies.create(c, { ...stamp("ip_policy"), ...unsetTexts, ...c.req.valid("json") })),
   )

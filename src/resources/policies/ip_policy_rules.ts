@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { exampleId, exampleRef, idSchema, Ref, ref, stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
@@ -10,7 +9,7 @@ import { rowsOf } from "../../db/rows.ts";
 import { ipPolicyRules as table } from "../../db/schema.ts";
 import { sql } from "../../db/statements.ts";
 import { operationsOn } from "../../http/collection.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { invalidMembers } from "../../http/errors.ts";
 import { byMetadata, type Filters } from "../../http/lists.ts";
 import { commit } from "../../writes/commit.ts";
@@ -109,7 +108,7 @@ const isToCome = (expires_at: string | null | undefined): Requirement =>
 const rules = objectsOf("ip_policy_rule", rows, toIpPolicyRule);
 const operations = operationsOn("ip_policy_rule", IpPolicyRule);
 
-export const ipPolicyRules = new Hono<App>()
+export const ipPolicyRules = endpoints()
   .post("/", ...operations.create(IpPolicyRuleCreate, "ERR_UNKNOWN_REFERENCE", "ERR_LOCK_OUT"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("ip_policy_rule"), ...unsetTexts, expires_at: null, ...body };

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import {
   EXAMPLE_ORIGIN,
@@ -14,7 +13,7 @@ import { cidr } from "../../../packages/model/src/values/cidrs.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import { ITEMS, requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { eventType } from "../../db/event_writes.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
 import { limit, listSchemaAt, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
@@ -134,7 +133,7 @@ const RECORDED = [
   ...COUNTS.map((verb) => eventType("ip_policy_rule", verb)),
 ];
 
-export const policyRules = new Hono<App>();
+export const policyRules = endpoints();
 
 policyRules.get(
   "/",

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import { EXAMPLE_ORIGIN, exampleRef, Ref, ref } from "../../../packages/model/src/ids.ts";
@@ -17,7 +16,8 @@ import {
   requestObject,
   schema,
 } from "../../../packages/model/src/values/request_schemas.ts";
-import { type App, ROOT } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
+import { ROOT } from "../../http/env.ts";
 import { agentNotFound, agentRefused, invalidMembers, tooLarge, unauthenticated } from "../../http/errors.ts";
 import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
@@ -238,7 +238,7 @@ function toAgent(standing: AgentStanding, origin: string): z.output<typeof Agent
 const tag = "Traffic";
 const names = { name: z.lazy(() => z.string().regex(NAME).describe("Name of the agent.")) };
 
-export const agents = new Hono<App>()
+export const agents = endpoints()
   .put(
     "/:name/status",
     ...operation({

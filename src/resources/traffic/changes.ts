@@ -1,8 +1,9 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { changesSchema } from "../../../packages/model/src/traffic/changes.ts";
 import { requestObject } from "../../../packages/model/src/values/request_schemas.ts";
 import { confirmCaller } from "../../http/auth.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import { changesGone } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
@@ -56,7 +57,7 @@ async function waited(c: Context<App>, known: number, seconds: number): Promise<
   return newest;
 }
 
-export const changes = new Hono<App>().get(
+export const changes = endpoints().get(
   "/",
   ...operation({
     id: "SnapshotChangesGet",

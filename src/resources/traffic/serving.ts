@@ -1,10 +1,9 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { clock } from "../../../packages/model/src/clock.ts";
 import { exampleId, exampleRef, idSchema, Ref, ref } from "../../../packages/model/src/ids.ts";
 import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import type { Session } from "../../db/session.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
@@ -83,7 +82,7 @@ const codes = `- \`behind\`: The agent serves a version in which the edge is not
 - \`unknown\`: What the agent serves cannot be told from its report.
 - \`not_wanted\`: The agent leaves out the edge because of its option \`--only\`.`;
 
-export const serving = new Hono<App>().get(
+export const serving = endpoints().get(
   "/",
   ...operation({
     id: "ServingList",

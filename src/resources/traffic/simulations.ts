@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { clock } from "../../../packages/model/src/clock.ts";
 import { exampleRef, idSchema, Ref, ref } from "../../../packages/model/src/ids.ts";
@@ -25,6 +25,7 @@ import {
   uint32,
   schema,
 } from "../../../packages/model/src/values/request_schemas.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import { edgeNotFound, invalidMembers, simulationTooLong } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
@@ -321,7 +322,7 @@ function shown(found: Outcome, origin: string): z.output<ReturnType<typeof outco
   return { ...rest, backend: ref(origin, backend_id) };
 }
 
-export const simulations = new Hono<App>().post(
+export const simulations = endpoints().post(
   "/",
   ...operation({
     id: "SimulationsCreate",

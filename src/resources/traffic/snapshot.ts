@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { exampleId } from "../../../packages/model/src/ids.ts";
 import {
@@ -8,7 +7,7 @@ import {
 } from "../../../packages/model/src/traffic/problems.ts";
 import { snapshotSchema } from "../../../packages/model/src/traffic/snapshot.ts";
 import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { inWords, LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { isKnown, respond, showTagged, tagsOf } from "../../http/respond.ts";
@@ -42,7 +41,7 @@ const traefikSchema = schema("TraefikConfiguration", () => ({
   }),
 }));
 
-export const snapshot = new Hono<App>().get(
+export const snapshot = endpoints().get(
   "/",
   ...operation({
     id: "SnapshotGet",
@@ -88,7 +87,7 @@ const codesInWords = (): string =>
     .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
     .join("\n");
 
-export const problems = new Hono<App>().get(
+export const problems = endpoints().get(
   "/",
   ...operation({
     id: "ProblemsList",

@@ -1,7 +1,6 @@
-import { Hono } from "hono";
 import * as z from "zod";
 import { nonEmpty, requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
-import type { App } from "../../http/env.ts";
+import { endpoints } from "../../http/endpoints.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 import { compiledPolicy, language } from "../../traffic/policies.ts";
@@ -139,7 +138,7 @@ export async function checkedPolicy(
   };
 }
 
-export const trafficPolicies = new Hono<App>().post(
+export const trafficPolicies = endpoints().post(
   "/check",
   ...operation({
     id: "TrafficPolicyCheck",
