@@ -24,26 +24,44 @@ export const bodyLimits = { wait: 20_000 };
 const DEPTH = 32;
 
 /**
- * Reads a request's body within the limits and stores its text where Hono's `c.req.json()` looks for it. The body of an
- * operation of a transaction was parsed together with the transaction, and is used as it is.
+ * The text of a request's body.
  *
  * @throws 415 unless the media type is application/json and the body is not encoded; 408 for a body that takes longer than {@link bodyLimits}; 413 for
  * more than {@link BODY_BYTES}, counted as they arrive, regardless of Content-Length; 400 for an empty body or invalid
  * UTF-8
  */
-export async function readJson(request: HonoRequest, part: RequestState["part"]): Promise<void> {
-  const [mediaType = ""] = (request.header("Content-Type") ?? "").split(";");
-  if (mediaType.trim().toLowerCase() !== "application/json") throw unsupportedMediaType();
-  if (part?.body !== undefined) {
-    Object.assign(request, { json: () => Promise.resolve(part.body) });
-    return;
-  }
+export async function readText(request: HonoRequest): Promise<string> {
+  requireJson(request);
   const encoding = request.header("Content-Encoding")?.trim().toLowerCase() ?? "";
   if (encoding !== "" && encoding !== "identity") throw unsupportedEncoding();
   const tooLate = () => tooSlow(`The body did not arrive within ${bodyLimits.wait / 1000} seconds.`);
   const text = decode(await withTimeout(bodyLimits.wait, readBytes(request), tooLate));
   if (text.trim() === "") throw badRequest("The body is empty. Send a JSON object.");
-  Object.assign(request.bodyCache, { text: Promise.resolve(text) });
+  return text;
+}
+
+/** @throws 415 unless the media type is application/json */
+function requireJson(request: HonoRequest): void {
+  const [mediaType = ""] = (request.header("Content-Type") ?? "").split(";");
+  if (mediaType.trim().toLowerCase() !== "application/json") throw unsupportedMediaType();
+}
+
+/**
+ * The body of a request, parsed. That of an operation of a transaction was parsed together with the transaction.
+ *
+ * @throws as {@link readText}; 400 for malformed JSON, of which the error quotes nothing, because it may contain secrets
+ */
+export async function readJson(request: HonoRequest, part: RequestState["part"]): Promise<unknown> {
+  if (part?.body !== undefined) {
+    requireJson(request);
+    return part.body;
+  }
+  const text = await readText(request);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`The body is not valid JSON${syntaxErrorAt(String(error))}.`);
+  }
 }
 
 /**
@@ -60,16 +78,6 @@ export function withoutNulls(value: unknown): object {
 
 /** The error for a body that is JSON, but not an object. */
 export const NOT_AN_OBJECT = "The body must be a JSON object.";
-
-/** The error for a body that is not JSON. It quotes nothing of the body, which may contain secrets. */
-export async function malformedJson(request: HonoRequest): Promise<ApiError> {
-  try {
-    await request.json();
-    return badRequest("The body is not valid JSON.");
-  } catch (error) {
-    return badRequest(`The body is not valid JSON${syntaxErrorAt(String(error))}.`);
-  }
-}
 
 /** Reads a small body, according to Content-Length, in one go (and checks its actual size); any other in chunks. */
 async function readBytes(request: HonoRequest): Promise<Uint8Array> {

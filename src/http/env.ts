@@ -1,6 +1,5 @@
 import type { Role } from "../../packages/model/src/roles.ts";
 import type { Session } from "../db/session.ts";
-import type { MemberError } from "./member_errors.ts";
 import type { MatchedRoute } from "./route.ts";
 
 /** The Worker's bindings, variables and secrets: see `wrangler.toml`. */
@@ -83,8 +82,8 @@ export interface RequestState {
   rejected?: Caller;
   /** The tool that a request to `/mcp` calls. */
   tool?: string;
-  /** Errors in its headers and its query, to be reported together with those in its body. */
-  readonly wrong: MemberError[];
+  /** Its parsed body without nulls, before validation. */
+  sent?: object;
   /** For an operation of a transaction, a plan or a tool: its parsed body; undefined if it has none. */
   readonly part?: { readonly body: unknown };
 }

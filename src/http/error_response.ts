@@ -1,10 +1,8 @@
 import type { Context, Hono } from "hono";
-import { HTTPException } from "hono/http-exception";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import * as z from "zod";
 import { schema } from "../../packages/model/src/values/request_schemas.ts";
 import { type Failure, failureOf, isRouteTooBig, isRowTooBig, rootCause } from "../db/failures.ts";
-import { malformedJson } from "./body.ts";
 import type { App } from "./env.ts";
 import { errorCodes } from "./error_codes.ts";
 import * as errors from "./errors.ts";
@@ -88,10 +86,8 @@ const handling = {
  * Turns anything thrown into a response: an `ApiError` into its own status, a database that is unavailable, overloaded or
  * over quota into 503, anything else into a 500 without details. Causes are logged without the statement's parameters.
  */
-export async function answerError(error: Error, c: Context<App, string>): Promise<Response> {
+export function answerError(error: Error, c: Context<App, string>): Response {
   if (error instanceof ApiError) return answer(c, error);
-  // Hono's validator throws this only for malformed JSON.
-  if (error instanceof HTTPException) return answer(c, await malformedJson(c.req));
   if (isRowTooBig(error))
     return answer(c, tooLarge("The object would be larger than 1.9 MB, the maximum size of an object."));
   if (isRouteTooBig(error))

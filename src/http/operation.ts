@@ -1,6 +1,5 @@
-import { zValidator } from "@hono/zod-validator";
-import type { Context, HonoRequest, MiddlewareHandler } from "hono";
-import * as z from "zod";
+import type { HonoRequest, MiddlewareHandler } from "hono";
+import type * as z from "zod";
 import { $ZodError, _safeParse } from "zod/v4/core";
 import { isIdOf } from "../../packages/model/src/ids.ts";
 import { type Access, reaches } from "../../packages/model/src/roles.ts";
@@ -13,15 +12,14 @@ import { type MemberError, memberErrors, parameterName } from "./member_errors.t
 import { areTags } from "./respond.ts";
 import { describe, isCreation, type Operation, type Precondition, preconditionsOf } from "./route.ts";
 
-type Validator<Target extends "json" | "query", Schema extends z.ZodType> = MiddlewareHandler<
-  App,
-  string,
-  { in: Record<Target, z.input<Schema>>; out: Record<Target, z.output<Schema>> }
->;
+/** The check of a request, with the types of what it leaves for the handler. */
+type Check<Input extends object, Output extends object> = [
+  MiddlewareHandler<App, string, { in: Input; out: Output }>,
+];
 
 /**
- * Declares an operation. Spread it at the head of its route: it checks the caller's role, then `zValidator` validates the
- * body and the query. The handler finds the results in `c.req.valid("json")` and `c.req.valid("query")`.
+ * Declares an operation. Spread it at the head of its route: it checks the caller's role, then the headers, the query and the body.
+ * The handler finds the results in `c.req.valid("json")` and `c.req.valid("query")`.
  *
  * @throws 403 for an insufficient role; 415, 408, 413 and 400 as {@link readJson} and {@link withoutNulls} do; 400 listing
  * every invalid header, parameter and field together; 404 for a malformed id in the path
@@ -31,15 +29,15 @@ type Validator<Target extends "json" | "query", Schema extends z.ZodType> = Midd
  */
 export function operation<Query extends z.ZodType<object>, Body extends z.ZodType<object>>(
   description: Operation<Query, Body> & { query: Query; body: Body },
-): [MiddlewareHandler<App>, Validator<"json", Body>, Validator<"query", Query>];
+): Check<{ json: z.input<Body>; query: z.input<Query> }, { json: z.output<Body>; query: z.output<Query> }>;
 export function operation<Body extends z.ZodType<object>>(
   description: Operation<never, Body> & { body: Body },
-): [MiddlewareHandler<App>, Validator<"json", Body>];
+): Check<{ json: z.input<Body> }, { json: z.output<Body> }>;
 export function operation<Query extends z.ZodType<object>>(
   description: Operation<Query, never> & { query: Query },
-): [MiddlewareHandler<App>, Validator<"query", Query>];
+): Check<{ query: z.input<Query> }, { query: z.output<Query> }>;
 export function operation(description: Operation<never, never>): [MiddlewareHandler<App>];
-export function operation(description: Operation): MiddlewareHandler<App>[] {
+export function operation(description: Operation): [MiddlewareHandler<App>] {
   const { access, path = {}, query, body, conditional } = description;
   const ids = Object.entries(path);
   const declared: Declared = {
@@ -49,52 +47,25 @@ export function operation(description: Operation): MiddlewareHandler<App>[] {
   };
   const evaluated = conditional === "poll" ? [] : declared.preconditions;
 
-  /** Everything that no schema covers: the role, the bytes, the headers, and the parts of a query that `zValidator` does not see. */
   const checkRequest: MiddlewareHandler<App> = async (c, next) => {
-    const { caller, url, wrong, session, part } = c.get("request");
-    requireRole(caller, access);
+    const state = c.get("request");
+    requireRole(state.caller, access);
     if (body) {
-      await readJson(c.req, part);
+      const sent = await readJson(c.req, state.part);
       await confirmCaller(c, access);
+      state.sent = withoutNulls(sent);
     }
-    wrong.push(...wrongHeaders(c.req, declared));
-    wrong.push(...wrongParameters(url, query !== undefined));
-    if (evaluated.some((name) => c.req.header(name) !== undefined)) session.alwaysReadEpoch();
-    if (!body && !query) requireValid(c);
-    await next();
-  };
-  describe(checkRequest, description);
-
-  /** The last of all checks. @throws 400 for every error found so far, 404 for a malformed id */
-  const requireValid = (c: Context<App, string>, found: MemberError[] = []): void => {
-    const wrong = [...c.get("request").wrong, ...found];
+    const wrong = [...wrongHeaders(c.req, declared), ...wrongParameters(state.url, query !== undefined)];
+    if (evaluated.some((name) => c.req.header(name) !== undefined)) state.session.alwaysReadEpoch();
+    if (query) validate(c.req, "query", query, parametersOf(c.req), wrong);
+    if (body) validate(c.req, "json", body, state.sent, wrong);
     if (wrong.length > 0) throw invalidMembers(wrong);
     const owner = ids.at(-1)?.[1];
     if (owner && !ids.every(([name, kind]) => isIdOf(kind, c.req.param(name) ?? ""))) throw notFound(owner);
+    await next();
   };
-
-  const handlers = [checkRequest];
-  if (body)
-    handlers.push(
-      zValidator(
-        "json",
-        body,
-        (result, c) => {
-          const wrong = errorsIn(result, "json");
-          if (!query) requireValid(c, wrong);
-          // If the body is rejected here, the query's validator does not run.
-          else if (wrong.length > 0) requireValid(c, [...errorsInQuery(query, c), ...wrong]);
-        },
-        { validationFunction: (schema, value) => check(schema, withoutNulls(value)) },
-      ),
-    );
-  if (query)
-    handlers.push(
-      zValidator("query", query, (result, c) => requireValid(c, errorsIn(result, "query")), {
-        validationFunction: check,
-      }),
-    );
-  return handlers;
+  describe(checkRequest, description);
+  return [checkRequest];
 }
 
 /** @throws 403 for an insufficient role */
@@ -105,26 +76,27 @@ function requireRole(caller: Caller | undefined, access: Access): void {
   if (!reaches(caller.role, access)) throw forbidden(access, caller.role);
 }
 
-const safeParse = _safeParse($ZodError);
-
 /** Zod's `safeParse`, with an error that is not an `Error`: creating an `Error` takes longer than validating. */
-export function check(schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> {
+export const safeParse = _safeParse($ZodError);
+
+/** Validates a part of a request: its result is for the handler, its errors are added to `wrong`. */
+function validate(
+  request: HonoRequest,
+  target: "json" | "query",
+  schema: z.ZodType<object>,
+  value: unknown,
+  wrong: MemberError[],
+): void {
   const result = safeParse(schema, value);
-  return result.success ? result : { success: false, error: new z.ZodError(result.error.issues) };
+  if (result.success) request.addValidatedData(target, result.data);
+  else wrong.push(...memberErrors(result.error, value, target));
 }
 
-/** The value that `zValidator` passes to its hook: Zod's result and the input. */
-type Result = { data: unknown } & ({ success: true } | { success: false; error: z.core.$ZodError });
-
-const errorsIn = (result: Result, target: "json" | "query"): MemberError[] =>
-  result.success ? [] : memberErrors(result.error, result.data, target);
-
-/** Errors in the query, which the schema gets in `zValidator`'s shape: a repeated parameter is a list. */
-function errorsInQuery(schema: z.ZodType, c: Context<App, string>): MemberError[] {
-  const entries = Object.entries(c.req.queries());
-  const data = Object.fromEntries(entries.map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
-  return errorsIn({ data, ...check(schema, data) }, "query");
-}
+/** The parameters in a query. One that was sent several times has a list, which no schema accepts. */
+const parametersOf = (request: HonoRequest): object =>
+  Object.fromEntries(
+    Object.entries(request.queries()).map(([name, all]) => [name, all.length === 1 ? all[0] : all]),
+  );
 
 /**
  * Far more than any operation accepts. Hono's parser scans the whole rest of a query for each parameter without a value.

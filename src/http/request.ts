@@ -40,7 +40,6 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
     address: c.req.header("CF-Connecting-IP") ?? "",
     session,
     caller: undefined,
-    wrong: [],
     route,
   };
   c.set("request", state);

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { admit, confirmCaller } from "../http/auth.ts";
-import { readJson } from "../http/body.ts";
+import { readText } from "../http/body.ts";
 import { endpoints } from "../http/endpoints.ts";
 import type { App } from "../http/env.ts";
 import { originNotAllowed } from "../http/errors.ts";
@@ -44,10 +44,10 @@ const isDeep = (value: unknown, left: number): boolean =>
 async function messageIn(
   c: Context<App, string>,
 ): Promise<{ message: unknown } | { error: keyof typeof unreadable }> {
-  await readJson(c.req, undefined);
+  const text = await readText(c.req);
   let message: unknown;
   try {
-    message = await c.req.json();
+    message = JSON.parse(text);
   } catch {
     return { error: "json" };
   }

@@ -211,7 +211,6 @@ class Operations {
       ...state,
       caller: this.#caller,
       url,
-      wrong: [],
       route: undefined,
       part: { body },
     };

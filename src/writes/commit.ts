@@ -8,7 +8,6 @@ import { dayOf, once, type NewRecord, recordIn, type StoredRecord } from "../db/
 import { withRetries } from "../db/session.ts";
 import type { Sql } from "../db/statements.ts";
 import { noteRecorded } from "../delivery/notes.ts";
-import { withoutNulls } from "../http/body.ts";
 import { type App, type Caller, type RequestState, ROOT } from "../http/env.ts";
 import {
   type ApiError,
@@ -291,7 +290,7 @@ export async function recordOf(
 ): Promise<NewRecord | undefined> {
   const key = creates && c.req.header("Idempotency-Key");
   if (key === undefined || creates === undefined) return undefined;
-  const { caller } = c.get("request");
+  const { caller, sent = {} } = c.get("request");
   if (!caller) throw unauthenticated();
   const response = JSON.stringify(creates.kept);
   if (byteLength(response, ROW_BYTES) > ROW_BYTES)
@@ -301,7 +300,7 @@ export async function recordOf(
   const now = clock.now();
   const [key_sha256, request_sha256] = await Promise.all([
     sha256(JSON.stringify([caller.keyId, key])),
-    sha256(JSON.stringify([key, pathOf(c), canonical(request ?? withoutNulls(await c.req.json()))])),
+    sha256(JSON.stringify([key, pathOf(c), canonical(request ?? sent)])),
   ]);
   const { version } = creates.answer;
   const object_id = creates.id;

@@ -83,10 +83,7 @@ const stages: [stage: string, files: RegExp][] = [
     "route",
     /node_modules\/hono\/dist\/(router|hono|compose|request|middleware|helper)|src\/http\/(request|route)\.ts/,
   ],
-  [
-    "validate",
-    /src\/values\/|src\/http\/(operation|body|lists)\.ts|node_modules\/(zod|@hono\/zod-validator|hono\/dist\/validator|ipaddr\.js)\//,
-  ],
+  ["validate", /src\/values\/|src\/http\/(operation|body|lists)\.ts|node_modules\/(zod|ipaddr\.js)\//],
   ["statements", /src\/(db|writes)\/|node_modules\/(drizzle-orm|canonicalize)\//],
   ["headers and log", /src\/http\/(respond|log)\.ts/],
   ["ids", /src\/(ids|clock)\.ts/],

@@ -133,7 +133,7 @@ async function ask<Body>(
     if (value !== undefined) url.searchParams.set(name, String(value));
   const sent = { ...(body && { "Content-Type": "application/json" }), ...headers };
   const request = new Request(url, { method, headers: sent });
-  const part: RequestState = { ...state, url: url.href, wrong: [], route: undefined, part: { body } };
+  const part: RequestState = { ...state, url: url.href, route: undefined, part: { body } };
   adopt(request, part);
   const response = await handle(request, c);
   const text = await response.text();
