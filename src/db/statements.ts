@@ -127,16 +127,17 @@ export function lazy<T>(make: () => T): () => T {
 
 /** Converts rows as D1 returns them to the type that the table declares: parses JSON, makes booleans of integers. */
 export function decoderOf<T extends SQLiteTable>(table: T): (row: Values) => T["$inferSelect"] {
-  const columns = Object.entries(getTableColumns(table));
-  const named = (type: string) =>
-    columns.flatMap(([name, { dataType }]) => (dataType === type ? [name] : []));
-  const [jsonNames, booleanNames] = [named("json"), named("boolean")];
+  const namesOf = (type: string) => () =>
+    Object.entries(getTableColumns(table)).flatMap(([name, { dataType }]) =>
+      dataType === type ? [name] : [],
+    );
+  const [jsonNames, booleanNames] = [lazy(namesOf("json")), lazy(namesOf("boolean"))];
   return (row) => {
-    for (const name of jsonNames) {
+    for (const name of jsonNames()) {
       const text = row[name];
       if (typeof text === "string") row[name] = JSON.parse(text);
     }
-    for (const name of booleanNames) if (row[name] !== null) row[name] = row[name] === 1;
+    for (const name of booleanNames()) if (row[name] !== null) row[name] = row[name] === 1;
     return asRow<T["$inferSelect"]>(row);
   };
 }
