@@ -42,7 +42,7 @@ export async function apply(service: ServiceAccess, call: Call): Promise<number>
     file,
     missing.map(({ path, variable }) => ({ path, msg: `The environment variable ${variable} is not set.` })),
   );
-  const batches = batchesOf(units);
+  const transactions = batchesOf(units);
   const names = new Map(ids.of(service.url));
   const etags = await etagsOf(service, units, titles(names));
   const isDryRun = call.has("dry-run");
@@ -79,10 +79,10 @@ export async function apply(service: ServiceAccess, call: Call): Promise<number>
   }
   if (!isDryRun) ids.requireWritable(differences.creates.length);
   const drift = async (existing: ServiceEntry) => driftOf(service, existing, names);
-  const proposal = { file, names, etags, batches, drift };
+  const proposal = { file, names, etags, transactions, drift };
   const sender = { ...proposal, service, ids, isDryRun, say, progress: showSending };
   if (isDryRun) {
-    const isWhole = await send({ ...sender, isEnding: endingOnSignal() }, batches);
+    const isWhole = await send({ ...sender, isEnding: endingOnSignal() }, transactions);
     clearProgress();
     say(`The service would accept ${isWhole ? "this" : "the first transaction"}. Nothing was changed.`);
     result(false);
@@ -123,7 +123,7 @@ interface Applying extends FileProposal, Omit<FileSender, "isEnding" | "say"> {
  * sent as transactions, if somebody confirms that their effect is not known. Adds the new ids to `names`.
  */
 async function applyConfirmed(applying: Applying): Promise<Told> {
-  const { call, service, batches, say, titleIn, placeOf } = applying;
+  const { call, service, transactions, say, titleIn, placeOf } = applying;
   const question = `Apply this to ${service.url}?`;
   const proposed = await proposedOf(applying);
   if ("why" in proposed) {
@@ -131,7 +131,7 @@ async function applyConfirmed(applying: Applying): Promise<Told> {
     for (const line of wordedLines(warnings)) say(line);
     say("");
     await requireConsent(call, warnings, question);
-    await send({ ...applying, isEnding: endingOnSignal() }, batches);
+    await send({ ...applying, isEnding: endingOnSignal() }, transactions);
     return { effect: null, effect_omitted: proposed.why };
   }
   const effect = effectIn(proposed.plan);
@@ -168,8 +168,7 @@ async function proposedOf(applying: Applying): Promise<Proposed | { why: string 
   }
 }
 
-const showSending = (what: string, done: number, all: number): void =>
-  progress(`Sending ${what}: ${done} of ${all}`);
+const showSending = (done: number, all: number): void => progress(`Sending operations: ${done} of ${all}`);
 
 /** Returns whether Ctrl-C was pressed, from now on. */
 function endingOnSignal(): () => boolean {

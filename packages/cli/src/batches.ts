@@ -1,7 +1,5 @@
 import type { JsonObject } from "./json.ts";
-import type { Entry } from "./objects.ts";
-import { guardOf, type FileOperation, type Unit } from "./operations.ts";
-import type { ServiceEntry } from "./service_objects.ts";
+import { guardOf, type FileOperation, replacementOf, type Unit } from "./operations.ts";
 
 /*
  * Divides operations into as few transactions as possible.
@@ -13,80 +11,82 @@ export const MAX_OPERATIONS = 500;
 export const MAX_BYTES = 1_000_000;
 /** If fewer rules change, replacing all of them saves little. */
 const MIN_RULES_TO_REPLACE = 20;
-/** One request can replace at most this many rules. */
+/** The operations of a transaction that replace rules can have at most this many in all. */
 const MAX_RULES = 10_000;
 
-/** A policy whose rules are replaced by one request. */
-export interface RulesReplacement {
-  entry: Entry;
-  existing: ServiceEntry | undefined;
+/** What a transaction is limited in. */
+interface Load {
+  operations: number;
+  bytes: number;
+  rules: number;
 }
 
-export interface Batches {
-  transactions: Unit[][];
-  replacements: RulesReplacement[];
-}
+const fits = ({ operations, bytes, rules }: Load): boolean =>
+  operations <= MAX_OPERATIONS && bytes <= MAX_BYTES && rules <= MAX_RULES;
+
+const added = (a: Load, b: Load): Load => ({
+  operations: a.operations + b.operations,
+  bytes: a.bytes + b.bytes,
+  rules: a.rules + b.rules,
+});
+
+const NO_LOAD: Load = { operations: 0, bytes: 0, rules: 0 };
+
+/** The load of an operation. Its size in a request is approximate, because it counts names in place of ids. */
+const loadOf = ({ path, body, rulePaths = [] }: FileOperation): Load => ({
+  operations: 1,
+  bytes: Buffer.byteLength(JSON.stringify(body?.((name) => name) ?? {})) + path((name) => name).length + 150,
+  rules: rulePaths.length,
+});
+
+const loadOfAll = (units: readonly Unit[]): Load =>
+  units.flatMap(({ operations }) => operations.map(loadOf)).reduce(added, NO_LOAD);
 
 export const sizeOf = (units: readonly Unit[]): number =>
   units.reduce((sum, { operations }) => sum + operations.length, 0);
 
-/** The approximate size of an operation in a request, counting names in place of ids. */
-const bytesOf = ({ path, body }: FileOperation): number =>
-  Buffer.byteLength(JSON.stringify(body?.((name) => name) ?? {})) + path((name) => name).length + 150;
-
 /**
- * Divides operations among transactions. If they do not fit into one transaction, the rules of policies are replaced by
- * separate requests, starting with the policies with the most changes, until the other operations fit.
+ * Divides operations among transactions. If they do not fit into one transaction, all rules of a policy are replaced by one operation,
+ * starting with the policies with the most changes, until the operations fit.
  */
-export function batchesOf(given: readonly Unit[]): Batches {
-  const replacements: RulesReplacement[] = [];
+export function batchesOf(given: readonly Unit[]): Unit[][] {
   let units = [...given];
   const candidates = units
-    .filter(
-      ({ rules }) => rules && rules.operations.length >= MIN_RULES_TO_REPLACE && fitsOneRequest(rules.entry),
-    )
+    .filter(({ rules }) => (rules?.operations.length ?? 0) >= MIN_RULES_TO_REPLACE)
     .toSorted((a, b) => (b.rules?.operations.length ?? 0) - (a.rules?.operations.length ?? 0));
   for (const unit of candidates) {
-    if (sizeOf(units) <= MAX_OPERATIONS && bytes(units) <= MAX_BYTES) break;
+    if (fits(loadOfAll(units))) break;
     if (!unit.rules) continue;
-    const { entry, existing, operations } = unit.rules;
-    replacements.push({ entry, existing });
+    const { operations } = unit.rules;
+    const replacement = replacementOf(unit.rules);
+    if (!fits(loadOf(replacement))) continue;
     const rest = unit.operations.filter((operation) => !operations.includes(operation));
-    // If only the guard is left, it is not needed, because the PUT has its own.
+    // If only the guard is left, it is not needed, because the replacement has its own.
     const isIdle = rest.every(
       ({ body, method }) => method === "PATCH" && isEmptyBody(body?.((name) => name)),
     );
-    units = units.flatMap((other) =>
-      other !== unit ? [other] : isIdle ? [] : [{ ...unit, operations: rest }],
+    units = units.map((other) =>
+      other === unit ? { ...unit, operations: [...(isIdle ? [] : rest), replacement] } : other,
     );
   }
-  return { transactions: pack(units), replacements };
+  return pack(units);
 }
 
 const isEmptyBody = (body: JsonObject | undefined): boolean => Object.keys(body ?? {}).length === 0;
-
-const bytes = (units: readonly Unit[]): number =>
-  units.reduce((sum, { operations }) => sum + operations.reduce((sum, next) => sum + bytesOf(next), 0), 0);
-
-const fitsOneRequest = ({ children }: Entry): boolean =>
-  children.length <= MAX_RULES &&
-  Buffer.byteLength(JSON.stringify(children.map(({ own }) => own))) <= MAX_BYTES;
 
 /** Packs units into transactions, in order. A unit that is too large for a transaction is divided. */
 function pack(units: readonly Unit[]): Unit[][] {
   const transactions: Unit[][] = [];
   let open: Unit[] = [];
-  let count = 0;
-  let size = 0;
+  let load = NO_LOAD;
   for (const unit of units.flatMap((unit) => divide(unit))) {
-    const own = bytes([unit]);
-    if (open.length > 0 && (count + unit.operations.length > MAX_OPERATIONS || size + own > MAX_BYTES)) {
+    const own = loadOfAll([unit]);
+    if (open.length > 0 && !fits(added(load, own))) {
       transactions.push(open);
-      [open, count, size] = [[], 0, 0];
+      [open, load] = [[], NO_LOAD];
     }
     open.push(unit);
-    count += unit.operations.length;
-    size += own;
+    load = added(load, own);
   }
   return open.length > 0 ? [...transactions, open] : transactions;
 }
@@ -99,12 +99,12 @@ function pack(units: readonly Unit[]): Unit[][] {
  */
 function divide(unit: Unit, most: number = MAX_OPERATIONS): Unit[] {
   const { existing, operations } = unit;
-  if (operations.length <= most && bytes([unit]) <= MAX_BYTES) return [unit];
+  if (operations.length <= most && fits(loadOfAll([unit]))) return [unit];
   const parts: FileOperation[][] = [];
   let open: FileOperation[] = [];
   let size = 0;
   for (const operation of operations) {
-    const own = bytesOf(operation);
+    const { bytes: own } = loadOf(operation);
     // Leave room for two guards.
     if (open.length > 0 && (open.length >= most - 2 || size + own > MAX_BYTES - 1_000)) {
       parts.push(open);

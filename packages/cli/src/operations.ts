@@ -10,7 +10,7 @@ import type { ServiceEntry } from "./service_objects.ts";
  * Turns differences into operations of transactions, in an order in which the service accepts them.
  */
 
-type Method = "POST" | "PATCH" | "DELETE";
+type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Returns the id of a name in the file, or its `$name` in a transaction. Returns an id unchanged. */
 type IdOf = (name: string) => string;
@@ -29,6 +29,8 @@ export interface FileOperation {
   about: string;
   /** Its place in the file. */
   at: Path;
+  /** The places of the rules in its body. */
+  rulePaths?: Path[];
 }
 
 /** Operations that belong together: on an object, its modules and its children. */
@@ -36,7 +38,7 @@ export interface Unit {
   operations: FileOperation[];
   /** The object that they change; undefined for a new object. */
   existing?: ServiceEntry;
-  /** The operations that change the rules of a policy. One request that replaces all rules can take their place. */
+  /** The operations that change the rules of a policy. One that replaces all rules can take their place. */
   rules?: { entry: Entry; existing?: ServiceEntry; operations: FileOperation[] };
 }
 
@@ -227,6 +229,17 @@ export const guardOf = (existing: ServiceEntry, about: string, at: Path): FileOp
   owner: existing,
   about,
   at,
+});
+
+/** The operation that replaces all rules of a policy. */
+export const replacementOf = ({ entry, existing }: NonNullable<Unit["rules"]>): FileOperation => ({
+  method: "PUT",
+  path: (idOf) => `/ip_policies/${existing?.id ?? idOf(entry.name)}/rules`,
+  body: () => ({ rules: entry.children.map(({ own }) => own) }),
+  ...(existing && { owner: existing, isGuarded: true }),
+  about: `replace the rules of ${entry.name}`,
+  at: entry.path,
+  rulePaths: entry.children.map(({ path }) => path),
 });
 
 const deleteUnit = (existing: ServiceEntry): Unit => ({

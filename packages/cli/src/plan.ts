@@ -53,7 +53,13 @@ export async function plan(service: ServiceAccess, call: Call): Promise<number> 
   }
   const names = new Map(ids.of(service.url));
   const etags = await etagsOf(service, units, titles(names));
-  const proposal: FileProposal = { file, names, etags, batches: batchesOf(units), drift: async () => [] };
+  const proposal: FileProposal = {
+    file,
+    names,
+    etags,
+    transactions: batchesOf(units),
+    drift: async () => [],
+  };
   const why = whyNoPlan(proposal);
   if (why !== undefined)
     throw new UserError(
@@ -83,7 +89,13 @@ export async function previewOf(
   if (secret) return { unknown: `the environment variable ${secret.variable} is not set.` };
   const names = new Map(ids.of(service.url));
   const etags = await etagsOf(service, units, titles(names));
-  const proposal: FileProposal = { file, names, etags, batches: batchesOf(units), drift: async () => [] };
+  const proposal: FileProposal = {
+    file,
+    names,
+    etags,
+    transactions: batchesOf(units),
+    drift: async () => [],
+  };
   const why = whyNoPlan(proposal);
   if (why !== undefined) return { unknown: why };
   try {

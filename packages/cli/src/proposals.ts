@@ -1,21 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { components } from "edge-configuration-client";
-import { type Batches, MAX_BYTES, MAX_OPERATIONS, sizeOf } from "./batches.ts";
 import type { Plan } from "./effect.ts";
 import { UserError } from "./errors.ts";
-import { getField, pathOf, pointer, textOf } from "./json.ts";
+import { getField, textOf } from "./json.ts";
 import { kindOfId } from "./kinds.ts";
 import { labelOf, nameIn, titles, type TitleOf, withNames } from "./names.ts";
+import type { Unit } from "./operations.ts";
 import { clearProgress } from "./output.ts";
-import { type Explainer, explainRulesError, explainTransactionError } from "./rejections.ts";
-import {
-  type ETags,
-  inOrder,
-  requireETag,
-  ruleIn,
-  toRequestOperations,
-  type TransactionOperation,
-} from "./send.ts";
+import { type Explainer, explainTransactionError } from "./rejections.ts";
+import { type ETags, inOrder, toRequestOperations, type TransactionOperation } from "./send.ts";
 import { bodyOf, type ServiceAccess, RequestError } from "./service.ts";
 import type { ServiceObject } from "./service_objects.ts";
 
@@ -28,7 +21,7 @@ export interface FileProposal extends Explainer {
   /** Ids by name. */
   names: Map<string, string>;
   etags: ETags;
-  batches: Batches;
+  transactions: Unit[][];
 }
 
 /** A plan and its ETag. */
@@ -38,17 +31,10 @@ export interface Proposed {
 }
 
 /** Why differences cannot be one plan, as the end of a sentence; undefined if they can. */
-export function whyNoPlan(proposal: FileProposal): string | undefined {
-  const { transactions, replacements } = proposal.batches;
-  if (transactions.length > 1)
-    return `the differences need ${transactions.length} transactions, and a plan is one.`;
-  const count = sizeOf(transactions.flat()) + replacements.length;
-  if (count > MAX_OPERATIONS)
-    return `the differences need ${count} operations, and a plan has at most ${MAX_OPERATIONS}.`;
-  if (Buffer.byteLength(JSON.stringify(requestOf(proposal))) > MAX_BYTES)
-    return "the differences are more than 1 MB, and a plan has at most that.";
-  return undefined;
-}
+export const whyNoPlan = ({ transactions }: FileProposal): string | undefined =>
+  transactions.length > 1
+    ? `the differences need ${transactions.length} transactions, and a plan is one.`
+    : undefined;
 
 /** How a plan that was made can be applied. @param file the name of the file that gets the ids of new objects */
 export const offerLines = ({ url }: ServiceAccess, { id, expires_at }: Plan, file?: string): string[] => [
@@ -77,51 +63,14 @@ export async function propose(
 }
 
 /** An error about operations, in terms of the file. */
-export async function explainedIn(proposal: FileProposal, error: unknown): Promise<unknown> {
-  if (!(error instanceof RequestError)) return error;
-  const { transactions, replacements } = proposal.batches;
-  const batch = inOrder(transactions.flat());
-  const { errors = [], details, msg } = error.body;
-  const [, first] = pathOf(errors[0]?.path ?? "");
-  // The replacements of rules come last.
-  const index = Number(details["operation"] ?? first);
-  const replacement = replacements[index - batch.length];
-  if (!replacement) return explainTransactionError(proposal, batch, error);
-  const own = errors.flatMap(({ path, ...rest }) => {
-    const [, number, part, ...inBody] = pathOf(path);
-    return Number(number) === index && part === "body" ? [{ ...rest, path: pointer(inBody) }] : [];
-  });
-  const ofRules = new RequestError({
-    ...error.body,
-    msg: msg.replace(/^Operation \d+: /, ""),
-    ...(errors.length > 0 && { errors: own }),
-  });
-  return explainRulesError(proposal, replacement.entry, replacement.existing, ofRules);
-}
+export const explainedIn = async (proposal: FileProposal, error: unknown): Promise<unknown> =>
+  error instanceof RequestError
+    ? explainTransactionError(proposal, inOrder(proposal.transactions.flat()), error)
+    : error;
 
 /** All operations of a plan. */
-export function requestOf({ batches, names, etags }: FileProposal): TransactionOperation[] {
-  const { transactions, replacements } = batches;
-  const batch = inOrder(transactions.flat());
-  const operations = toRequestOperations({ names, etags }, batch, labelOf);
-  const touched = new Set(batch.flatMap(({ owner }) => owner?.id ?? []));
-  const created = new Map(
-    batch.flatMap(({ creates }, index) =>
-      creates === undefined ? [] : [[creates, `$${labelOf(creates, index)}`]],
-    ),
-  );
-  const replacing = replacements.map(({ entry, existing }): TransactionOperation => {
-    const id = existing?.id ?? created.get(entry.name) ?? names.get(entry.name) ?? "";
-    const isGuarded = existing !== undefined && !touched.has(existing.id);
-    return {
-      method: "PUT",
-      path: `/ip_policies/${id}/rules`,
-      body: { rules: entry.children.map(ruleIn) },
-      ...(isGuarded && { if_match: requireETag(etags, existing) }),
-    };
-  });
-  return [...operations, ...replacing];
-}
+export const requestOf = (proposal: FileProposal): TransactionOperation[] =>
+  toRequestOperations(proposal, inOrder(proposal.transactions.flat()), labelOf);
 
 /** Titles of a plan's objects: those that it creates have the names of its operations, and those without a name their descriptions. */
 export const titlesOf = (
@@ -196,9 +145,9 @@ export const createdByPlan = ({ operations }: Plan, results: Results): Map<strin
   );
 
 /** The ids of new objects, by their names in the file from which a plan was made. */
-export const createdFrom = ({ batches }: FileProposal, results: Results): Map<string, string> =>
+export const createdFrom = ({ transactions }: FileProposal, results: Results): Map<string, string> =>
   createdIn(
-    inOrder(batches.transactions.flat()).map(({ creates }) => creates),
+    inOrder(transactions.flat()).map(({ creates }) => creates),
     results,
   );
 

@@ -1,7 +1,6 @@
 import { UserError } from "./errors.ts";
 import { pathOf } from "./json.ts";
 import { nameIn, type TitleOf, titles, withNames } from "./names.ts";
-import type { Entry } from "./objects.ts";
 import type { FileOperation } from "./operations.ts";
 import type { RequestError } from "./service.ts";
 import type { ServiceEntry } from "./service_objects.ts";
@@ -45,9 +44,10 @@ export async function explainTransactionError(
     const [, number, part, ...rest] = pathOf(path);
     const operation = batch[Number(number)];
     if (!operation) return [];
-    return [
-      { path: part === "body" ? [...operation.at, ...rest] : operation.at, msg: withNames(msg, titleIn) },
-    ];
+    const [, index, ...inRule] = rest;
+    const rule = operation.rulePaths?.[Number(index)];
+    const inBody = rule ? [...rule, ...inRule] : [...operation.at, ...rest];
+    return [{ path: part === "body" ? inBody : operation.at, msg: withNames(msg, titleIn) }];
   });
   if (problems.length > 0) return rejectionAt(file, problems);
   const operation = details["operation"] === undefined ? undefined : batch[Number(details["operation"])];
@@ -68,23 +68,4 @@ function rejectionAt(file: SourceFile, problems: FileProblem[]): UserError {
       return new UserError(["The service rejected the file.", ...rejection.lines]);
   }
   return new UserError("The service rejected the file.");
-}
-
-export async function explainRulesError(
-  { file, names, drift }: Explainer,
-  entry: Entry,
-  existing: ServiceEntry | undefined,
-  error: RequestError,
-): Promise<UserError> {
-  const titleIn = titles(names);
-  const problems = (error.body.errors ?? []).flatMap(({ path, msg }): FileProblem[] => {
-    const [list, index, ...rest] = pathOf(path);
-    const rule = entry.children[Number(index)];
-    return list === "rules" && rule ? [{ path: [...rule.path, ...rest], msg: withNames(msg, titleIn) }] : [];
-  });
-  if (problems.length > 0) return rejectionAt(file, problems);
-  const place = file.placeOf(entry.path, true);
-  const rejection = `${place}: Cannot replace the rules of ${entry.name}: ${withNames(error.message, titleIn)}`;
-  if (error.body.status_code !== 412 || !existing) return new UserError(rejection);
-  return new UserError([rejection, ...(await drift(existing))]);
 }

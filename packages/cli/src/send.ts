@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { components } from "edge-configuration-client";
-import { type Batches, halve, MAX_OPERATIONS, type RulesReplacement, sizeOf } from "./batches.ts";
+import { halve, MAX_OPERATIONS, sizeOf } from "./batches.ts";
 import { UserError } from "./errors.ts";
 import type { Ids } from "./ids.ts";
 import { getField } from "./json.ts";
 import { type TitleOf, withNames } from "./names.ts";
-import type { Child } from "./objects.ts";
 import type { FileOperation, Unit } from "./operations.ts";
-import { type Explainer, explainRulesError, explainTransactionError } from "./rejections.ts";
+import { type Explainer, explainTransactionError } from "./rejections.ts";
 import { bodyOf, eachOf, type ServiceAccess, RequestError } from "./service.ts";
 import { isUnchanged, reread, type ServiceEntry, type ServiceObject } from "./service_objects.ts";
 
@@ -56,7 +55,7 @@ export interface FileSender extends Explainer {
   etags: ETags;
   isDryRun: boolean;
   say: (line: string) => void;
-  progress: (what: string, done: number, all: number) => void;
+  progress: (done: number, all: number) => void;
   /** True if the user wants to stop. The current request is completed first, because its ids would be lost. */
   isEnding: () => boolean;
 }
@@ -67,9 +66,9 @@ export interface FileSender extends Explainer {
  * @returns false if a dry run checked only a part of the operations
  * @throws UserError that names the rejected operation and its place in the file
  */
-export async function send(sender: FileSender, { transactions, replacements }: Batches): Promise<boolean> {
+export async function send(sender: FileSender, transactions: readonly Unit[][]): Promise<boolean> {
   const { say, isDryRun } = sender;
-  const operations = transactions.reduce((sum, units) => sum + sizeOf(units), 0);
+  const operations = sizeOf(transactions.flat());
   if (transactions.length > 1)
     say(
       `${operations} operations are sent in ${transactions.length} transactions, because a transaction is limited to ${MAX_OPERATIONS} operations and 1 MB. Each transaction is all or nothing.`,
@@ -77,7 +76,7 @@ export async function send(sender: FileSender, { transactions, replacements }: B
   let done = 0;
   const queue = [...transactions];
   for (let units = queue.shift(); units; units = queue.shift()) {
-    sender.progress("operations", done, operations);
+    sender.progress(done, operations);
     const parts = await sendTransaction(sender, units).catch((error: unknown) => {
       throw done === 0 || !(error instanceof UserError)
         ? error
@@ -95,11 +94,9 @@ export async function send(sender: FileSender, { transactions, replacements }: B
       say("Only the first transaction is checked: the others need the objects that it creates.");
       return false;
     }
-    if (sender.isEnding() && queue.length + replacements.length > 0)
-      throw partialFailure(done, operations, ["Interrupted."]);
+    if (sender.isEnding() && queue.length > 0) throw partialFailure(done, operations, ["Interrupted."]);
   }
-  sender.progress("operations", done, operations);
-  await sendRules(sender, replacements);
+  sender.progress(done, operations);
   return true;
 }
 
@@ -110,12 +107,12 @@ const partialFailure = (done: number, all: number, why: readonly string[]): User
   ]);
 
 /**
- * Orders the operations of a transaction. The rules and routes of new objects come last, because nothing refers to them: more
- * operations fit into a transaction if similar ones are adjacent.
+ * Orders the operations of a transaction. All rules of policies, and the rules and routes of new objects, come last, because nothing
+ * refers to them: more operations fit into a transaction if similar ones are adjacent.
  */
 export function inOrder(units: readonly Unit[]): FileOperation[] {
   const isLate = ({ existing }: Unit, { method, creates }: FileOperation): boolean =>
-    !existing && method === "POST" && creates === undefined;
+    method === "PUT" || (!existing && method === "POST" && creates === undefined);
   const chosen = (late: boolean): FileOperation[] =>
     units.flatMap((unit) => unit.operations.filter((operation) => isLate(unit, operation) === late));
   return [...chosen(false), ...chosen(true)];
@@ -200,53 +197,4 @@ function recordResults(
     if (isGone && names.get(owner.name) === owner.id) names.delete(owner.name);
   }
   ids.save(service.url, names);
-}
-
-async function sendRules(sender: FileSender, replacements: readonly RulesReplacement[]): Promise<void> {
-  const { service, names, etags, say, isDryRun, progress } = sender;
-  if (replacements.length > 0)
-    say(
-      `The rules of ${replacements.length} ${replacements.length === 1 ? "policy" : "policies"} are replaced after everything else: ${replacements
-        .map(({ entry }) => entry.name)
-        .join(", ")}.`,
-    );
-  for (const [index, { entry, existing }] of replacements.entries()) {
-    progress("policies", index, replacements.length);
-    const id = existing?.id ?? names.get(entry.name);
-    if (id === undefined) {
-      if (isDryRun) continue;
-      throw new UserError(`The policy ${entry.name} has no id.`);
-    }
-    const etag = etags.has(id) ? (existing ? requireETag(etags, existing) : etags.get(id)) : undefined;
-    const rules = entry.children.map(ruleIn);
-    try {
-      const counts = bodyOf(
-        await service.api.PUT("/ip_policies/{id}/rules", {
-          params: {
-            path: { id },
-            header: etag === undefined ? {} : { "If-Match": etag },
-            ...(isDryRun && { query: { dry_run: true } }),
-          },
-          body: { rules },
-        }),
-      );
-      say(
-        `${entry.name}: ${counts.created} rules created, ${counts.updated} changed, ${counts.deleted} deleted, ${counts.unchanged} unchanged.`,
-      );
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      throw await explainRulesError(sender, entry, existing, error);
-    }
-  }
-}
-
-type Rule = components["schemas"]["IpPolicyRulesReplaceRequest"]["rules"][number];
-
-const isRule = (value: unknown): value is Rule =>
-  typeof getField(value, "action") === "string" && typeof getField(value, "cidr") === "string";
-
-/** Converts a rule of a file to a rule of a request. */
-export function ruleIn({ own }: Child): Rule {
-  if (!isRule(own)) throw new Error("a rule without an action or a CIDR");
-  return own;
 }
