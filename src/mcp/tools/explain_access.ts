@@ -1,15 +1,11 @@
 import * as z from "zod";
+import type { Access as schema } from "../../resources/policies/access.ts";
 import type { Api } from "../shared/api.ts";
 import { Room } from "../shared/cut.ts";
 import { edgeId, id, more, object } from "../shared/fields.ts";
 import { tool } from "../shared/tool.ts";
 
-interface Access {
-  ip: string;
-  allowed: boolean;
-  reason: string;
-  rules: { id: string; cidr: string; action: "allow" | "deny"; ip_policy: { id: string } }[];
-}
+type Access = z.output<typeof schema>;
 
 /** The reasons that do not depend on a rule, except that there is no IP restriction. */
 const REASONS: Record<string, string> = {

@@ -1,25 +1,9 @@
 import * as z from "zod";
+import type { AgentList } from "../../resources/traffic/agents.ts";
+import type { ProblemList } from "../../resources/traffic/snapshot.ts";
 import { Room } from "../shared/cut.ts";
 import { more, open } from "../shared/fields.ts";
 import { tool } from "../shared/tool.ts";
-
-interface Problems {
-  problems: { object: string; code: string; msg: string }[];
-  next_page_uri: string | null;
-}
-
-interface Agents {
-  agents: {
-    name: string;
-    ok: boolean;
-    error: string | null;
-    behind: number;
-    last_seen: string;
-    problems: object[];
-    edges: object | null;
-  }[];
-  next_page_uri: string | null;
-}
 
 /** Reads what is not served as written, and how the agents are. */
 export const listProblems = tool({
@@ -39,8 +23,8 @@ export const listProblems = tool({
     more: more(),
   }),
   run: async ({ after }, api) => {
-    const { body } = await api.ask<Problems>({ path: "/problems", query: { after } });
-    const { body: serving } = await api.ask<Agents>({ path: "/agents" });
+    const { body } = await api.ask<z.output<typeof ProblemList>>({ path: "/problems", query: { after } });
+    const { body: serving } = await api.ask<z.output<typeof AgentList>>({ path: "/agents" });
     const agents = serving.agents.map(({ name, ok, error, behind, last_seen, problems, edges }) => ({
       name,
       ok,

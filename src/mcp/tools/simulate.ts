@@ -1,25 +1,10 @@
 import * as z from "zod";
+import type { SimulationResult } from "../../resources/traffic/simulations.ts";
 import { Room } from "../shared/cut.ts";
 import { more, object, open } from "../shared/fields.ts";
 import { tool } from "../shared/tool.ts";
 
-interface Simulation {
-  hostport: string;
-  edge: { id: string };
-  route: { id: string } | null;
-  steps: object[];
-  outcome:
-    | { kind: "response"; by: string; status_code: number }
-    | {
-        kind: "upstream";
-        backend: { id: string };
-        addresses: string[];
-        response: { status_code: number } | null;
-      }
-    | { kind: "closed"; by: string }
-    | { kind: "not_served"; problems: { msg: string }[] };
-  assumptions: string[];
-}
+type Simulation = z.output<typeof SimulationResult>;
 
 function endOf(outcome: Simulation["outcome"]): string {
   switch (outcome.kind) {

@@ -73,7 +73,7 @@ const exampleRule = () => ({
   action: "allow",
 });
 
-const Access = schema("Access", () => ({
+export const Access = schema("Access", () => ({
   description: "Whether a source with an address is allowed, and why.",
   examples: [{ ip: "198.51.100.7", allowed: true, reason: "allow_rule", rules: [exampleRule()] }],
   type: z.strictObject({

@@ -111,7 +111,7 @@ const Agent = schema("Agent", () => ({
   }),
 }));
 
-const AgentList = schema("AgentList", () => ({
+export const AgentList = schema("AgentList", () => ({
   description: "The agents that serve traffic.",
   type: listSchemaAt("/agents", { agents: z.array(Agent).describe("The agents on this page, by name.") }),
 }));

@@ -191,7 +191,7 @@ const outcome = () =>
     }),
   ]);
 
-const SimulationResult = schema("Simulation", () => ({
+export const SimulationResult = schema("Simulation", () => ({
   description: "What becomes of a request.",
   examples: [
     {

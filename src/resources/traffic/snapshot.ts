@@ -75,7 +75,7 @@ export const snapshot = endpoints().get(
 /** `OBJECT.CODE`: the position after which a page of problems starts. */
 const PLACE = /^([0-9A-Za-z_]{1,100})\.([0-9a-z_]{1,100})$/;
 
-const ProblemList = schema("ProblemList", () => ({
+export const ProblemList = schema("ProblemList", () => ({
   description: "Configuration that is not served as written.",
   type: listSchemaAt("/problems", {
     problems: z.array(problemSchema).describe("The problems on this page, by object and code."),
