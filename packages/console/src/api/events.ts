@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { api, bodyOf } from "./client.ts";
+import { shownKindOf } from "./names.ts";
 import { type Event, queryClient } from "./queries.ts";
 
 /*
@@ -14,27 +15,6 @@ export const live = signal<{ isLive: boolean; newest: Event | undefined }>({
 
 const EVERY = 5000;
 const EVERY_WHEN_IDLE = 60_000;
-
-/** What to read again for an object, by the prefix of its id. */
-const affected: Record<string, string[]> = {
-  edgtcp: ["edges", "problems", "access"],
-  edgtls: ["edges", "problems", "access"],
-  edghts: ["edges", "problems", "access"],
-  edghtsrt: ["edges", "problems", "access"],
-  ipp: ["policies", "problems", "access"],
-  ipr: ["problems", "access"],
-  bkdhr: ["backends", "problems"],
-  bkdsc: ["backends", "problems"],
-  bkdwd: ["backends", "problems"],
-  bkdfo: ["backends", "problems"],
-  ca: ["authorities", "problems"],
-  ed: ["destinations"],
-  esb: ["subscriptions"],
-  pln: ["plans"],
-  bot: ["bots"],
-  ak: ["keys"],
-  usr: ["people"],
-};
 
 /** Starts following; returns a function that stops. */
 export function followEvents(): () => void {
@@ -76,8 +56,7 @@ export function followEvents(): () => void {
 /** Reads what events name again. */
 async function refresh(events: Event[]): Promise<void> {
   const keys = new Set(["events"]);
-  for (const { object } of events)
-    for (const key of affected[object.id.split("_")[0] ?? ""] ?? []) keys.add(key);
+  for (const { object } of events) for (const key of shownKindOf(object.id).reads ?? []) keys.add(key);
   const policies = new Set(events.map(policyOf).filter((id) => id !== undefined));
   await Promise.all([
     ...[...keys].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),

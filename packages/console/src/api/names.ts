@@ -14,53 +14,52 @@ export interface Named {
   href: string | undefined;
 }
 
-/** The kind of an object, in words, by the prefix of its id. */
-const kinds: Record<string, string> = {
-  edgtcp: "TCP edge",
-  edgtls: "TLS edge",
-  edghts: "HTTPS edge",
-  edghtsrt: "route",
-  ipp: "IP policy",
-  ipr: "rule",
-  bkdhr: "fixed response",
-  bkdsc: "static backend",
-  bkdwd: "weighted backend",
-  bkdfo: "failover backend",
-  ca: "authority",
-  ed: "event destination",
-  esb: "event subscription",
-  bot: "bot user",
-  ak: "API key",
-  apr: "API restriction",
-  usr: "person",
-  ses: "session",
-  pln: "plan",
+/** What pages call a kind of objects, the page that shows one, and what to read again if one changes. */
+interface ShownKind {
+  name: string;
+  page?: string;
+  reads?: string[];
+}
+
+const edge = { page: "edges", reads: ["edges", "problems", "access"] };
+const backend = { page: "backends", reads: ["backends", "problems"] };
+
+/** By the prefix of ids. */
+const kinds: Record<string, ShownKind> = {
+  edgtcp: { name: "TCP edge", ...edge },
+  edgtls: { name: "TLS edge", ...edge },
+  edghts: { name: "HTTPS edge", ...edge },
+  edghtsrt: { name: "route", reads: edge.reads },
+  ipp: { name: "IP policy", page: "policies", reads: ["policies", "problems", "access"] },
+  ipr: { name: "rule", reads: ["problems", "access"] },
+  bkdhr: { name: "fixed response", ...backend },
+  bkdsc: { name: "static backend", ...backend },
+  bkdwd: { name: "weighted backend", ...backend },
+  bkdfo: { name: "failover backend", ...backend },
+  ca: { name: "authority", reads: ["authorities", "problems"] },
+  ed: { name: "event destination", page: "deliveries", reads: ["destinations"] },
+  esb: { name: "event subscription", reads: ["subscriptions"] },
+  bot: { name: "bot user", reads: ["bots"] },
+  ak: { name: "API key", reads: ["keys"] },
+  apr: { name: "API restriction" },
+  usr: { name: "person", reads: ["people"] },
+  ses: { name: "session" },
+  pln: { name: "plan", page: "plans", reads: ["plans"] },
+  ev: { name: "event", page: "changes" },
 };
 
 /** The kind of the object with an id. */
-export const kindOf = (id: string): string => kinds[id.split("_")[0] ?? ""] ?? "object";
+export const shownKindOf = (id: string): ShownKind => kinds[id.split("_")[0] ?? ""] ?? { name: "object" };
+
+/** The name of the kind of the object with an id. */
+export const kindOf = (id: string): string => shownKindOf(id).name;
 
 /** The page of an object, by its id; undefined if there is none. */
 export function hrefOf(id: string, edgeId?: string): string | undefined {
-  const prefix = id.split("_")[0] ?? "";
-  if (prefix === "edghtsrt") return edgeId === undefined ? undefined : edgeLink(edgeId, id);
-  const page = pages[prefix];
+  if (id.startsWith("edghtsrt_")) return edgeId === undefined ? undefined : edgeLink(edgeId, id);
+  const { page } = shownKindOf(id);
   return page === undefined ? undefined : link(page, id);
 }
-
-const pages: Record<string, string> = {
-  edgtcp: "edges",
-  edgtls: "edges",
-  edghts: "edges",
-  ipp: "policies",
-  bkdhr: "backends",
-  bkdsc: "backends",
-  bkdwd: "backends",
-  bkdfo: "backends",
-  ed: "deliveries",
-  pln: "plans",
-  ev: "changes",
-};
 
 /** What an object is called: its description, otherwise its id. */
 export const nameOf = ({ description, id }: { description?: string; id: string }): string =>

@@ -53,9 +53,8 @@ export const useDestinations = () =>
   useQuery({
     queryKey: ["destinations"],
     queryFn: async (): Promise<Destination[]> => {
-      const destinations = await all(
-        (query) => bodyOf(api.GET("/event_destinations", { params: { query } })),
-        (page) => page.event_destinations,
+      const destinations = await all((query) =>
+        bodyOf(api.GET("/event_destinations", { params: { query } })),
       );
       return Promise.all(
         destinations.map(async (destination) => {
@@ -74,10 +73,8 @@ export const useDeadLetters = (id: string) =>
   useQuery({
     queryKey: ["destinations", id, "dead"],
     queryFn: () =>
-      all(
-        (query) =>
-          bodyOf(api.GET("/event_destinations/{id}/dead_letters", { params: { path: { id }, query } })),
-        (page) => page.dead_letters,
+      all((query) =>
+        bodyOf(api.GET("/event_destinations/{id}/dead_letters", { params: { path: { id }, query } })),
       ),
   });
 
@@ -85,14 +82,12 @@ export const useKeys = (isAdmin: boolean) =>
   useQuery({
     queryKey: ["keys", isAdmin],
     queryFn: () =>
-      all(
-        (query) =>
-          bodyOf(
-            isAdmin
-              ? api.GET("/api_keys", { params: { query } })
-              : api.GET("/users/me/keys", { params: { query } }),
-          ),
-        (page) => page.keys,
+      all((query) =>
+        bodyOf(
+          isAdmin
+            ? api.GET("/api_keys", { params: { query } })
+            : api.GET("/users/me/keys", { params: { query } }),
+        ),
       ),
   });
 
@@ -100,19 +95,11 @@ export const useBots = (isEnabled: boolean) =>
   useQuery({
     queryKey: ["bots"],
     enabled: isEnabled,
-    queryFn: () =>
-      all(
-        (query) => bodyOf(api.GET("/bot_users", { params: { query } })),
-        (page) => page.bot_users,
-      ),
+    queryFn: () => all((query) => bodyOf(api.GET("/bot_users", { params: { query } }))),
   });
 
 export const usePeople = () =>
   useQuery({
     queryKey: ["people"],
-    queryFn: () =>
-      all(
-        (query) => bodyOf(api.GET("/users", { params: { query } })),
-        (page) => page.users,
-      ),
+    queryFn: () => all((query) => bodyOf(api.GET("/users", { params: { query } }))),
   });

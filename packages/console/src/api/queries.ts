@@ -11,28 +11,32 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Where a page of a list begins. */
-const cursors = ["before_id", "before_edge_id", "after"] as const;
-type Query = { limit: number } & { [name in (typeof cursors)[number]]?: string };
+/** The most objects on a page, and where it begins. */
+interface Query {
+  limit: number;
+  before_id?: string;
+  before_edge_id?: string;
+  after?: string;
+}
+
+/** The type of the items in a page, which has one list. */
+type ItemOf<Page> = Extract<Page[keyof Page], readonly unknown[]>[number];
+
+const isList = <Page>(value: unknown): value is ItemOf<Page>[] => Array.isArray(value);
 
 /** Every object of a list, page by page. @param limit the most objects on a page */
-export async function all<P extends { next_page_uri: string | null }, T>(
-  read: (query: Query) => Promise<P>,
-  itemsOf: (page: P) => T[],
+export async function all<Page extends { next_page_uri: string | null }>(
+  read: (query: Query) => Promise<Page>,
   limit = 100,
-): Promise<T[]> {
-  const items: T[] = [];
+): Promise<ItemOf<Page>[]> {
+  const items: ItemOf<Page>[] = [];
   let query: Query = { limit };
   for (;;) {
     const page = await read(query);
-    items.push(...itemsOf(page));
+    const fields: unknown[] = Object.values(page);
+    for (const field of fields) if (isList<Page>(field)) items.push(...field);
     if (page.next_page_uri === null) return items;
-    const next = new URL(page.next_page_uri).searchParams;
-    query = { limit };
-    for (const name of cursors) {
-      const value = next.get(name);
-      if (value !== null) query[name] = value;
-    }
+    query = { ...Object.fromEntries(new URL(page.next_page_uri).searchParams), limit };
   }
 }
 
@@ -44,18 +48,9 @@ export type RouteObject = Schemas["HttpsEdgeRoute"];
 
 async function readEdges(): Promise<EdgeObject[]> {
   const [https, tls, tcp] = await Promise.all([
-    all(
-      (query) => bodyOf(api.GET("/edges/https", { params: { query } })),
-      (page) => page.https_edges,
-    ),
-    all(
-      (query) => bodyOf(api.GET("/edges/tls", { params: { query } })),
-      (page) => page.tls_edges,
-    ),
-    all(
-      (query) => bodyOf(api.GET("/edges/tcp", { params: { query } })),
-      (page) => page.tcp_edges,
-    ),
+    all((query) => bodyOf(api.GET("/edges/https", { params: { query } }))),
+    all((query) => bodyOf(api.GET("/edges/tls", { params: { query } }))),
+    all((query) => bodyOf(api.GET("/edges/tcp", { params: { query } }))),
   ]);
   return [
     ...https.map((edge) => ({ ...edge, kind: "https" as const })),
@@ -72,22 +67,10 @@ export type BackendObject =
 
 async function readBackends(): Promise<BackendObject[]> {
   const [failover, weighted, http, fixed] = await Promise.all([
-    all(
-      (query) => bodyOf(api.GET("/backends/failover", { params: { query } })),
-      (page) => page.backends,
-    ),
-    all(
-      (query) => bodyOf(api.GET("/backends/weighted", { params: { query } })),
-      (page) => page.backends,
-    ),
-    all(
-      (query) => bodyOf(api.GET("/backends/http_response", { params: { query } })),
-      (page) => page.backends,
-    ),
-    all(
-      (query) => bodyOf(api.GET("/backends/static", { params: { query } })),
-      (page) => page.backends,
-    ),
+    all((query) => bodyOf(api.GET("/backends/failover", { params: { query } }))),
+    all((query) => bodyOf(api.GET("/backends/weighted", { params: { query } }))),
+    all((query) => bodyOf(api.GET("/backends/http_response", { params: { query } }))),
+    all((query) => bodyOf(api.GET("/backends/static", { params: { query } }))),
   ]);
   return [
     ...failover.map((backend) => ({ ...backend, kind: "failover" as const })),
@@ -102,20 +85,12 @@ export const useBackends = () => useQuery({ queryKey: ["backends"], queryFn: rea
 export const usePolicies = () =>
   useQuery({
     queryKey: ["policies"],
-    queryFn: () =>
-      all(
-        (query) => bodyOf(api.GET("/ip_policies", { params: { query } })),
-        (page) => page.ip_policies,
-      ),
+    queryFn: () => all((query) => bodyOf(api.GET("/ip_policies", { params: { query } }))),
   });
 export const useAuthorities = () =>
   useQuery({
     queryKey: ["authorities"],
-    queryFn: () =>
-      all(
-        (query) => bodyOf(api.GET("/certificate_authorities", { params: { query } })),
-        (page) => page.certificate_authorities,
-      ),
+    queryFn: () => all((query) => bodyOf(api.GET("/certificate_authorities", { params: { query } }))),
   });
 
 type Rule = Schemas["IpPolicyRulesList"]["rules"][number];
@@ -149,10 +124,7 @@ export const usePolicyUsers = (id: string) =>
   useQuery({
     queryKey: ["edges", "policy", id],
     queryFn: () =>
-      all(
-        (query) => bodyOf(api.GET("/ip_policies/{id}/used_by", { params: { path: { id }, query } })),
-        (page) => page.used_by,
-      ),
+      all((query) => bodyOf(api.GET("/ip_policies/{id}/used_by", { params: { path: { id }, query } }))),
   });
 
 export type AccessAnswer = Schemas["AccessList"]["access"][number];
@@ -161,12 +133,7 @@ export type AccessAnswer = Schemas["AccessList"]["access"][number];
 export const useAccess = (ip: string) =>
   useQuery({
     queryKey: ["access", ip],
-    queryFn: () =>
-      all(
-        (query) => bodyOf(api.GET("/access", { params: { query: { ip, ...query } } })),
-        (page) => page.access,
-        1000,
-      ),
+    queryFn: () => all((query) => bodyOf(api.GET("/access", { params: { query: { ip, ...query } } })), 1000),
     enabled: ip !== "",
     staleTime: 0,
   });
@@ -196,11 +163,7 @@ export const useRecentEvents = () =>
 export const useAgents = () =>
   useQuery({
     queryKey: ["agents"],
-    queryFn: () =>
-      all(
-        (query) => bodyOf(api.GET("/agents", { params: { query } })),
-        (page) => page.agents,
-      ),
+    queryFn: () => all((query) => bodyOf(api.GET("/agents", { params: { query } }))),
     refetchInterval: 10_000,
   });
 
@@ -209,25 +172,13 @@ export const useObjectEvents = (id: string) =>
   useQuery({
     queryKey: ["events", "of", id],
     queryFn: async () =>
-      (await bodyOf(api.GET("/events", { params: { query: { object_id: id, limit: 20 } } }))).events,
+      (await bodyOf(api.GET("/events", { params: { query: { object_id: id, limit: 8 } } }))).events,
   });
 
-/** The objects that use a backend, by the backend's path. */
+/** The objects that use a backend. */
 export const useBackendUsers = (kind: BackendObject["kind"], id: string) =>
   useQuery({
     queryKey: ["edges", "backend", id],
     queryFn: () =>
-      all(
-        (query) => {
-          const params = { path: { id }, query };
-          const answers = {
-            static: () => api.GET("/backends/static/{id}/used_by", { params }),
-            weighted: () => api.GET("/backends/weighted/{id}/used_by", { params }),
-            failover: () => api.GET("/backends/failover/{id}/used_by", { params }),
-            http_response: () => api.GET("/backends/http_response/{id}/used_by", { params }),
-          };
-          return bodyOf(answers[kind]());
-        },
-        (page) => page.used_by,
-      ),
+      all((query) => bodyOf(api.GET(`/backends/${kind}/{id}/used_by`, { params: { path: { id }, query } }))),
   });

@@ -1,4 +1,4 @@
-import type { Fields } from "../api/client.ts";
+import { type Fields, isFields } from "../api/client.ts";
 import type { RuleInput } from "../base/networks.ts";
 
 /*
@@ -57,16 +57,13 @@ export interface FieldDifference {
 /** True if two JSON values are equal. */
 export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const isPlain = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The fields that differ. Objects within objects are compared field by field. */
 export function fieldChanges(before: Fields, after: Fields, prefix = ""): FieldDifference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => {
     const [was, is] = [before[name], after[name]];
     if (isEqual(was, is)) return [];
-    return isPlain(was) && isPlain(is)
+    return isFields(was) && isFields(is)
       ? fieldChanges(was, is, `${prefix}${name}.`)
       : [{ name: prefix + name, before: was, after: is }];
   });
@@ -82,7 +79,7 @@ export function inWords(value: unknown, nameOf: (id: string) => string = (id) =>
   if (typeof value === "string") return nameOf(value);
   if (Array.isArray(value))
     return value.length === 0 ? "none" : value.map((item) => inWords(item, nameOf)).join(", ");
-  if (isPlain(value)) {
+  if (isFields(value)) {
     if (typeof value["id"] === "string") return nameOf(value["id"]);
     return Object.entries(value)
       .map(([name, item]) => `${nameOf(name)}: ${inWords(item, nameOf)}`)

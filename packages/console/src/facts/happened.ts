@@ -21,4 +21,4 @@ export function nameIn({ object }: Event, names: (id: string) => Named): string 
 }
 
 /** Whether a plan can have the opposite of an event: only changes of configuration. */
-export const canBeUndone = ({ object }: Event): boolean => !/^(ak|bot|pln|ses|usr|sin)_/.test(object.id);
+export const canBeUndone = ({ object }: Event): boolean => !/^(ak|apr|bot|pln|ses|sgn|usr)_/.test(object.id);

@@ -23,11 +23,7 @@ const problemsOfAgents = ({ object, agents, not_serving, partly }: Schemas["Serv
         },
   );
 
-const readProblems = () =>
-  all(
-    (query) => bodyOf(api.GET("/problems", { params: { query } })),
-    (page) => page.problems,
-  );
+const readProblems = () => all((query) => bodyOf(api.GET("/problems", { params: { query } })));
 
 /** Codes of agents that do not have the last change yet. */
 const LATE: ReadonlySet<string> = new Set(["behind", "serving_older"]);
@@ -37,9 +33,8 @@ let before: ReadonlySet<string> = new Set();
 
 /** Reads the problems of agents. A machine that is late is one only if it was at the last read: most are late for a moment only. */
 async function readServing(): Promise<Problem[]> {
-  const serving = await all(
-    (query) => bodyOf(api.GET("/serving", { params: { query: { ...query, incomplete: "true" } } })),
-    (page) => page.serving,
+  const serving = await all((query) =>
+    bodyOf(api.GET("/serving", { params: { query: { ...query, incomplete: "true" } } })),
   );
   const problems = serving.flatMap(problemsOfAgents);
   const keyOf = ({ object, code, msg }: Problem): string => `${object} ${code} ${msg}`;

@@ -12,7 +12,7 @@ import { Delete } from "../widgets/delete.tsx";
 import { History } from "../widgets/history.tsx";
 import { Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
 import { Ref } from "../widgets/text.tsx";
-import { EditBackend } from "./edit_backend.tsx";
+import { EditObject } from "./edit_object.tsx";
 
 /** A backend: its children or its response, and who uses it. */
 export function BackendPage({ id }: { id: string }) {
@@ -28,6 +28,7 @@ export function BackendPage({ id }: { id: string }) {
 
 function BackendView({ backend, all }: { backend: BackendObject; all: BackendObject[] }) {
   const users = useBackendUsers(backend.kind, backend.id);
+  const path = `/backends/${backend.kind}/${backend.id}`;
   const [isEditing, setEditing] = useState(false);
   return (
     <Page
@@ -41,7 +42,7 @@ function BackendView({ backend, all }: { backend: BackendObject; all: BackendObj
       actions={
         mayPlan.value && (
           <>
-            <Delete path={`/backends/${backend.kind}/${backend.id}`} title={nameOf(backend)} />
+            <Delete path={path} title={nameOf(backend)} />
             <button type="button" class="btn" data-key="e" onClick={() => setEditing(true)}>
               Edit <kbd aria-hidden="true">E</kbd>
             </button>
@@ -86,7 +87,7 @@ function BackendView({ backend, all }: { backend: BackendObject; all: BackendObj
           <Copy copies={copiesOfBackend(backend)} />
         </div>
       </div>
-      {isEditing && <EditBackend backend={backend} close={() => setEditing(false)} />}
+      {isEditing && <EditObject path={path} title={nameOf(backend)} close={() => setEditing(false)} />}
     </Page>
   );
 }

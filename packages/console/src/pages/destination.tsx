@@ -8,7 +8,7 @@ import { link } from "../base/routes.ts";
 import { deliveryTones, targetOf } from "../facts/deliveries.ts";
 import { Action } from "../widgets/action.tsx";
 import { History } from "../widgets/history.tsx";
-import { Chip, Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
+import { Chip, Loaded, Rows, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
 import { Time } from "../widgets/text.tsx";
 
 /** A destination of events: its delivery status, its dead letters, and what can be tried. */
@@ -44,25 +44,19 @@ function View({ destination }: { destination: Destination }) {
         <div class="col">
           <Status delivery={delivery} />
           <Panel title="Dead letters">
-            <Loaded query={dead}>
-              {(all) =>
-                all.length === 0 ? (
-                  <Empty>The target has rejected no event because of its content.</Empty>
-                ) : (
-                  all.map(({ event_id, error, at }) => (
-                    <div class="row" key={event_id}>
-                      <a class="link mono" href={link("changes", event_id)}>
-                        {event_id}
-                      </a>
-                      <span class="grow wrap">{error.msg}</span>
-                      <span class="t3 sm">
-                        <Time at={at} />
-                      </span>
-                    </div>
-                  ))
-                )
-              }
-            </Loaded>
+            <Rows query={dead} empty="The target has rejected no event because of its content.">
+              {({ event_id, error, at }) => (
+                <div class="row" key={event_id}>
+                  <a class="link mono" href={link("changes", event_id)}>
+                    {event_id}
+                  </a>
+                  <span class="grow wrap">{error.msg}</span>
+                  <span class="t3 sm">
+                    <Time at={at} />
+                  </span>
+                </div>
+              )}
+            </Rows>
           </Panel>
         </div>
         <History id={id} />

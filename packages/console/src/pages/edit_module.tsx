@@ -1,14 +1,13 @@
-import { useEffect, useState } from "preact/hooks";
-import { type Fields, isFields, readObject, type TaggedObject } from "../api/client.ts";
+import { useState } from "preact/hooks";
+import { type Fields, isFields, type TaggedObject } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { isEqual, textOf } from "../changes/diff.ts";
 import { type Field, fieldsOf, modules, rounded, startOf } from "../changes/modules.ts";
-import { keep, pending } from "../changes/pending.ts";
+import { keep } from "../changes/pending.ts";
 import { asRequest } from "../changes/request.ts";
-import { Dialog } from "../widgets/dialog.tsx";
 import { Choice, Choices, LongText, Text } from "../widgets/inputs.tsx";
-import { Problem, Skeleton } from "../widgets/page.tsx";
+import { EditDialog } from "./edit_dialog.tsx";
 
 interface Props {
   /** Of the edge or the route. */
@@ -22,20 +21,11 @@ interface Props {
 
 /** Adds, changes or removes one module of an edge or a route. What is changed waits until it is applied. */
 export function EditModule(props: Props) {
-  const [known, setKnown] = useState<TaggedObject>();
-  const [error, setError] = useState<unknown>();
-  const change = pending.value[props.path];
-  const mine = change?.type === "update" ? change : undefined;
-  useEffect(() => {
-    if (mine) setKnown({ object: mine.base, etag: mine.etag });
-    else readObject(props.path).then(setKnown, setError);
-  }, []);
+  const { path, title, name, close } = props;
   return (
-    <Dialog title={`${modules[props.name]} of ${props.title}`} close={props.close} class="large">
-      {error !== undefined && <Problem error={error} />}
-      {!known && error === undefined && <Skeleton />}
-      {known && <Form {...props} known={known} start={mine?.body ?? {}} />}
-    </Dialog>
+    <EditDialog path={path} title={`${modules[name]} of ${title}`} close={close}>
+      {(known, start) => <Form {...props} known={known} start={start} />}
+    </EditDialog>
   );
 }
 

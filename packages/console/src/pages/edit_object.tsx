@@ -1,60 +1,45 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Fields, isFields, readObject, type TaggedObject } from "../api/client.ts";
-import { nameOf } from "../api/names.ts";
+import { type Fields, isFields, type TaggedObject } from "../api/client.ts";
+import { nameOf, useNames } from "../api/names.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
 import { isEqual, textOf } from "../changes/diff.ts";
 import { modules } from "../changes/modules.ts";
-import { keep, pending } from "../changes/pending.ts";
+import { keep } from "../changes/pending.ts";
 import { asRequest } from "../changes/request.ts";
-import { Dialog } from "../widgets/dialog.tsx";
-import { Choice, Choices, Text } from "../widgets/inputs.tsx";
-import { Problem, Skeleton } from "../widgets/page.tsx";
+import { Choice, Choices, LongText, Text } from "../widgets/inputs.tsx";
+import { EditDialog } from "./edit_dialog.tsx";
 
-/** Edits an edge, a route or a policy. What is changed waits until it is applied. */
-export function EditObject(props: { path: string; title: string; close: () => void }) {
-  const [known, setKnown] = useState<TaggedObject>();
-  const [error, setError] = useState<unknown>();
-  const change = pending.value[props.path];
-  const mine = change?.type === "update" ? change : undefined;
-  useEffect(() => {
-    if (mine) setKnown({ object: mine.base, etag: mine.etag });
-    else readObject(props.path).then(setKnown, setError);
-  }, []);
-  return (
-    <Dialog title={`Edit ${props.title}`} close={props.close} class="large">
-      {error !== undefined && <Problem error={error} />}
-      {!known && error === undefined && <Skeleton />}
-      {known && <Form {...props} known={known} start={mine?.body ?? {}} />}
-    </Dialog>
-  );
-}
-
-const moduleIn = (object: Fields, name: string): Fields | null => {
-  const module = object[name];
-  return isFields(module) ? module : null;
-};
-
-interface FormProps {
+interface Props {
   path: string;
   title: string;
   close: () => void;
+}
+
+/** Edits an edge, a route, a policy or a backend. What is changed waits until it is applied. */
+export function EditObject(props: Props) {
+  return (
+    <EditDialog path={props.path} title={`Edit ${props.title}`} close={props.close}>
+      {(known, start) => <Form {...props} known={known} start={start} />}
+    </EditDialog>
+  );
+}
+
+interface FormProps extends Props {
   known: TaggedObject;
   start: Fields;
 }
 
 function Form({ path, title, close, known: { object, etag }, start }: FormProps) {
   const [body, setBody] = useState<Fields>(start);
-  /** A field as it would be: changed, or as it is. */
-  const current = (name: string): unknown => {
-    if (name in body) return body[name];
-    const module = moduleIn(object, name);
-    return module && name in modules ? asRequest(name, module) : object[name];
+  /** A field as it is, in the form of requests. */
+  const original = (name: string): unknown => {
+    const value = object[name];
+    return isFields(value) && name in modules ? asRequest(name, value) : value;
   };
+  const current = (name: string): unknown => (name in body ? body[name] : original(name));
   const set = (name: string, value: unknown): void => {
-    const module = moduleIn(object, name);
-    const before = module && name in modules ? asRequest(name, module) : object[name];
     const { [name]: _, ...others } = body;
-    setBody(isEqual(before ?? null, value) ? others : { ...others, [name]: value });
+    setBody(isEqual(original(name) ?? null, value) ? others : { ...others, [name]: value });
   };
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -83,6 +68,7 @@ function Form({ path, title, close, known: { object, etag }, start }: FormProps)
         <Text label="Path" isMono value={textOf(current("match"))} set={(text) => set("match", text)} />
       )}
       <References object={object} current={current} set={set} />
+      <BackendFields object={object} current={current} set={set} />
       <button type="submit" class="btn p">
         Keep for review
       </button>
@@ -94,6 +80,43 @@ interface Fieldset {
   object: Fields;
   current: (name: string) => unknown;
   set: (name: string, value: unknown) => void;
+}
+
+/** The address, the response or the weights of a backend. */
+function BackendFields({ object, current, set }: Fieldset) {
+  const names = useNames();
+  const weights = current("backends");
+  return (
+    <>
+      {"address" in object && (
+        <Text
+          label="Address"
+          isMono
+          value={textOf(current("address"))}
+          set={(text) => set("address", text)}
+        />
+      )}
+      {"status_code" in object && (
+        <>
+          <Text
+            label="Status"
+            value={textOf(current("status_code"))}
+            set={(text) => set("status_code", Number(text) || text)}
+          />
+          <LongText label="Body" value={textOf(current("body"))} set={(text) => set("body", text)} />
+        </>
+      )}
+      {isFields(weights) &&
+        Object.entries(weights).map(([id, weight]) => (
+          <Text
+            key={id}
+            label={`Weight of ${names(id).name}`}
+            value={textOf(weight)}
+            set={(text) => set("backends", { ...weights, [id]: Number(text) || 0 })}
+          />
+        ))}
+    </>
+  );
 }
 
 /** The modules that refer to other objects. */

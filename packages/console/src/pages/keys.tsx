@@ -7,7 +7,7 @@ import { identity, mayAdminister } from "../api/session.ts";
 import { now } from "../facts/amounts.ts";
 import { Action } from "../widgets/action.tsx";
 import { List } from "../widgets/list.tsx";
-import { Chip, Empty, Loaded, NotAllowed, Page, Panel } from "../widgets/page.tsx";
+import { Chip, Rows, NotAllowed, Page, Panel } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
 import { NewKey } from "./new_key.tsx";
@@ -74,20 +74,14 @@ function KeysView({ isAdmin }: { isAdmin: boolean }) {
       />
       {isAdmin && (
         <Panel title="Bot users">
-          <Loaded query={bots}>
-            {(all) =>
-              all.length === 0 ? (
-                <Empty>There is no bot user.</Empty>
-              ) : (
-                all.map(({ id, name, active }) => (
-                  <div class="row" key={id}>
-                    <bdi class="b grow cut">{name}</bdi>
-                    <Chip tone={active ? "good" : "bad"}>{active ? "active" : "inactive"}</Chip>
-                  </div>
-                ))
-              )
-            }
-          </Loaded>
+          <Rows query={bots} empty="There is no bot user.">
+            {({ id, name, active }) => (
+              <div class="row" key={id}>
+                <bdi class="b grow cut">{name}</bdi>
+                <Chip tone={active ? "good" : "bad"}>{active ? "active" : "inactive"}</Chip>
+              </div>
+            )}
+          </Rows>
         </Panel>
       )}
       {isNew && <NewKey isAdmin={isAdmin} bots={bots.data ?? []} close={() => setNew(false)} />}

@@ -3,6 +3,9 @@ import { nameOf } from "../api/names.ts";
 import { useBackends } from "../api/queries.ts";
 import { keep } from "../changes/pending.ts";
 import { Dialog } from "../widgets/dialog.tsx";
+import { Choice, Text } from "../widgets/inputs.tsx";
+
+const kinds = ["https", "tls", "tcp"].map((value) => ({ value, text: value.toUpperCase() }));
 
 /** Adds an edge to the pending changes. */
 export function NewEdge({ close }: { close: () => void }) {
@@ -27,50 +30,26 @@ export function NewEdge({ close }: { close: () => void }) {
   return (
     <Dialog title="New edge" close={close}>
       <form class="form" onSubmit={submit}>
-        <label htmlFor="edge-hostports">Hosts and ports</label>
-        <input
-          id="edge-hostports"
-          class="input mono"
+        <Text
+          label="Hosts and ports"
+          isMono
           required
           placeholder="www.example.com:443"
           value={hostports}
-          onInput={(event) => setHostports(event.currentTarget.value)}
+          set={setHostports}
         />
-        <label htmlFor="edge-kind">Kind</label>
-        <select
-          id="edge-kind"
-          class="input"
-          value={kind}
-          onChange={(event) => setKind(event.currentTarget.value)}
-        >
-          <option value="https">HTTPS</option>
-          <option value="tls">TLS</option>
-          <option value="tcp">TCP</option>
-        </select>
-        <label htmlFor="edge-description">Description</label>
-        <input
-          id="edge-description"
-          class="input"
-          value={description}
-          onInput={(event) => setDescription(event.currentTarget.value)}
-        />
+        <Choice label="Kind" value={kind} options={kinds} set={setKind} />
+        <Text label="Description" value={description} set={setDescription} />
         {kind !== "https" && (
-          <>
-            <label htmlFor="edge-backend">Goes to</label>
-            <select
-              id="edge-backend"
-              class="input"
-              value={backend}
-              onChange={(event) => setBackend(event.currentTarget.value)}
-            >
-              <option value="">no backend yet</option>
-              {backends.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {nameOf(one)}
-                </option>
-              ))}
-            </select>
-          </>
+          <Choice
+            label="Goes to"
+            value={backend}
+            options={[
+              { value: "", text: "no backend yet" },
+              ...backends.map((one) => ({ value: one.id, text: nameOf(one) })),
+            ]}
+            set={setBackend}
+          />
         )}
         <p class="t3 sm">The edge is created when you apply your changes.</p>
         <button type="submit" class="btn p">

@@ -14,7 +14,7 @@ import {
 import { nameIn, whatHappened } from "../facts/happened.ts";
 import { useProblems } from "../facts/problems.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
-import { Chip, Empty, Loaded, Page, Panel } from "../widgets/page.tsx";
+import { Chip, Empty, Loaded, Rows, Page, Panel } from "../widgets/page.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
 import { Ref, Time } from "../widgets/text.tsx";
 
@@ -194,27 +194,21 @@ function Agents() {
   const agents = useAgents();
   return (
     <Panel title="Agents" class="o5">
-      <Loaded query={agents}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty>No agent has reported yet.</Empty>
-          ) : (
-            all.map((agent) => (
-              <div class="row" key={agent.name}>
-                <span class={`dot ${toneOf(agent)}`} />
-                <div class="grow">
-                  <span class="b">{agent.name}</span>
-                  {agent.error !== null && <p class="t2 sm">{agent.error}</p>}
-                </div>
-                <span class="t3 sm">
-                  {stateOfAgent(agent)}
-                  {servedBy(agent)} · <Time at={agent.last_seen} />
-                </span>
-              </div>
-            ))
-          )
-        }
-      </Loaded>
+      <Rows query={agents} empty="No agent has reported yet.">
+        {(agent) => (
+          <div class="row" key={agent.name}>
+            <span class={`dot ${toneOf(agent)}`} />
+            <div class="grow">
+              <span class="b">{agent.name}</span>
+              {agent.error !== null && <p class="t2 sm">{agent.error}</p>}
+            </div>
+            <span class="t3 sm">
+              {stateOfAgent(agent)}
+              {servedBy(agent)} · <Time at={agent.last_seen} />
+            </span>
+          </div>
+        )}
+      </Rows>
     </Panel>
   );
 }

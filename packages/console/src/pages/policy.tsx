@@ -15,7 +15,7 @@ import { AddressPicture } from "../widgets/address_picture.tsx";
 import { Copy } from "../widgets/copy.tsx";
 import { Delete } from "../widgets/delete.tsx";
 import { Filter } from "../widgets/field.tsx";
-import { Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
+import { Loaded, Rows, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
 import { Ref } from "../widgets/text.tsx";
 import { AddRules } from "./add_rules.tsx";
 import { EditObject } from "./edit_object.tsx";
@@ -68,21 +68,15 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
           {users.data && <AccessTest only={({ edge, route }) => uses(route ?? edge)} />}
           {rules.data && <AddressPicture rules={edit.current} />}
           <Panel title="Used by">
-            <Loaded query={users}>
-              {(all) =>
-                all.length === 0 ? (
-                  <Empty>No edge and no route uses this policy.</Empty>
-                ) : (
-                  all.map((user) => (
-                    <div class="row" key={user.id}>
-                      <span class="cut">
-                        <Ref id={user.id} />
-                      </span>
-                    </div>
-                  ))
-                )
-              }
-            </Loaded>
+            <Rows query={users} empty="No edge and no route uses this policy.">
+              {(user) => (
+                <div class="row" key={user.id}>
+                  <span class="cut">
+                    <Ref id={user.id} />
+                  </span>
+                </div>
+              )}
+            </Rows>
           </Panel>
           {rules.data && <Copy copies={copiesOfPolicy({ ...policy }, rules.data.rules)} />}
         </div>

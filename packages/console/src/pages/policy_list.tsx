@@ -1,21 +1,35 @@
 import "./common.ts";
 import { useState } from "preact/hooks";
+import type { Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { usePolicies } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
 import { keep } from "../changes/pending.ts";
 import { Dialog } from "../widgets/dialog.tsx";
-import { Filter, useFilter } from "../widgets/field.tsx";
-import { Empty, Loaded, Page, Panel } from "../widgets/page.tsx";
-import { Table } from "../widgets/table.tsx";
+import { Text } from "../widgets/inputs.tsx";
+import { List } from "../widgets/list.tsx";
+import { Page } from "../widgets/page.tsx";
+import type { Column } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
+
+const columns: Column<Schemas["IpPolicy"]>[] = [
+  {
+    name: "Name",
+    class: "cut",
+    cell: (policy) => (
+      <a class="b" href={link("policies", policy.id)} title={nameOf(policy)}>
+        <bdi>{nameOf(policy)}</bdi>
+      </a>
+    ),
+  },
+  { name: "Id", class: "cut wide mono t3", cell: ({ id }) => id },
+  { name: "Created", class: "t3 when", cell: ({ created_at }) => <Time at={created_at} /> },
+];
 
 /** All IP policies. */
 export function PolicyList() {
-  const policies = usePolicies();
   const [isNew, setNew] = useState(false);
-  const matches = useFilter();
   return (
     <Page
       title="IP policies"
@@ -27,43 +41,14 @@ export function PolicyList() {
         )
       }
     >
-      <Filter label="Name or id" />
-      <Panel title="Policies">
-        <Loaded query={policies}>
-          {(all) => {
-            const shown = all.filter((policy) =>
-              matches(policy.description ?? "", policy.id, policy.metadata ?? ""),
-            );
-            if (shown.length === 0)
-              return (
-                <Empty>
-                  {all.length === 0 ? "There is no IP policy yet." : "No policy matches the filter."}
-                </Empty>
-              );
-            return (
-              <Table
-                label="IP policies"
-                rows={shown}
-                keyOf={({ id }) => id}
-                class="fixed stack"
-                columns={[
-                  {
-                    name: "Name",
-                    class: "cut",
-                    cell: (policy) => (
-                      <a class="b" href={link("policies", policy.id)} title={nameOf(policy)}>
-                        <bdi>{nameOf(policy)}</bdi>
-                      </a>
-                    ),
-                  },
-                  { name: "Id", class: "cut wide mono t3", cell: ({ id }) => id },
-                  { name: "Created", class: "t3 when", cell: ({ created_at }) => <Time at={created_at} /> },
-                ]}
-              />
-            );
-          }}
-        </Loaded>
-      </Panel>
+      <List
+        title="IP policies"
+        query={usePolicies()}
+        columns={columns}
+        keyOf={({ id }) => id}
+        textsOf={({ description = "", id, metadata = "" }) => [description, id, metadata]}
+        empty="There is no IP policy yet."
+      />
       {isNew && <NewPolicy close={() => setNew(false)} />}
     </Page>
   );
@@ -82,15 +67,7 @@ function NewPolicy({ close }: { close: () => void }) {
           close();
         }}
       >
-        <label htmlFor="description">Description</label>
-        <input
-          id="description"
-          class="input"
-          required
-          maxLength={255}
-          value={description}
-          onInput={(event) => setDescription(event.currentTarget.value)}
-        />
+        <Text label="Description" required maxLength={255} value={description} set={setDescription} />
         <p class="t3 sm">The policy is created when you apply your changes. Then add its rules.</p>
         <button type="submit" class="btn p">
           Add

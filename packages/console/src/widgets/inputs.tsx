@@ -21,6 +21,8 @@ export function Text(props: {
   max?: number;
   step?: number | "any";
   pattern?: string;
+  placeholder?: string;
+  maxLength?: number;
 }) {
   const id = useId();
   const { label, set, isMono, ...others } = props;

@@ -128,6 +128,19 @@ export function Loaded<T>({
   return <Problem error={query.error} retry={() => void query.refetch()} />;
 }
 
+/** A query's list: a row for each item, or what it means that there is none. */
+export function Rows<T>(props: {
+  query: Queried<T[]>;
+  empty: string;
+  children: (item: T) => ComponentChildren;
+}) {
+  return (
+    <Loaded query={props.query}>
+      {(all) => (all.length === 0 ? <Empty>{props.empty}</Empty> : all.map((item) => props.children(item)))}
+    </Loaded>
+  );
+}
+
 /** Rows that are still loading. */
 export function Skeleton() {
   return (

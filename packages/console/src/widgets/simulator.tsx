@@ -128,7 +128,7 @@ function summaryOf(outcome: Result["outcome"]): [Tone, string] {
 }
 
 /** A verdict of the service: a word, or whether something holds. */
-const said = (value: unknown): string => (typeof value === "boolean" ? String(value) : textOf(value));
+const verdictText = (value: unknown): string => (typeof value === "boolean" ? String(value) : textOf(value));
 
 const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
@@ -137,7 +137,7 @@ function Step({ step }: { step: Fields }) {
   const { module, verdict, reason, name, rule, holds } = step;
   const isRule = module === "traffic_policy";
   const title = isRule ? textOf(name ?? `rule ${Number(rule) + 1}`) : textOf(module).replaceAll("_", " ");
-  const result = said(isRule ? holds : verdict);
+  const result = verdictText(isRule ? holds : verdict);
   const expressions = list(step["expressions"]);
   const actions = list(step["actions"]).filter(({ ran }) => ran === true);
   return (
@@ -150,7 +150,7 @@ function Step({ step }: { step: Fields }) {
         <span class="t3 sm">{textOf(reason).replaceAll("_", " ")}</span>
         {expressions.map(({ text, value }, index) => (
           <div class="mono sm wrap" key={index}>
-            {textOf(text)} <span class="t3">is {said(value)}</span>
+            {textOf(text)} <span class="t3">is {verdictText(value)}</span>
           </div>
         ))}
         {actions.map(({ type, effect }, index) => (
