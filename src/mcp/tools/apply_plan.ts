@@ -4,10 +4,6 @@ import { id, more, open } from "../shared/fields.ts";
 import { type Plan, questionFor } from "../shared/plan.ts";
 import { tool } from "../shared/tool.ts";
 
-interface Results {
-  results: object[];
-}
-
 /** The ETag in quotes, which models tend to leave out. */
 const quotedTag = (etag: string): string => `"${etag.replaceAll('"', "")}"`;
 
@@ -40,7 +36,7 @@ export const applyPlan = tool({
   run: async ({ plan_id, etag }, api) => {
     const { path } = api.objectAt(plan_id, ["plan"]);
     const headers = { "If-Match": quotedTag(etag) };
-    const { body } = await api.ask<Results>({ method: "POST", path: `${path}/apply`, headers });
+    const { body } = await api.ask<{ results: object[] }>({ method: "POST", path: `${path}/apply`, headers });
     const { items, isCut } = new Room().list(body.results);
     const { operation_id } = (await api.ask<Plan>({ path })).body;
     return { results: items, operation_id, more: isCut };

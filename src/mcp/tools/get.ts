@@ -14,6 +14,9 @@ const USED = new Set<Kind>([
   "certificate_authority",
   "event_destination",
 ]);
+/** A page of a list, which is in the field `Name`. */
+type Page<Name extends string> = Record<Name, object[]> & { next_page_uri: string | null };
+
 const USERS = 20;
 const RULES = 200;
 
@@ -42,11 +45,11 @@ export const get = tool({
     const room = new Room();
     const shown = room.one(body);
     const users = USED.has(kind)
-      ? (await api.ask<Users>({ path: `${path}/used_by`, query: { limit: USERS } })).body
+      ? (await api.ask<Page<"used_by">>({ path: `${path}/used_by`, query: { limit: USERS } })).body
       : undefined;
     const rules =
       with_rules && kind === "ip_policy"
-        ? (await api.ask<Rules>({ path: `${path}/rules`, query: { limit: RULES } })).body
+        ? (await api.ask<Page<"rules">>({ path: `${path}/rules`, query: { limit: RULES } })).body
         : undefined;
     const [usedBy, listed] = [room.list(users?.used_by ?? []), room.list(rules?.rules ?? [])];
     const isLonger = [users, rules].some((page) => page !== undefined && page.next_page_uri !== null);
@@ -59,13 +62,3 @@ export const get = tool({
     };
   },
 });
-
-interface Users {
-  used_by: object[];
-  next_page_uri: string | null;
-}
-
-interface Rules {
-  rules: object[];
-  next_page_uri: string | null;
-}

@@ -36,7 +36,7 @@ function changesBetween(before: object, after: object) {
 }
 
 /** An event as the tool shows it. @param earlier the events before it on the page, newest first */
-async function shown(event: Event, earlier: Event[], api: Api) {
+async function describedEvent(event: Event, earlier: Event[], api: Api) {
   const isUpdate = /_updated\.v\d+$/.test(event.event_type) && event.truncated === undefined;
   const before = isUpdate ? await eventBefore(event, earlier, api) : undefined;
   const { id, uri } = event.object;
@@ -81,7 +81,9 @@ export const recentChanges = tool({
   }),
   run: async ({ limit: most = USUAL_LIMIT, ...query }, api) => {
     const { body } = await api.ask<Events>({ path: "/events", query: { ...query, limit: most } });
-    const all = await Promise.all(body.events.map((event, i) => shown(event, body.events.slice(i + 1), api)));
+    const all = await Promise.all(
+      body.events.map((event, i) => describedEvent(event, body.events.slice(i + 1), api)),
+    );
     const { items, isCut } = new Room().list(all);
     const isLast = items.length === all.length && body.next_page_uri === null;
     return {
