@@ -61,10 +61,8 @@ export async function access(service: ServiceAccess, call: Call): Promise<number
 async function isMutualTls({ api }: ServiceAccess, edge: string): Promise<boolean> {
   const [id = ""] = edge.split("/");
   if (id.startsWith("edgtcp_")) return false;
-  const params = { path: { id } };
-  const result = await (id.startsWith("edgtls_")
-    ? api.GET("/edges/tls/{id}/mutual_tls", { params })
-    : api.GET("/edges/https/{id}/mutual_tls", { params }));
+  const kind = id.startsWith("edgtls_") ? "tls" : "https";
+  const result = await api.GET(`/edges/${kind}/{id}/mutual_tls`, { params: { path: { id } } });
   return result.response.status !== 404 && bodyOf(result).enabled;
 }
 
@@ -101,13 +99,13 @@ async function checksOf({ api }: ServiceAccess, edge: string, ip: string): Promi
     run: () =>
       api.GET("/edges/https/{edge_id}/routes/{id}/access", { params: { path: { edge_id, id }, query } }),
   });
-  if (id.startsWith("edgtcp_"))
+  const kind = id.startsWith("edgtcp_") ? "tcp" : id.startsWith("edgtls_") ? "tls" : undefined;
+  if (kind)
     return [
-      { title: edge, run: () => api.GET("/edges/tcp/{id}/access", { params: { path: { id }, query } }) },
-    ];
-  if (id.startsWith("edgtls_"))
-    return [
-      { title: edge, run: () => api.GET("/edges/tls/{id}/access", { params: { path: { id }, query } }) },
+      {
+        title: edge,
+        run: () => api.GET(`/edges/${kind}/{id}/access`, { params: { path: { id }, query } }),
+      },
     ];
   if (!id.startsWith("edghts_")) {
     const kind = kinds.find(({ prefix }) => id.startsWith(prefix));

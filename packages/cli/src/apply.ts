@@ -1,13 +1,12 @@
 import type { Call } from "./args.ts";
-import { batchesOf } from "./batches.ts";
 import { compareFile, noteOtherProblems, touchedBy } from "./comparison.ts";
 import { requireConsent } from "./consent.ts";
 import { type Differences, isEmpty } from "./differences.ts";
 import { effectIn, effectLines, wordedLines } from "./effect.ts";
 import { NOT_SERVED, UserError } from "./errors.ts";
 import { differencesJson } from "./json_output.ts";
-import { type TitleOf, titles } from "./names.ts";
-import { type MissingSecret, operationsOf } from "./operations.ts";
+import type { TitleOf } from "./names.ts";
+import { operationsOf } from "./operations.ts";
 import { clearProgress, type OutputLine, note, print, progress } from "./output.ts";
 import type { PlaceOf } from "./policy_places.ts";
 import { locateProblems, problemsIfKnown, type ServedProblem } from "./problems.ts";
@@ -18,33 +17,30 @@ import {
   isOutdated,
   outdated,
   propose,
+  proposalOf,
   type FileProposal,
   type Proposed,
   titlesOf,
   whyNoPlan,
   withdraw,
 } from "./proposals.ts";
-import { counted, differenceLines, driftLines } from "./report.ts";
-import { etagsOf, send, type FileSender } from "./send.ts";
+import { counted, differenceLines } from "./report.ts";
+import { send, type FileSender } from "./send.ts";
 import { type ServiceAccess, RequestError } from "./service.ts";
-import { reread, type ServiceEntry, type ServiceObject, toServiceEntry } from "./service_objects.ts";
+import type { ServiceObject } from "./service_objects.ts";
 import { rejectFile } from "./source.ts";
 import { requireTests } from "./test.ts";
-import { type AnyEffect, isWorded, OLD_SERVICE, unknownEffect, warningsOf } from "./warnings.ts";
+import { type PreviewedEffect, unknownEffect } from "./warnings.ts";
 
 /** Makes the service match a file. */
 export async function apply(service: ServiceAccess, call: Call): Promise<number> {
   const check = call.has("skip-tests") ? undefined : requireTests;
-  const { file, ids, differences, objects, problems, placeOf } = await compareFile(service, call, check);
-  const missing: MissingSecret[] = [];
-  const units = operationsOf(differences, process.env, missing);
-  rejectFile(
-    file,
-    missing.map(({ path, variable }) => ({ path, msg: `The environment variable ${variable} is not set.` })),
-  );
-  const transactions = batchesOf(units);
-  const names = new Map(ids.of(service.url));
-  const etags = await etagsOf(service, units, titles(names));
+  const compared = await compareFile(service, call, check);
+  const { file, ids, differences, objects, problems, placeOf } = compared;
+  const { units, missing } = operationsOf(differences);
+  rejectFile(file, missing);
+  const proposal = await proposalOf(service, compared, units);
+  const { names, transactions } = proposal;
   const isDryRun = call.has("dry-run");
   const isJson = call.has("json");
   if (isJson && !isDryRun && !call.has("yes"))
@@ -78,9 +74,7 @@ export async function apply(service: ServiceAccess, call: Call): Promise<number>
     return 0;
   }
   if (!isDryRun) ids.requireWritable(differences.creates.length);
-  const drift = async (existing: ServiceEntry) => driftOf(service, existing, names);
-  const proposal = { file, names, etags, transactions, drift };
-  const sender = { ...proposal, service, ids, isDryRun, say, progress: showSending };
+  const sender = { ...proposal, ids, isDryRun, say, progress: showSending };
   if (isDryRun) {
     const isWhole = await send({ ...sender, isEnding: endingOnSignal() }, transactions);
     clearProgress();
@@ -104,7 +98,7 @@ export async function apply(service: ServiceAccess, call: Call): Promise<number>
 
 /** An effect as `--json` prints it, and why it is null. */
 interface Told {
-  effect: AnyEffect | null;
+  effect: PreviewedEffect | null;
   effect_omitted: string | null;
 }
 
@@ -138,7 +132,7 @@ async function applyConfirmed(applying: Applying): Promise<Told> {
   for (const line of effectLines(effect, titleIn, placeOf)) say(line);
   say("");
   try {
-    await requireConsent(call, warningsOf(effect), question);
+    await requireConsent(call, effect.warnings, question);
   } catch (error) {
     await withdraw(service, proposed);
     throw error;
@@ -152,7 +146,7 @@ async function applyConfirmed(applying: Applying): Promise<Told> {
       : await explainedIn(applying, error);
   });
   for (const [name, id] of createdFrom(applying, results)) applying.names.set(name, id);
-  return { effect, effect_omitted: isWorded(effect) ? null : OLD_SERVICE };
+  return { effect, effect_omitted: null };
 }
 
 /** A plan of what is applied, or why there is none. */
@@ -160,7 +154,7 @@ async function proposedOf(applying: Applying): Promise<Proposed | { why: string 
   const why = whyNoPlan(applying);
   if (why !== undefined) return { why };
   try {
-    return await propose(applying.service, applying);
+    return await propose(applying);
   } catch (error) {
     if (error instanceof RequestError && error.body.status_code === 413)
       return { why: "the differences are too large for one plan." };
@@ -237,28 +231,4 @@ function forgetDeleted(
     const isOfRead = [...read].some((prefix) => id.startsWith(prefix));
     if (isOfRead && !present.has(id) && !created.has(name)) names.delete(name);
   }
-}
-
-/** Describes how an object has changed since it was read. */
-async function driftOf(
-  service: ServiceAccess,
-  existing: ServiceEntry,
-  names: ReadonlyMap<string, string>,
-): Promise<string[]> {
-  const now = await reread(service, existing.object, true);
-  if (!now) return ["Someone has deleted it since."];
-  const byId = new Map([...names].map(([name, id]) => [id, name]));
-  const after = toServiceEntry(now.object, existing.name, {
-    nameOf: (id) => byId.get(id),
-    variableOf: () => "",
-    isDeleted: () => false,
-    leftOut: () => {},
-  });
-  const lines = driftLines(existing, after);
-  if (lines.length === 0) return ["Someone has changed it, and changed it back. Run the command again."];
-  return [
-    "Someone has changed it since it was read:",
-    ...lines.map((line) => `  ${line}`),
-    "Run the command again.",
-  ];
 }

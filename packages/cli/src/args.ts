@@ -25,7 +25,10 @@ const comparison = {
 } as const;
 
 /** For each command its options and its operands, of which those in brackets can be left out. */
-const commands: Record<Command, { flags: ParseArgsConfig["options"]; operands: readonly string[] }> = {
+const commands: Record<
+  Command,
+  { flags: NonNullable<ParseArgsConfig["options"]>; operands: readonly string[] }
+> = {
   export: { flags: links, operands: ["[FILE]"] },
   diff: { flags: comparison, operands: ["FILE"] },
   apply: {
@@ -93,7 +96,7 @@ export function parseCall(given: string[]): Call | string {
     );
   const { positionals, ...options } = parseFlags(name, rest);
   const values: { [option: string]: unknown } = options.values;
-  if (values["help"] === true) return helpOf(name);
+  if (values["help"] === true) return helpOf(name, "follow-symlinks" in commands[name].flags);
   if ([...positionals, values["file"]].includes("-"))
     throw new UsageError(
       "A file cannot be -, because the ids of its objects are kept next to it: pass its name. `edge export` without FILE prints YAML.",

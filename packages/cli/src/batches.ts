@@ -8,7 +8,7 @@ import { guardOf, type FileOperation, replacementOf, type Unit } from "./operati
 /** The service accepts at most this many operations in a transaction. */
 export const MAX_OPERATIONS = 500;
 /** The service accepts bodies of up to 1 MiB. */
-export const MAX_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 /** If fewer rules change, replacing all of them saves little. */
 const MIN_RULES_TO_REPLACE = 20;
 /** The operations of a transaction that replace rules can have at most this many in all. */

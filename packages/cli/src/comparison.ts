@@ -7,8 +7,8 @@ import { textOf } from "./json.ts";
 import type { FileKind } from "./kinds.ts";
 import { matchesOf } from "./matching.ts";
 import { titleOf } from "./names.ts";
-import { type Content, contentOf } from "./objects.ts";
-import { clearProgress, note, progress } from "./output.ts";
+import { type Content, contentOf, titleOfEntry } from "./objects.ts";
+import { note } from "./output.ts";
 import { type PlaceOf, policyPlaces } from "./policy_places.ts";
 import { type LocatedProblem, problemsIfKnown, type ServedProblem } from "./problems.ts";
 import { counted } from "./report.ts";
@@ -20,8 +20,6 @@ import { limitedTo } from "./targets.ts";
 /*
  * Compares a file with the service.
  */
-
-export const reading = (what: string, count: number): void => progress(`Reading ${what}: ${count}`);
 
 export const isFollowing = (call: Call): boolean => call.has("follow-symlinks");
 
@@ -86,9 +84,7 @@ export async function compareFile(
     service,
     kindsToRead(content.heldKinds),
     (_, id) => isMatching || needed.has(id),
-    reading,
   );
-  clearProgress();
   if (isMatching) adoptMatches(ids, service, content, objects);
   const known = ids.of(service.url);
   const options = { prune: call.has("prune"), resendSecrets: call.has("resend-secrets") };
@@ -139,7 +135,7 @@ function requireIds(
   if (existing === 0) return;
   const isDiff = call.command === "diff";
   if (call.has("match")) {
-    const titles = creates.slice(0, MOST_NAMED).map(({ entry: { kind, name } }) => `${kind.section}.${name}`);
+    const titles = creates.slice(0, MOST_NAMED).map(({ entry }) => titleOfEntry(entry));
     const more = creates.length > MOST_NAMED ? `, and ${creates.length - MOST_NAMED} more` : "";
     const why = `Not matched, because the service has none, or several, with the same hostports or description: ${titles.join(", ")}${more}. It has ${counted(existing, "other object")} of these kinds.`;
     if (isDiff) return note(`Note: ${why} To create what was not matched, apply asks for --create-all too.`);

@@ -41,8 +41,8 @@ export class Describer {
     const verb = /_([a-z]+)\.v\d+$/.exec(event_type)?.[1] ?? "changed";
     const part = partOf(event);
     const owner = part && (await this.#nameOf(part.owner));
-    if (!part) this.#names.set(object.id, nameIn(object));
-    const subject = part?.title ?? `${nounOf(event)} ${nameIn(object)}`;
+    if (!part) this.#names.set(object.id, nameOfObject(object));
+    const subject = part?.title ?? `${nounOf(event)} ${nameOfObject(object)}`;
     switch (verb) {
       case "created":
         return part ? `${subject} added to ${owner}` : `${subject} created`;
@@ -76,7 +76,7 @@ export class Describer {
     const known = this.#names.get(id);
     if (known !== undefined) return known;
     const newest = await this.#objectIn({ object_id: id });
-    const name = newest ? nameIn(newest) : id;
+    const name = newest ? nameOfObject(newest) : id;
     this.#names.set(id, name);
     return name;
   }
@@ -94,7 +94,7 @@ export class Describer {
 }
 
 /** "shop", or the id of an object that has neither a description nor anything that identifies it. */
-function nameIn(object: Event["object"]): string {
+function nameOfObject(object: Event["object"]): string {
   const description = textOf(getField(object, "description"));
   const summary = description || textOf(getField(object, "name")) || summaryOf(object);
   return summary === "" || summary.startsWith("created ") ? object.id : summary;

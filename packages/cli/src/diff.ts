@@ -9,7 +9,6 @@ import { locateProblems } from "./problems.ts";
 import { titlesOf } from "./proposals.ts";
 import { differenceLines } from "./report.ts";
 import type { ServiceAccess } from "./service.ts";
-import { isWorded, OLD_SERVICE } from "./warnings.ts";
 
 /** Shows how the service differs from a file. */
 export async function diff(service: ServiceAccess, call: Call): Promise<number> {
@@ -31,7 +30,7 @@ export async function diff(service: ServiceAccess, call: Call): Promise<number> 
       JSON.stringify({
         differences: differencesJson(differences),
         effect,
-        effect_omitted: effect && !isWorded(effect) ? OLD_SERVICE : unknown,
+        effect_omitted: unknown,
         rejected: previewed && "rejected" in previewed ? previewed.rejected.join("\n") : null,
         problems: relevant.map(({ problem }) => problem),
       }),

@@ -103,9 +103,7 @@ export function compareObjects(
   const knownNames = new Map([...ids].map(([name, id]) => [id, name]));
   const naming = {
     nameOf: (id: string) => names.get(id),
-    variableOf: () => "",
     isDeleted: deletedPolicyTest(objects, kindsToRead(heldKinds)),
-    leftOut: () => {},
   };
   const differences: Differences = { creates: [], changes: [], deletes: [], kept: [], extra: [], inUse: [] };
   const replaced = new Map<string, ServiceEntry>();

@@ -1,17 +1,10 @@
 import type { components } from "edge-configuration-client";
 import { getField } from "./json.ts";
 import { idsIn, routeTitle, type TitleOf, withNames } from "./names.ts";
-import { type OutputLine, paint, type Span } from "./output.ts";
+import { indented, type OutputLine, paint } from "./output.ts";
 import type { PlaceOf } from "./policy_places.ts";
 import { counted } from "./report.ts";
-import {
-  type AnyEffect,
-  type PreviewedEffect,
-  isWorded,
-  type Warning,
-  warningLines,
-  warningsOf,
-} from "./warnings.ts";
+import { type PreviewedEffect, type Warning, warningLines } from "./warnings.ts";
 
 /*
  * Formats a plan of the service as lines of text: what changes and where, as data, and what that means, in the service's words.
@@ -27,7 +20,7 @@ type Networks = Pick<Access, "newly_allowed" | "newly_refused" | "truncated">;
 const MAX_NETWORKS = 10;
 
 /** The effect in a plan. */
-export function effectIn(plan: Plan): AnyEffect {
+export function effectIn(plan: Plan): PreviewedEffect {
   const { id, uri, created_at, expires_at, state, description, created_by, ...rest } = plan;
   const { applied_by, operation_id, operations, reads, ...effect } = rest;
   return effect;
@@ -38,11 +31,10 @@ export function effectIn(plan: Plan): AnyEffect {
  * policies; and at the end, in the service's words, what that means.
  */
 export function effectLines(
-  effect: AnyEffect,
+  { access, later, problems, changes, summary, warnings }: PreviewedEffect,
   titleIn: TitleOf,
   placeOf: PlaceOf = () => undefined,
 ): OutputLine[] {
-  const { access, later, problems, changes = [], summary } = effect;
   const nameOf = ({ id, description }: Named): string =>
     titleIn(id) ??
     newRoute(id, changes, titleIn) ??
@@ -50,21 +42,16 @@ export function effectLines(
   const linesOf = (items: Access[] = []): OutputLine[] => items.flatMap((item) => accessLines(item, nameOf));
   const policies = access?.filter(isOfPolicy);
   const atPlaces = access?.filter((item) => !isOfPolicy(item));
-  const lists = isWorded(effect)
-    ? [
-        ...section("Places:", linesOf(atPlaces)),
-        ...section(
-          atPlaces?.length === 0 ? "IP policies, without an effect at any place:" : "IP policies:",
-          linesOf(policies),
-        ),
-        ...section(
-          "Later, when rules expire:",
-          (later ?? []).flatMap((item) => laterLines(item, nameOf)),
-        ),
-      ]
-    : [];
   return [
-    ...lists,
+    ...section("Places:", linesOf(atPlaces)),
+    ...section(
+      atPlaces?.length === 0 ? "IP policies, without an effect at any place:" : "IP policies:",
+      linesOf(policies),
+    ),
+    ...section(
+      "Later, when rules expire:",
+      (later ?? []).flatMap((item) => laterLines(item, nameOf)),
+    ),
     ...section("Problems that appear:", problemLines(problems?.added ?? [], nameOf, titleIn)),
     ...section("Problems that disappear:", problemLines(problems?.removed ?? [], nameOf, titleIn)),
     ...section(
@@ -72,7 +59,7 @@ export function effectLines(
       changes.flatMap((change) => verdictLines(change, nameOf, placeOf)),
     ),
     ...wordedLines(
-      warningsOf(effect).map(({ msg, ...rest }) => ({ ...rest, msg: withNewObjects(msg, changes, nameOf) })),
+      warnings.map(({ msg, ...rest }) => ({ ...rest, msg: withNewObjects(msg, changes, nameOf) })),
       summary,
     ),
   ];
@@ -149,10 +136,8 @@ function accessLines(item: Access, nameOf: NameOf): OutputLine[] {
 
 const laterLines = (item: Later, nameOf: NameOf): OutputLine[] => [
   `  ${item.at}`,
-  ...[...placeLines(item, nameOf), ...networkLines(item)].map((line): OutputLine => ["  ", ...spansOf(line)]),
+  ...[...placeLines(item, nameOf), ...networkLines(item)].map((line) => indented("  ", line)),
 ];
-
-const spansOf = (line: OutputLine): readonly Span[] => (typeof line === "string" ? [line] : line);
 
 /** Each place with the object that serves it. */
 function placeLines({ places, places_more: more }: Pick<Access, "places" | "places_more">, nameOf: NameOf) {

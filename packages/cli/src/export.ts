@@ -1,5 +1,5 @@
 import type { Call } from "./args.ts";
-import { isFollowing, load, reading } from "./comparison.ts";
+import { isFollowing, load } from "./comparison.ts";
 import { kindsToRead } from "./differences.ts";
 import { UserError } from "./errors.ts";
 import { fileTextOf } from "./file_text.ts";
@@ -7,7 +7,7 @@ import { exists, requireWritable, writeAtomically } from "./files.ts";
 import { Ids } from "./ids.ts";
 import { kinds } from "./kinds.ts";
 import type { Content } from "./objects.ts";
-import { clearProgress, note, printText } from "./output.ts";
+import { note, printText } from "./output.ts";
 import { counted } from "./report.ts";
 import type { ServiceAccess } from "./service.ts";
 import { deletedPolicyTest, namesFor, readObjects, toServiceEntry } from "./service_objects.ts";
@@ -26,13 +26,7 @@ export async function exportTo(service: ServiceAccess, call: Call): Promise<numb
   if (name !== undefined) requireWritable(name, previous?.file.text ?? "", follow);
   // An existing file determines the kinds to export.
   const heldKinds = previous && previous.content.heldKinds.length > 0 ? previous.content.heldKinds : kinds;
-  const objects = await readObjects(
-    service,
-    kindsToRead(heldKinds),
-    (kind) => heldKinds.includes(kind),
-    reading,
-  );
-  clearProgress();
+  const objects = await readObjects(service, kindsToRead(heldKinds), (kind) => heldKinds.includes(kind));
   ids?.requireWritable(objects.length);
   const ordered = heldKinds.flatMap((kind) => objects.filter((object) => object.kind === kind));
   const known: ReadonlyMap<string, string> = ids?.of(service.url) ?? new Map();

@@ -133,28 +133,31 @@ function targetOf(name: string, follow: boolean): { path: string; mode?: number 
   return { path, mode: stats.mode & 0o777 };
 }
 
-/** Writes a temporary file next to a file, passes it to `use`, and removes it. */
-function withDraft(name: string, text: string, follow: boolean, use: (draft: string, path: string) => void) {
-  attempt(`write ${name}`, () => {
-    const { path, mode } = targetOf(name, follow);
-    const draft = `${path}.${randomUUID().slice(0, 8)}.tmp`;
-    try {
-      writeFileSync(draft, text, { flag: "wx", flush: true });
-      if (mode !== undefined) chmodSync(draft, mode);
-      use(draft, path);
-    } finally {
-      if (lstatSync(draft, { throwIfNoEntry: false })) unlinkSync(draft);
-    }
-  });
+/** Writes a temporary file next to a file, passes it to `use`, and removes it. @param mode the permissions; undefined for the usual */
+function withDraft(path: string, text: string, mode: number | undefined, use: (draft: string) => void): void {
+  const draft = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  try {
+    writeFileSync(draft, text, { flag: "wx", flush: true, mode: mode ?? 0o666 });
+    if (mode !== undefined) chmodSync(draft, mode);
+    use(draft);
+  } finally {
+    if (lstatSync(draft, { throwIfNoEntry: false })) unlinkSync(draft);
+  }
 }
 
 /** Replaces a file atomically. @throws UserError */
 export const writeAtomically = (name: string, text: string, follow: boolean): void =>
-  withDraft(name, text, follow, renameSync);
+  attempt(`write ${name}`, () => {
+    const { path, mode } = targetOf(name, follow);
+    withDraft(path, text, mode, (draft) => renameSync(draft, path));
+  });
 
 /** @throws UserError if {@link writeAtomically} could not write a string of this length */
 export const requireWritable = (name: string, text: string, follow: boolean): void =>
-  withDraft(name, text, follow, () => {});
+  attempt(`write ${name}`, () => {
+    const { path, mode } = targetOf(name, follow);
+    withDraft(path, text, mode, () => {});
+  });
 
 /** Reads a file of the user's own with secrets; undefined if there is none. @throws UserError if other users can read it */
 export const readPrivate = (name: string): string | undefined =>
@@ -170,12 +173,6 @@ export const readPrivate = (name: string): string | undefined =>
 /** Replaces a file with secrets atomically, so that only the user can read it. Creates its folder. @throws UserError */
 export const writePrivate = (name: string, text: string): void =>
   attempt(`write ${name}`, () => {
-    const draft = `${name}.${randomUUID().slice(0, 8)}.tmp`;
     mkdirSync(dirname(name), { recursive: true, mode: 0o700 });
-    try {
-      writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
-      renameSync(draft, name);
-    } finally {
-      if (lstatSync(draft, { throwIfNoEntry: false })) unlinkSync(draft);
-    }
+    withDraft(name, text, 0o600, (draft) => renameSync(draft, name));
   });

@@ -1,9 +1,8 @@
 import type { Differences } from "./differences.ts";
-import type { Json } from "./json.ts";
-import { isRouteId, type FileKind, kindOfId, type ListPage } from "./kinds.ts";
+import { isRouteId, type FileKind, kindOfId } from "./kinds.ts";
 import { routeTitle, summaryOf, titleOf, type TitleOf, titles } from "./names.ts";
 import type { Entry } from "./objects.ts";
-import { bodyOf, eachOf, nextIn, type ServiceAccess } from "./service.ts";
+import { all, eachOf, isNotFound, type ServiceAccess } from "./service.ts";
 import { reread, type ServiceEntry } from "./service_objects.ts";
 
 /*
@@ -16,20 +15,20 @@ interface User {
   owner: string;
 }
 
-const ownerOf = ({ id, uri }: ListPage["items"][number]): string =>
-  isRouteId(id) ? (/\/edges\/https\/(\w+)\/routes\//.exec(uri ?? "")?.[1] ?? id) : id;
+const ownerOf = (id: string, uri: string): string =>
+  isRouteId(id) ? (/\/edges\/https\/(\w+)\/routes\//.exec(uri)?.[1] ?? id) : id;
 
 /** The objects that use an object; empty if the object no longer exists. */
-async function usersOf({ api }: ServiceAccess, { kind, id }: ServiceEntry): Promise<User[]> {
-  const users: User[] = [];
-  if (!kind.users) return users;
-  for (let before: string | null = null; ;) {
-    const result = await kind.users(api, id, before === null ? {} : { before_id: before });
-    if (result.response.status === 404) return [];
-    const page: ListPage = bodyOf(result);
-    users.push(...page.items.map((user) => ({ id: user.id, owner: ownerOf(user) })));
-    before = nextIn(page.next, "before_id");
-    if (before === null) return users;
+async function usersOf({ api }: ServiceAccess, { kind: { guardedPath }, id }: ServiceEntry): Promise<User[]> {
+  if (guardedPath === undefined) return [];
+  try {
+    const users = await all((query) =>
+      api.GET(`${guardedPath}/{id}/used_by`, { params: { path: { id }, query } }),
+    );
+    return users.map((user) => ({ id: user.id, owner: ownerOf(user.id, user.uri) }));
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
   }
 }
 
@@ -45,16 +44,14 @@ export async function keepUsedObjects(
 ): Promise<Differences> {
   const users = new Map(
     await eachOf(
-      differences.deletes.filter(({ existing }) => existing.kind.users),
+      differences.deletes,
       async ({ existing }) => [existing.id, await usersOf(service, existing)] as const,
     ),
   );
-  const remaining = new Map(
-    [
-      ...differences.changes.map(({ entry, existing }) => [existing.id, entry] as const),
-      ...differences.kept.map(asEntry),
-    ].map(([id, entry]) => [id, valuesIn(entry)] as const),
-  );
+  const remaining = new Map([
+    ...differences.changes.map(({ entry, existing }) => [existing.id, valuesIn(entry)] as const),
+    ...differences.kept.map((existing) => [existing.id, valuesIn(existing)] as const),
+  ]);
   const deleted = new Set(differences.deletes.map(({ existing }) => existing.id));
   const isUsed = (id: string) => (user: User) =>
     !deleted.has(user.owner) && (remaining.get(user.owner)?.includes(JSON.stringify(id)) ?? true);
@@ -80,13 +77,9 @@ export async function keepUsedObjects(
 /** At most this many users of an object are named. */
 const MAX_USERS = 5;
 
-const asEntry = (existing: ServiceEntry): readonly [string, Entry] => [existing.id, existing];
-
 /** The fields of an object and its children, as JSON. */
-const valuesIn = ({ own, children }: Entry): string => {
-  const values: Json[] = [own, ...children.map((child) => child.own)];
-  return JSON.stringify(values);
-};
+const valuesIn = ({ own, children }: Entry): string =>
+  JSON.stringify([own, ...children.map((child) => child.own)]);
 
 /** The title of a user: its name in the file, otherwise its id with a summary. */
 async function userTitle(service: ServiceAccess, { id, owner }: User, titleIn: TitleOf): Promise<string> {

@@ -30,7 +30,7 @@ export const routeTitle = (route: unknown): string =>
 const LONGEST = 64;
 
 /**
- * The name of an operation that creates an object, from which {@link nameIn} finds the name in the file again: whoever approves a
+ * The name of an operation that creates an object, from which {@link nameInLabel} finds the name in the file again: whoever approves a
  * plan may have another copy of the file. Such names have no hyphen.
  */
 export function labelOf(name: string, index: number): string {
@@ -39,7 +39,7 @@ export function labelOf(name: string, index: number): string {
 }
 
 /** The name in the file of an object that an operation creates. */
-export const nameIn = (label: string): string | undefined =>
+export const nameInLabel = (label: string): string | undefined =>
   label.startsWith("n_") ? label.slice(2).replace(/_[01]/g, (one) => (one === "_0" ? "_" : "-")) : undefined;
 
 /** An id, or a `$name` in a transaction. */

@@ -1,4 +1,5 @@
 import { didYouMean, suggestionFor } from "../../model/src/suggestion.ts";
+import { sortKeyOf } from "../../model/src/values/cidrs.ts";
 import { type FileTest, testsOf } from "./file_tests.ts";
 import {
   compareStrings,
@@ -47,6 +48,9 @@ export interface Entry extends ObjectPart {
   children: Child[];
 }
 
+/** "static_backends.shop" */
+export const titleOfEntry = ({ kind, name }: Entry): string => `${kind.section}.${name}`;
+
 /** The objects of a file. */
 export interface Content {
   entries: Entry[];
@@ -85,23 +89,8 @@ export function nameProblem(name: string): string | undefined {
 export function childOrder(kind: FileKind): (a: Child, b: Child) => number {
   if (kind.children?.field !== "rules") return (a, b) => compareStrings(a.key, b.key);
   return (a, b) =>
-    compareStrings(networkKey(a.own["cidr"]), networkKey(b.own["cidr"])) || compareStrings(a.key, b.key);
-}
-
-/** A sort key for networks: IPv4 first, then by address, wide before narrow. */
-function networkKey(cidr: Json | undefined): string {
-  const [address = "", length = ""] = textOf(cidr).split("/");
-  const number = (text: string, digits: number): string => text.padStart(digits, "0");
-  if (!address.includes(":"))
-    return `4${address
-      .split(".")
-      .map((part) => number(part, 3))
-      .join("")}/${number(length, 3)}`;
-  const [head = "", tail] = address.split("::");
-  const groups = (text: string | undefined): string[] => (text ? text.split(":") : []);
-  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
-  const all = [...groups(head), ...Array.from({ length: missing }, () => "0"), ...groups(tail)];
-  return `6${all.map((part) => number(part, 4)).join("")}/${number(length, 3)}`;
+    compareStrings(sortKeyOf(textOf(a.own["cidr"])), sortKeyOf(textOf(b.own["cidr"]))) ||
+    compareStrings(a.key, b.key);
 }
 
 /** The key of a child. */

@@ -2,9 +2,10 @@ import { toRequest } from "./conversion.ts";
 import type { ObjectChange, Differences, FieldChange } from "./differences.ts";
 import { isJsonObject, type Json, type JsonObject, type Path, pointer, textOf } from "./json.ts";
 import { type FileKind, kinds } from "./kinds.ts";
-import type { Entry, ObjectPart } from "./objects.ts";
+import { type Entry, type ObjectPart, titleOfEntry } from "./objects.ts";
 import { childSchemaOf, cleared, isModule, schemaOf } from "./schema.ts";
 import type { ServiceEntry } from "./service_objects.ts";
+import type { FileProblem } from "./source.ts";
 
 /*
  * Turns differences into operations of transactions, in an order in which the service accepts them.
@@ -42,21 +43,15 @@ export interface Unit {
   rules?: { entry: Entry; existing?: ServiceEntry; operations: FileOperation[] };
 }
 
-export type Variables = Record<string, string | undefined>;
-
-/** A secret whose variable is not set. */
-export interface MissingSecret {
-  path: Path;
+/** A secret to send whose variable is not set. */
+interface MissingSecret extends FileProblem {
   variable: string;
 }
 
-/** The operations that remove the differences. @param missing receives the secrets to send whose variables are not set */
-export function operationsOf(
-  differences: Differences,
-  variables: Variables,
-  missing: MissingSecret[],
-): Unit[] {
-  const write = writer(variables, missing);
+/** The operations that remove the differences, with secrets from the environment. */
+export function operationsOf(differences: Differences): { units: Unit[]; missing: MissingSecret[] } {
+  const missing: MissingSecret[] = [];
+  const write = writer(missing);
   const created = differences.creates.map(({ entry }) => entry.name);
   const later: Unit[] = [];
   const creates = differences.creates.map(({ entry }, index) => {
@@ -67,9 +62,8 @@ export function operationsOf(
   });
   const changes = differences.changes.map((change) => changeUnit(change, write));
   const deletes = deletionOrder(differences.deletes.map(({ existing }) => existing)).map(deleteUnit);
-  return [...creates, ...later, ...breakCycles(differences), ...changes, ...deletes].filter(
-    ({ operations }) => operations.length > 0,
-  );
+  const all = [...creates, ...later, ...breakCycles(differences), ...changes, ...deletes];
+  return { units: all.filter(({ operations }) => operations.length > 0), missing };
 }
 
 /** Makes the body of a request from some or all fields of an object or child. */
@@ -79,18 +73,20 @@ type Write = (
   fields?: readonly string[],
 ) => (idOf: IdOf) => JsonObject;
 
-function writer(variables: Variables, missing: MissingSecret[]): Write {
+function writer(missing: MissingSecret[]): Write {
   return (schema, { own, secrets }, fields = Object.keys(own)) => {
     const sent = Object.fromEntries(
       fields
         .filter((name) => !isModule(schema, name) || Object.hasOwn(own, name))
         .map((name) => [name, own[name]]),
     );
-    for (const [place, secret] of secrets) {
+    for (const [place, { path, variable }] of secrets) {
       const isSent = Object.hasOwn(sent, place.split("/")[1] ?? "");
-      if (isSent && !variables[secret.variable]) missing.push(secret);
+      if (isSent && !process.env[variable])
+        missing.push({ path, variable, msg: `The environment variable ${variable} is not set.` });
     }
-    const secretAt = (within: Path): string => variables[secrets.get(pointer(within))?.variable ?? ""] ?? "";
+    const secretAt = (within: Path): string =>
+      process.env[secrets.get(pointer(within))?.variable ?? ""] ?? "";
     return (idOf) =>
       Object.fromEntries(
         Object.entries(sent).map(([name, value]): [string, Json] => {
@@ -102,8 +98,6 @@ function writer(variables: Variables, missing: MissingSecret[]): Write {
   };
 }
 
-const label = ({ kind, name }: Entry): string => `${kind.section}.${name}`;
-
 /**
  * Creates an object and its children. A failover backend that refers to a backend that does not exist yet is created without
  * its children, which `rest` sets later. So objects can be created in the order of the file.
@@ -114,7 +108,7 @@ function createUnit(
   notYet: ReadonlySet<string>,
 ): { unit: Unit; rest: FileOperation | undefined } {
   const { kind, name, path: at } = entry;
-  const about = `create ${label(entry)}`;
+  const about = `create ${titleOfEntry(entry)}`;
   const schema = schemaOf(kind);
   const { backends } = entry.own;
   const isEarly = Array.isArray(backends) && backends.some((child) => notYet.has(textOf(child)));
@@ -159,7 +153,7 @@ function childCreation(
       ...(children.owner !== undefined && { [children.owner]: idOf(owner) }),
       ...body(idOf),
     }),
-    about: `create the ${children.noun} ${child.key} of ${label(entry)}`,
+    about: `create the ${children.noun} ${child.key} of ${titleOfEntry(entry)}`,
     at: child.path,
   };
 }
@@ -191,7 +185,7 @@ function partChange(
 function changeUnit(change: ObjectChange, write: Write): Unit {
   const { entry, existing, fields } = change;
   const { kind, path: at } = entry;
-  const about = `change ${label(entry)}`;
+  const about = `change ${titleOfEntry(entry)}`;
   const path = `${kind.path}/${existing.id}`;
   const own = partChange(schemaOf(kind), entry, path, fields, about, write).map((operation) => ({
     ...operation,
@@ -202,7 +196,7 @@ function changeUnit(change: ObjectChange, write: Write): Unit {
     const { noun } = kind.children;
     if (step.does === "create") return [childCreation(kind, existing.id, entry, step.child, write)];
     const childPath = kind.children.path(existing.id, step.existing.id);
-    const childAbout = `${step.does} the ${noun} ${step.existing.key} of ${label(entry)}`;
+    const childAbout = `${step.does} the ${noun} ${step.existing.key} of ${titleOfEntry(entry)}`;
     if (step.does === "delete") return [{ method: "DELETE", path: () => childPath, about: childAbout, at }];
     const schema = childSchemaOf(kind.children);
     return partChange(schema, step.child, childPath, step.fields, childAbout, write);
@@ -250,7 +244,7 @@ const deleteUnit = (existing: ServiceEntry): Unit => ({
       path: () => `${existing.kind.path}/${existing.id}`,
       owner: existing,
       isGuarded: true,
-      about: `delete ${label(existing)}`,
+      about: `delete ${titleOfEntry(existing)}`,
       at: [],
     },
   ],
@@ -304,7 +298,7 @@ function breakCycles({ changes, kept, extra }: Differences): Unit[] {
     .map(({ entry, existing }) => {
       const remaining = new Set(childrenIn(entry.own));
       const kept = childrenIn(existing.own).filter((child) => remaining.has(child));
-      const guard = guardOf(existing, `change ${label(entry)}`, entry.path);
+      const guard = guardOf(existing, `change ${titleOfEntry(entry)}`, entry.path);
       const body = (idOf: IdOf): JsonObject => ({ backends: kept.map(idOf) });
       return { existing, operations: [{ ...guard, body, isGuarded: true }] };
     });

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 
 /*
  * The only module that writes to the terminal. All text passes through `escaped`.
@@ -16,11 +17,16 @@ export type OutputLine = string | readonly Span[];
 
 export const paint = (color: Color, text: string): Span => ({ color, text });
 
+const spansOf = (line: OutputLine): readonly Span[] => (typeof line === "string" ? [line] : line);
+
+/** A line with spaces before it. */
+export const indented = (spaces: string, line: OutputLine): OutputLine => [spaces, ...spansOf(line)];
+
 /** A line without colors. */
 export const plain = (line: OutputLine): string =>
-  typeof line === "string"
-    ? line
-    : line.map((span) => (typeof span === "string" ? span : span.text)).join("");
+  spansOf(line)
+    .map((span) => (typeof span === "string" ? span : span.text))
+    .join("");
 
 /** Control, format and other invisible characters, line separators, and lone surrogates. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
@@ -44,16 +50,14 @@ export const escapedLines = (text: string): string => text.split("\n").map(escap
 const isColored = process.stdout.isTTY && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
 
 const rendered = (line: OutputLine): string =>
-  typeof line === "string"
-    ? escaped(line)
-    : line
-        .map((span) => {
-          const text = escaped(typeof span === "string" ? span : span.text);
-          return isColored && typeof span !== "string" && text !== ""
-            ? `\x1b[${codes[span.color]}m${text}\x1b[0m`
-            : text;
-        })
-        .join("");
+  spansOf(line)
+    .map((span) => {
+      const text = escaped(typeof span === "string" ? span : span.text);
+      return isColored && typeof span !== "string" && text !== ""
+        ? `\x1b[${codes[span.color]}m${text}\x1b[0m`
+        : text;
+    })
+    .join("");
 
 /** Prints a line of the result. */
 export const print = (line: OutputLine): void => {
@@ -101,12 +105,7 @@ export async function isConfirmed(question: string): Promise<boolean> {
 
 /** Reads a line without showing it; all of stdin if that is not a terminal. */
 export async function askSecretly(question: string): Promise<string> {
-  if (!process.stdin.isTTY) {
-    process.stdin.setEncoding("utf8");
-    let text = "";
-    for await (const chunk of process.stdin) text += String(chunk);
-    return text.trim();
-  }
+  if (!process.stdin.isTTY) return (await text(process.stdin)).trim();
   process.stderr.write(question);
   // readline repeats what is typed on its output.
   const reader = createInterface({

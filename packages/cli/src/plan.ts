@@ -1,5 +1,4 @@
 import type { Call } from "./args.ts";
-import { batchesOf } from "./batches.ts";
 import { type FileComparison, compareFile, isFollowing } from "./comparison.ts";
 import { requireConsent } from "./consent.ts";
 import { isEmpty } from "./differences.ts";
@@ -7,8 +6,8 @@ import { effectLines, type Plan, wordedLines } from "./effect.ts";
 import { ANSWER_IS_NO, UserError } from "./errors.ts";
 import { Ids } from "./ids.ts";
 import { differencesJson } from "./json_output.ts";
-import { titles, type TitleOf } from "./names.ts";
-import { type MissingSecret, operationsOf } from "./operations.ts";
+import type { TitleOf } from "./names.ts";
+import { operationsOf } from "./operations.ts";
 import { type OutputLine, paint, print } from "./output.ts";
 import { operationLines } from "./plan_lines.ts";
 import type { PlaceOf } from "./policy_places.ts";
@@ -20,17 +19,16 @@ import {
   offerLines,
   outdated,
   propose,
-  type FileProposal,
+  proposalOf,
   requestOf,
   titlesFor,
   titlesOf,
   whyNoPlan,
 } from "./proposals.ts";
 import { differenceLines } from "./report.ts";
-import { etagsOf } from "./send.ts";
 import { bodyOf, type ServiceAccess, RequestError } from "./service.ts";
 import { rejectFile } from "./source.ts";
-import { type AnyEffect, isWorded, unknownEffect, warningsOf } from "./warnings.ts";
+import { type PreviewedEffect, unknownEffect } from "./warnings.ts";
 
 /*
  * Plans: somebody proposes what a file changes, and somebody else approves it.
@@ -38,64 +36,41 @@ import { type AnyEffect, isWorded, unknownEffect, warningsOf } from "./warnings.
 
 /** Makes a plan of what would make the service match a file. */
 export async function plan(service: ServiceAccess, call: Call): Promise<number> {
-  const { file, ids, differences, objects, placeOf } = await compareFile(service, call);
-  const missing: MissingSecret[] = [];
-  const units = operationsOf(differences, process.env, missing);
-  rejectFile(
-    file,
-    missing.map(({ path, variable }) => ({ path, msg: `The environment variable ${variable} is not set.` })),
-  );
+  const compared = await compareFile(service, call);
+  const { file, differences, objects, placeOf } = compared;
+  const { units, missing } = operationsOf(differences);
+  rejectFile(file, missing);
   const isJson = call.has("json");
   if (!isJson) for (const line of differenceLines(differences, call.has("verbose"))) print(line);
   if (isEmpty(differences)) {
     if (isJson) print(JSON.stringify({ differences: differencesJson(differences), plan: null }));
     return 0;
   }
-  const names = new Map(ids.of(service.url));
-  const etags = await etagsOf(service, units, titles(names));
-  const proposal: FileProposal = {
-    file,
-    names,
-    etags,
-    transactions: batchesOf(units),
-    drift: async () => [],
-  };
+  const proposal = await proposalOf(service, compared, units);
   const why = whyNoPlan(proposal);
   if (why !== undefined)
     throw new UserError(
       `No plan was made: ${why} Plan a part of the file with --target, or use \`edge apply\`.`,
     );
-  const { plan: made } = await propose(service, proposal, call.text("description"));
+  const { plan: made } = await propose(proposal, call.text("description"));
   if (isJson) {
     print(JSON.stringify({ differences: differencesJson(differences), plan: made }));
     return ANSWER_IS_NO;
   }
-  for (const line of effectLines(made, titlesOf(names, objects), placeOf)) print(line);
+  for (const line of effectLines(made, titlesOf(proposal.names, objects), placeOf)) print(line);
   for (const line of offerLines(service, made, file.name)) print(line);
   return ANSWER_IS_NO;
 }
 
 /** The effect that making the service match a file would have, why it is not known, or why the service would reject it. */
-type Previewed = { effect: AnyEffect } | { unknown: string } | { rejected: readonly string[] };
+type Previewed = { effect: PreviewedEffect } | { unknown: string } | { rejected: readonly string[] };
 
 /** What making the service match a file would do. */
-export async function previewOf(
-  service: ServiceAccess,
-  { file, ids, differences }: Pick<FileComparison, "file" | "ids" | "differences">,
-): Promise<Previewed> {
-  const missing: MissingSecret[] = [];
-  const units = operationsOf(differences, process.env, missing);
+export async function previewOf(service: ServiceAccess, compared: FileComparison): Promise<Previewed> {
+  const { units, missing } = operationsOf(compared.differences);
   const [secret] = missing;
   if (secret) return { unknown: `the environment variable ${secret.variable} is not set.` };
-  const names = new Map(ids.of(service.url));
-  const etags = await etagsOf(service, units, titles(names));
-  const proposal: FileProposal = {
-    file,
-    names,
-    etags,
-    transactions: batchesOf(units),
-    drift: async () => [],
-  };
+  const proposal = await proposalOf(service, compared, units);
   const why = whyNoPlan(proposal);
   if (why !== undefined) return { unknown: why };
   try {
@@ -134,11 +109,10 @@ export async function approve(service: ServiceAccess, call: Call): Promise<numbe
   const titleIn = await titlesFor(service, given, names);
   if (given.description !== "") print(given.description);
   for (const line of [...operationLines(given, titleIn), ...effectLines(given, titleIn)]) print(line);
-  if (!isWorded(given) || given.totals === null)
-    print(`To compute the effect again: edge approve ${id} --refresh`);
+  if (given.totals === null) print(`To compute the effect again: edge approve ${id} --refresh`);
   print("");
   ids?.requireWritable(given.operations.length);
-  await requireConsent(call, warningsOf(given), `Apply this to ${service.url}?`);
+  await requireConsent(call, given.warnings, `Apply this to ${service.url}?`);
   const etag = read.response.headers.get("ETag") ?? "";
   const results = await applyPlan(service, { plan: given, etag }).catch(async (error: unknown) => {
     if (!isOutdated(error)) throw error;

@@ -1,8 +1,8 @@
 import type { Plan } from "./effect.ts";
 import { getField, isJsonObject, type Json, type JsonObject, textOf, toJson } from "./json.ts";
 import { kindOfId, kinds } from "./kinds.ts";
-import { idsIn, nameIn, routeTitle, summaryOf, type TitleOf } from "./names.ts";
-import { type OutputLine, paint } from "./output.ts";
+import { idsIn, nameInLabel, routeTitle, summaryOf, type TitleOf } from "./names.ts";
+import { indented, type OutputLine, paint } from "./output.ts";
 import { changeLines, valueLines } from "./report.ts";
 
 /*
@@ -46,7 +46,7 @@ export function operationLines({ changes }: Pick<Plan, "changes">, titleIn: Titl
     if (part) {
       const { lines } = changed(part.owner, path);
       lines.push([paint(colors[sign], `      ${sign} ${part.title}`)]);
-      lines.push(...fields.map((line): OutputLine => ["    ", ...spansOf(line)]));
+      lines.push(...fields.map((line) => indented("    ", line)));
     } else {
       const own = changed(id, path, { ...fieldsIn(before), ...fieldsIn(after), ...object });
       own.sign = own.sign === "+" && sign === "~" ? "+" : sign;
@@ -78,12 +78,10 @@ function signOf({ method, path }: Change): Sign {
   return method === "DELETE" && isWhole ? "-" : "~";
 }
 
-const spansOf = (line: OutputLine) => (typeof line === "string" ? [line] : line);
-
 /** "static_backends.shop", or what is known of an object without a name. */
 function titleOf(id: string, path: string, body: unknown, titleIn: TitleOf): string {
   const kind = kindOfId(id) ?? kinds.find((one) => path === one.path);
-  const created = id.startsWith("$") ? nameIn(id.slice(1)) : undefined;
+  const created = id.startsWith("$") ? nameInLabel(id.slice(1)) : undefined;
   const known = created === undefined ? titleIn(id) : `${kind?.section ?? "objects"}.${created}`;
   if (known !== undefined) return known;
   const summary = summaryOf(body);
@@ -143,7 +141,7 @@ function referring(name: string, value: Json): string {
 
 /** An id or the name of an operation as files have it. */
 const nameOf = (id: string, titleIn: TitleOf): string =>
-  (id.startsWith("$") ? nameIn(id.slice(1)) : titleIn(id)?.replace(/^\w+\./, "")) ?? id;
+  (id.startsWith("$") ? nameInLabel(id.slice(1)) : titleIn(id)?.replace(/^\w+\./, "")) ?? id;
 
 /** A value as files have it: names in place of references, and without what is not set. @param isSwitched whether `enabled` matters */
 function named(value: Json | undefined, titleIn: TitleOf, isSwitched: boolean): Json | undefined {

@@ -1,7 +1,7 @@
 import type { components } from "edge-configuration-client";
 import type { Call } from "./args.ts";
 import { paint, print } from "./output.ts";
-import { bodyOf, nextIn, type ServiceAccess } from "./service.ts";
+import { all, type ServiceAccess } from "./service.ts";
 
 /*
  * Lists plans.
@@ -11,19 +11,12 @@ type Summary = components["schemas"]["PlanSummary"];
 
 /** Lists the plans that can be applied, or all, newest first. */
 export async function plans({ api }: ServiceAccess, call: Call): Promise<number> {
-  let count = 0;
-  for (let before: string | null = null; ;) {
-    const query: { state?: "open"; before_id?: string } = {
-      ...(!call.has("all") && { state: "open" }),
-      ...(before !== null && { before_id: before }),
-    };
-    const page: components["schemas"]["PlanList"] = bodyOf(await api.GET("/plans", { params: { query } }));
-    count += page.plans.length;
-    for (const one of page.plans) print(call.has("json") ? JSON.stringify(one) : lineOf(one));
-    before = nextIn(page.next_page_uri, "before_id");
-    if (before === null) break;
-  }
-  if (count === 0 && !call.has("json")) print(call.has("all") ? "No plans." : "No plan waits for approval.");
+  const found = await all((cursor) =>
+    api.GET("/plans", { params: { query: { ...(!call.has("all") && { state: "open" }), ...cursor } } }),
+  );
+  for (const one of found) print(call.has("json") ? JSON.stringify(one) : lineOf(one));
+  if (found.length === 0 && !call.has("json"))
+    print(call.has("all") ? "No plans." : "No plan waits for approval.");
   return 0;
 }
 

@@ -4,9 +4,9 @@ import { NOT_WANTED } from "../../model/src/traffic/coverage.ts";
 import { UserError } from "./errors.ts";
 import { isRouteId, kindOfId, kinds } from "./kinds.ts";
 import { idsIn, summaryOf, titleOf, titles, withNames } from "./names.ts";
-import { clearProgress, type OutputLine, note, paint, progress } from "./output.ts";
+import { type OutputLine, note, paint } from "./output.ts";
 import { counted } from "./report.ts";
-import { bodyOf, nextIn, type ServiceAccess } from "./service.ts";
+import { all, bodyOf, type ServiceAccess } from "./service.ts";
 import { readObjects } from "./service_objects.ts";
 
 /*
@@ -16,18 +16,8 @@ import { readObjects } from "./service_objects.ts";
 export type ServedProblem = components["schemas"]["Problem"];
 
 /** All problems of a service. */
-export async function problemsOfService({ api }: ServiceAccess): Promise<ServedProblem[]> {
-  const all: ServedProblem[] = [];
-  for (let after: string | null = null; ;) {
-    const query: { after?: string } = after === null ? {} : { after };
-    const page: components["schemas"]["ProblemList"] = bodyOf(
-      await api.GET("/problems", { params: { query } }),
-    );
-    all.push(...page.problems);
-    after = nextIn(page.next_page_uri, "after");
-    if (after === null) return all;
-  }
-}
+export const problemsOfService = ({ api }: ServiceAccess): Promise<ServedProblem[]> =>
+  all((query) => api.GET("/problems", { params: { query } }));
 
 /** All problems of a service; undefined, with a warning, if they cannot be listed. */
 export async function problemsIfKnown(service: ServiceAccess): Promise<ServedProblem[] | undefined> {
@@ -61,29 +51,18 @@ export async function problemsOfAgents({ api }: ServiceAccess): Promise<ServedPr
 
 /** The edges that some agent does not serve, or serves only in part. Without agents, a note says so. */
 async function incomplete(api: ServiceAccess["api"]): Promise<Serving[]> {
-  const all: Serving[] = [];
-  for (let before: string | null = null; ;) {
-    const query: { incomplete: "true"; before_id?: string } = {
-      incomplete: "true",
-      ...(before !== null && { before_id: before }),
-    };
-    const result = await api.GET("/serving", { params: { query } });
-    if (result.response.status === 404) {
-      note("Note: the service is older than this command, and does not report which machines serve an edge.");
-      return [];
-    }
-    const page: components["schemas"]["ServingList"] = bodyOf(result);
-    all.push(...page.serving);
-    before = nextIn(page.next_page_uri, "before_id");
-    if (before === null) break;
-  }
+  const serving = await all((cursor) =>
+    api.GET("/serving", { params: { query: { incomplete: "true", ...cursor } } }),
+  );
   const [any] =
-    all.length > 0 ? all : bodyOf(await api.GET("/serving", { params: { query: { limit: 1 } } })).serving;
+    serving.length > 0
+      ? serving
+      : bodyOf(await api.GET("/serving", { params: { query: { limit: 1 } } })).serving;
   if (any?.agents.of === 0)
     note(
       "Note: no agent has reported within the last three minutes, so it is unknown which edges are served.",
     );
-  return all;
+  return serving;
 }
 
 /** One problem for each reason. What the configuration is the reason for is among the problems of the service. */
@@ -130,13 +109,7 @@ export async function locateProblems(
   const needed = kinds.filter(({ prefix, section }) =>
     unnamed.some((id) => id.startsWith(prefix) || (section === "https_edges" && isRouteId(id))),
   );
-  const objects = await readObjects(
-    service,
-    needed,
-    () => false,
-    (what, count) => progress(`Reading ${what}: ${count}`),
-  );
-  clearProgress();
+  const objects = await readObjects(service, needed, () => false);
   const bodies = new Map(objects.map(({ id, body }) => [id, body]));
   const owners = new Map(objects.flatMap(({ id, children }) => children.map((child) => [child.id, id])));
   const titleIn = titles(names, objects);

@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isObject } from "../../model/src/json.ts";
+import * as z from "zod";
 import type { Call } from "./args.ts";
 import { UserError } from "./errors.ts";
 import { readPrivate, writePrivate } from "./files.ts";
-import { getField, textOf } from "./json.ts";
+import { textOf } from "./json.ts";
 import { askSecretly, note, paint, print } from "./output.ts";
 import { bodyOf, serviceAt } from "./service.ts";
 
@@ -13,10 +13,10 @@ import { bodyOf, serviceAt } from "./service.ts";
  */
 
 /** A service and the key for it. */
-export interface Profile {
-  url: string;
-  key: string;
-}
+const profile = z.object({ url: z.string(), key: z.string() });
+export type Profile = z.output<typeof profile>;
+
+const profilesFile = z.object({ profiles: z.record(z.string(), profile) });
 
 const DEFAULT = "default";
 
@@ -39,21 +39,11 @@ function read(): Map<string, Profile> {
 }
 
 function profilesIn(text: string): Map<string, Profile> | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return new Map(Object.entries(profilesFile.parse(JSON.parse(text)).profiles));
   } catch {
     return undefined;
   }
-  const profiles = getField(value, "profiles");
-  if (!isObject(profiles)) return undefined;
-  const found = new Map<string, Profile>();
-  for (const [name, profile] of Object.entries(profiles)) {
-    const [url, key] = [getField(profile, "url"), getField(profile, "key")];
-    if (typeof url !== "string" || typeof key !== "string") return undefined;
-    found.set(name, { url, key });
-  }
-  return found;
 }
 
 /** The name of the profile that a call uses. */

@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { components } from "edge-configuration-client";
+import { batchesOf } from "./batches.ts";
 import type { Plan } from "./effect.ts";
 import { UserError } from "./errors.ts";
+import type { Ids } from "./ids.ts";
 import { getField, textOf } from "./json.ts";
 import { kindOfId } from "./kinds.ts";
-import { labelOf, nameIn, titles, type TitleOf, withNames } from "./names.ts";
+import { labelOf, nameInLabel, titles, type TitleOf, withNames } from "./names.ts";
 import type { Unit } from "./operations.ts";
 import { clearProgress } from "./output.ts";
 import { type Explainer, explainTransactionError } from "./rejections.ts";
-import { type ETags, inOrder, toRequestOperations, type TransactionOperation } from "./send.ts";
+import { type ETags, etagsOf, inOrder, toRequestOperations, type TransactionOperation } from "./send.ts";
 import { bodyOf, type ServiceAccess, RequestError } from "./service.ts";
 import type { ServiceObject } from "./service_objects.ts";
+import type { SourceFile } from "./source.ts";
 
 /*
  * Makes plans of what a file changes, and applies plans.
@@ -18,7 +21,6 @@ import type { ServiceObject } from "./service_objects.ts";
 
 /** What a plan is made of. */
 export interface FileProposal extends Explainer {
-  /** Ids by name. */
   names: Map<string, string>;
   etags: ETags;
   transactions: Unit[][];
@@ -28,6 +30,17 @@ export interface FileProposal extends Explainer {
 export interface Proposed {
   plan: Plan;
   etag: string;
+}
+
+/** What removes the differences between a file and the service. @throws UserError if an object has changed since it was read */
+export async function proposalOf(
+  service: ServiceAccess,
+  { file, ids }: { file: SourceFile; ids: Ids },
+  units: readonly Unit[],
+): Promise<FileProposal> {
+  const names = new Map(ids.of(service.url));
+  const etags = await etagsOf(service, units, titles(names));
+  return { service, file, names, etags, transactions: batchesOf(units) };
 }
 
 /** Why differences cannot be one plan, as the end of a sentence; undefined if they can. */
@@ -45,12 +58,8 @@ export const offerLines = ({ url }: ServiceAccess, { id, expires_at }: Plan, fil
 ];
 
 /** Makes a plan. @throws UserError that names the rejected operation and its place in the file */
-export async function propose(
-  service: ServiceAccess,
-  proposal: FileProposal,
-  description?: string,
-): Promise<Proposed> {
-  const answer = await service.api.POST("/plans", {
+export async function propose(proposal: FileProposal, description?: string): Promise<Proposed> {
+  const answer = await proposal.service.api.POST("/plans", {
     body: { operations: requestOf(proposal), ...(description !== undefined && { description }) },
     params: { header: { "Idempotency-Key": randomUUID() } },
   });
@@ -84,7 +93,7 @@ export const titlesOf = (
       return description === "" ? [] : [[id, `${kind.noun} ${JSON.stringify(description)}`] as const];
     }),
   );
-  return (id) => titleIn(id) ?? (id.startsWith("$") ? nameIn(id.slice(1)) : described.get(id));
+  return (id) => titleIn(id) ?? (id.startsWith("$") ? nameInLabel(id.slice(1)) : described.get(id));
 };
 
 /** {@link titlesOf} for a plan whose file is not known: with the routes of the edges that it changes. */
@@ -140,7 +149,7 @@ export const withdraw = async (service: ServiceAccess, { plan: { id } }: Propose
 /** The ids of new objects, by their names in the file, which are in the names of a plan's operations. */
 export const createdByPlan = ({ operations }: Plan, results: Results): Map<string, string> =>
   createdIn(
-    operations.map(({ name = "" }) => nameIn(name)),
+    operations.map(({ name = "" }) => nameInLabel(name)),
     results,
   );
 

@@ -8,6 +8,12 @@ import { needsNoSecret, prefixesIn, resolved, type Schema, SECRET } from "./sche
 /*
  * Checks a value against a schema and normalizes it in one pass, so that equivalent values are equal: defaults and empty values
  * are omitted, fields are in the schema's order, and names replace ids.
+ *
+ * For example, with the schema of TCP edges,
+ *
+ *     { backend: { enabled: true, backend_id: "bkdsc_2fCz…" }, hostports: ["db.example.com:5432"], metadata: "" }
+ *
+ * becomes { hostports: ["db.example.com:5432"], backend: { backend_id: "shop" } }, if "shop" is the name of that backend in the file.
  */
 
 /** The parts of reading that depend on where a value comes from: a file or the service. */

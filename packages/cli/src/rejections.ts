@@ -1,9 +1,10 @@
 import { UserError } from "./errors.ts";
 import { pathOf } from "./json.ts";
-import { nameIn, type TitleOf, titles, withNames } from "./names.ts";
+import { nameInLabel, type TitleOf, titles, withNames } from "./names.ts";
 import type { FileOperation } from "./operations.ts";
-import type { RequestError } from "./service.ts";
-import type { ServiceEntry } from "./service_objects.ts";
+import { driftLines } from "./report.ts";
+import type { RequestError, ServiceAccess } from "./service.ts";
+import { reread, type ServiceEntry, toServiceEntry } from "./service_objects.ts";
 import { type FileProblem, rejectFile, type SourceFile } from "./source.ts";
 
 /*
@@ -12,18 +13,17 @@ import { type FileProblem, rejectFile, type SourceFile } from "./source.ts";
 
 /** The data needed to explain an error. */
 export interface Explainer {
+  service: ServiceAccess;
   file: SourceFile;
   /** Ids by name, including names that are no longer in the file. */
   names: ReadonlyMap<string, string>;
-  /** Describes how an object has changed since it was read. */
-  drift: (existing: ServiceEntry) => Promise<string[]>;
 }
 
 /** Titles of existing objects, and of objects that a transaction creates, which errors call `$name`. */
 const titlesIn = ({ names }: Explainer, batch: readonly FileOperation[]): TitleOf => {
   const titleIn = titles(names);
   const creating = (id: string): FileOperation | undefined => {
-    const name = nameIn(id.slice(1));
+    const name = nameInLabel(id.slice(1));
     return name === undefined
       ? batch[Number(/^\$o(\d+)$/.exec(id)?.[1] ?? NaN)]
       : batch.find(({ creates }) => creates === name);
@@ -37,7 +37,7 @@ export async function explainTransactionError(
   batch: readonly FileOperation[],
   error: RequestError,
 ): Promise<UserError> {
-  const { file, drift } = explainer;
+  const { file } = explainer;
   const titleIn = titlesIn(explainer, batch);
   const { errors = [], details, status_code: status } = error.body;
   const problems = errors.flatMap(({ path, msg }): FileProblem[] => {
@@ -56,7 +56,7 @@ export async function explainTransactionError(
   const reason = withNames(error.message.replace(/^Operation \d+: /, ""), titleIn);
   const rejection = `${place}Cannot ${operation.about}: ${reason}`;
   if (status !== 412 || !operation.owner) return new UserError(rejection);
-  return new UserError([rejection, ...(await drift(operation.owner))]);
+  return new UserError([rejection, ...(await driftOf(explainer, operation.owner))]);
 }
 
 /** An error that lists problems at their places in the file. */
@@ -68,4 +68,19 @@ function rejectionAt(file: SourceFile, problems: FileProblem[]): UserError {
       return new UserError(["The service rejected the file.", ...rejection.lines]);
   }
   return new UserError("The service rejected the file.");
+}
+
+/** Describes how an object has changed since it was read. */
+async function driftOf({ service, names }: Explainer, existing: ServiceEntry): Promise<string[]> {
+  const now = await reread(service, existing.object, true);
+  if (!now) return ["Someone has deleted it since."];
+  const byId = new Map([...names].map(([name, id]) => [id, name]));
+  const after = toServiceEntry(now.object, existing.name, { nameOf: (id) => byId.get(id) });
+  const lines = driftLines(existing, after);
+  if (lines.length === 0) return ["Someone has changed it, and changed it back. Run the command again."];
+  return [
+    "Someone has changed it since it was read:",
+    ...lines.map((line) => `  ${line}`),
+    "Run the command again.",
+  ];
 }

@@ -1,7 +1,7 @@
 import type { ObjectChange, ChildStep, Differences, FieldChange, InUse } from "./differences.ts";
 import { getField, isJsonObject, isObject, type Json } from "./json.ts";
 import { summaryOf } from "./names.ts";
-import type { Child, Entry } from "./objects.ts";
+import { type Child, type Entry, titleOfEntry } from "./objects.ts";
 import { type OutputLine, paint, plain, type Span } from "./output.ts";
 import { childSchemaOf, fieldsOf, schemaOf, SECRET } from "./schema.ts";
 import type { ServiceEntry } from "./service_objects.ts";
@@ -30,11 +30,7 @@ function cutBoth(a: string, b: string): [string, string] {
 const NOT_SET = "(not set)";
 
 /** A value on one line. */
-function valueText(value: Json | undefined): string {
-  if (value === undefined) return NOT_SET;
-  if (value === SECRET) return SECRET;
-  return inline(value);
-}
+const valueText = (value: Json | undefined): string => (value === undefined ? NOT_SET : inline(value));
 
 function inline(value: Json): string {
   if (value === SECRET) return SECRET;
@@ -116,8 +112,6 @@ function itemLines(field: string, from: Json[], to: Json[]): Spans[] {
   ];
 }
 
-const title = ({ kind, name }: Entry): string => `${kind.section}.${name}`;
-
 /** The id of an object, unless its title already contains the id. */
 const idOf = ({ id, name }: ServiceEntry): string => (id === name ? "" : `  ${id}`);
 
@@ -140,35 +134,35 @@ export function valueLines(field: string, value: Json | undefined): string[] {
   return [`${field}: ${cut(valueText(value))}`];
 }
 
-function creation(entry: Entry, replaces: ServiceEntry | undefined): OutputLine[] {
+function newObjectLines(entry: Entry, replaces: ServiceEntry | undefined): OutputLine[] {
   const { kind, own, children } = entry;
   const why = replaces ? `  replaces ${replaces.id}: ${kind.fixed.join(", ")} cannot be changed` : "";
   return [
-    [paint("green", `  + ${title(entry)}`), paint("dim", why)],
+    [paint("green", `  + ${titleOfEntry(entry)}`), paint("dim", why)],
     ...ownLines(fieldsOf(schemaOf(kind)), own).map((line) => `      ${line}`),
-    ...many(children).flatMap((child) => (typeof child === "string" ? [child] : created(kind, child))),
+    ...many(children).flatMap((child) => (typeof child === "string" ? [child] : newChildLines(kind, child))),
   ];
 }
 
 /** A new child with its fields: on one line if they fit, otherwise each on a line. */
-function created(kind: Entry["kind"], child: Child): OutputLine[] {
+function newChildLines(kind: Entry["kind"], child: Child): OutputLine[] {
   const title = paint("green", `      + ${kind.children?.noun} ${child.key}`);
-  const fields = restOf(kind, child);
+  const fields = childFieldLines(kind, child);
   const text = fields.join(", ");
   if (text.length <= MAX_LENGTH) return [[title, paint("dim", text === "" ? "" : `  ${text}`)]];
   return [[title], ...fields.map((line) => `          ${line}`)];
 }
 
 /** The fields of a child that are not part of its key, as lines. */
-function restOf({ children }: Entry["kind"], { own }: Child): string[] {
+function childFieldLines({ children }: Entry["kind"], { own }: Child): string[] {
   if (!children) return [];
   const names = fieldsOf(childSchemaOf(children)).filter((name) => !children.key.includes(name));
   return ownLines(names, own);
 }
 
 /** The same on one line. */
-function rest(kind: Entry["kind"], child: Child): string {
-  const text = restOf(kind, child).join(", ");
+function childFieldsInLine(kind: Entry["kind"], child: Child): string {
+  const text = childFieldLines(kind, child).join(", ");
   return text === "" ? "" : `  ${cut(text)}`;
 }
 
@@ -180,9 +174,9 @@ function many<T>(items: readonly T[]): (T | string)[] {
   return [...items.slice(0, MAX_LINES), `      … and ${items.length - MAX_LINES} more`];
 }
 
-function changed({ entry, existing, fields, children }: ObjectChange): OutputLine[] {
+function changedObjectLines({ entry, existing, fields, children }: ObjectChange): OutputLine[] {
   return [
-    [paint("yellow", `  ~ ${title(entry)}`), paint("dim", idOf(existing))],
+    [paint("yellow", `  ~ ${titleOfEntry(entry)}`), paint("dim", idOf(existing))],
     ...fields.flatMap((field) => changeLines(field).map((line) => ["      ", ...line])),
     ...many(children).flatMap((step) => (typeof step === "string" ? [step] : childLines(entry, step))),
   ];
@@ -190,9 +184,14 @@ function changed({ entry, existing, fields, children }: ObjectChange): OutputLin
 
 function childLines({ kind }: Entry, step: ChildStep): OutputLine[] {
   const noun = kind.children?.noun;
-  if (step.does === "create") return created(kind, step.child);
+  if (step.does === "create") return newChildLines(kind, step.child);
   if (step.does === "delete")
-    return [[paint("red", `      - ${noun} ${step.existing.key}`), paint("dim", rest(kind, step.existing))]];
+    return [
+      [
+        paint("red", `      - ${noun} ${step.existing.key}`),
+        paint("dim", childFieldsInLine(kind, step.existing)),
+      ],
+    ];
   return [
     [paint("yellow", `      ~ ${noun} ${step.child.key}`)],
     ...step.fields.flatMap((field) => changeLines(field).map((line) => ["          ", ...line])),
@@ -200,16 +199,16 @@ function childLines({ kind }: Entry, step: ChildStep): OutputLine[] {
 }
 
 /** The id and a summary of an existing object. */
-function details(existing: ServiceEntry): string {
+function idAndSummary(existing: ServiceEntry): string {
   const { body } = existing.object;
   const isNamed = getField(body, "description") === existing.name;
   const summary = summaryOf(isNamed && isObject(body) ? { ...body, description: "" } : body);
   return idOf(existing) + (summary === "" ? "" : `  ${cut(summary)}`);
 }
 
-const deleted = (existing: ServiceEntry): OutputLine => [
-  paint("red", `  - ${title(existing)}`),
-  paint("dim", details(existing)),
+const deletedObjectLine = (existing: ServiceEntry): OutputLine => [
+  paint("red", `  - ${titleOfEntry(existing)}`),
+  paint("dim", idAndSummary(existing)),
 ];
 
 /** Counts changed rules and routes: "3 rules/routes to create, 1 to delete". */
@@ -242,9 +241,9 @@ export function differenceLines(differences: Differences, isVerbose: boolean): O
   const ofChildren = childCounts(differences);
   const summary = `Plan: ${creates.length} to create, ${changes.length} to change, ${deletes.length} to delete${ofChildren === "" ? "" : ` (plus ${ofChildren})`}.`;
   return [
-    ...creates.flatMap(({ entry, replaces }) => creation(entry, replaces)),
-    ...changes.flatMap(changed),
-    ...deletes.map(({ existing }) => deleted(existing)),
+    ...creates.flatMap(({ entry, replaces }) => newObjectLines(entry, replaces)),
+    ...changes.flatMap(changedObjectLines),
+    ...deletes.map(({ existing }) => deletedObjectLine(existing)),
     ...(isSame ? ["No differences."] : ["", [paint("bold", summary)]]),
     ...inUseLines(inUse),
     ...extraLines(extra, isVerbose),
@@ -259,8 +258,8 @@ function inUseLines(inUse: readonly InUse[]): OutputLine[] {
   return [
     `${counted(inUse.length, "object")} cannot be deleted, because other objects use ${inUse.length === 1 ? "it" : "them"}:`,
     ...inUse.map(({ existing, by }): OutputLine => [
-      `  ${title(existing)}`,
-      paint("dim", details(existing)),
+      `  ${titleOfEntry(existing)}`,
+      paint("dim", idAndSummary(existing)),
       `  used by ${by.join(", ")}`,
     ]),
   ];
@@ -273,7 +272,10 @@ function extraLines(extra: readonly ServiceEntry[], isVerbose: boolean): OutputL
   if (!isVerbose) return [`${text}, --verbose lists ${them}.`];
   return [
     `${text}:`,
-    ...extra.map((existing): OutputLine => [`  ${title(existing)}`, paint("dim", details(existing))]),
+    ...extra.map((existing): OutputLine => [
+      `  ${titleOfEntry(existing)}`,
+      paint("dim", idAndSummary(existing)),
+    ]),
   ];
 }
 

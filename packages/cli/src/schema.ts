@@ -52,11 +52,10 @@ function named(name: string): Schema {
   return schema;
 }
 
-const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
-
 /** Resolves a schema's reference, and removes the alternative null, which means that a field is omitted. */
 export function resolved(schema: Schema): Schema {
-  if (schema.$ref !== undefined) return resolved(named(nameIn(schema.$ref)));
+  const { $ref } = schema;
+  if ($ref !== undefined) return resolved(named($ref.slice($ref.lastIndexOf("/") + 1)));
   const [only] = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
   return only ? resolved(only) : schema;
 }

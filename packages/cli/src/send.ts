@@ -167,7 +167,7 @@ export function toRequestOperations(
 }
 
 /** @throws UserError if the response that contained the ETag was lost */
-export function requireETag(etags: ETags, { id, kind, name }: ServiceEntry): string {
+function requireETag(etags: ETags, { id, kind, name }: ServiceEntry): string {
   const etag = etags.get(id);
   if (etag === undefined)
     throw new UserError(

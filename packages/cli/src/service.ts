@@ -9,8 +9,6 @@ import { proxyVariableFor, useProxies } from "./http_proxy.ts";
  * Requests to the service: the typed client, retries, and the service's errors.
  */
 
-export type ApiClient = Client<paths>;
-
 /** A result of the client: a body, or an error. */
 export interface Result<T> {
   data?: T;
@@ -21,7 +19,7 @@ export interface Result<T> {
 export interface ServiceAccess {
   /** The URL without a trailing slash. */
   url: string;
-  api: ApiClient;
+  api: Client<paths>;
 }
 
 /** What an error means to somebody at a terminal, where the API's own words are about headers. */
@@ -150,10 +148,6 @@ export function serviceAt(url: string, key: string, onRetry: OnRetry): ServiceAc
   };
 }
 
-/** The position after which the next page of a list begins: a parameter of its URI. Null if there is no next page. */
-export const nextIn = (uri: string | null, parameter: "after" | "after_id" | "before_id"): string | null =>
-  uri === null ? null : new URL(uri).searchParams.get(parameter);
-
 /** The body of a successful response. @throws ServiceError for an error response */
 export function bodyOf<T>({ data, error, response }: Result<T>): T {
   if (error !== undefined && typeof error === "object" && "error_code" in error)
@@ -165,17 +159,56 @@ export function bodyOf<T>({ data, error, response }: Result<T>): T {
   return data;
 }
 
+/** Where a page of a list begins. */
+export interface Cursor {
+  before_id?: string;
+  after?: string;
+  after_id?: string;
+}
+
+/** The query of the next page, from its URI; undefined after the last page. */
+export const nextOf = (uri: string | null): Cursor | undefined =>
+  uri === null ? undefined : Object.fromEntries(new URL(uri).searchParams);
+
+/** The items of a page, which has one list. */
+type ItemOf<Page> = Page extends unknown ? Extract<Page[keyof Page], readonly unknown[]>[number] : never;
+
+const isList = <Page>(value: unknown): value is ItemOf<Page>[] => Array.isArray(value);
+
+/**
+ * All items of a list, in the order of the service.
+ *
+ * @param read reads a page
+ * @param counted gets the number of items that have been read
+ */
+export async function all<Page extends { next_page_uri: string | null }>(
+  read: (cursor: Cursor) => Promise<Result<Page>>,
+  counted: (count: number) => void = () => {},
+): Promise<ItemOf<Page>[]> {
+  const items: ItemOf<Page>[] = [];
+  for (let cursor: Cursor | undefined = {}; cursor;) {
+    const page: Page = bodyOf(await read(cursor));
+    const fields: unknown[] = Object.values(page);
+    for (const field of fields) if (isList<Page>(field)) items.push(...field);
+    counted(items.length);
+    cursor = nextOf(page.next_page_uri);
+  }
+  return items;
+}
+
+/** True for the error of an object that does not exist. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof RequestError && error.body.status_code === 404;
+
 /** Runs `task` for each item, a few at a time; returns the results in the order of the items. */
 export async function eachOf<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
   const CONCURRENCY = 6;
   const results: R[] = [];
-  let next = 0;
+  // The workers share the iterator, so each takes the next item.
+  const entries = items.entries();
   const worker = async (): Promise<void> => {
-    for (let index = next++; index < items.length; index = next++) {
-      const [item] = items.slice(index, index + 1);
-      if (item !== undefined) results[index] = await task(item);
-    }
+    for (const [index, item] of entries) results[index] = await task(item);
   };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return results;
 }

@@ -1,11 +1,12 @@
 import { fromResponse } from "./conversion.ts";
 import { UserError } from "./errors.ts";
 import { equal, getField, isJsonObject, type Json, pointer, textOf, toJson } from "./json.ts";
-import { type FileKind, kindOfId, kinds, type ListPage } from "./kinds.ts";
+import { type FileKind, kindOfId, kinds } from "./kinds.ts";
 import { type Child, childOrder, type Entry, keyOf, nameProblem, type ObjectPart } from "./objects.ts";
+import { clearProgress, progress } from "./output.ts";
 import { read, type Reading } from "./read.ts";
 import { childSchemaOf, schemaOf } from "./schema.ts";
-import { bodyOf, eachOf, nextIn, type ServiceAccess } from "./service.ts";
+import { all, bodyOf, type Cursor, eachOf, nextOf, type ServiceAccess } from "./service.ts";
 
 /*
  * Reads the objects of the service.
@@ -33,59 +34,27 @@ export interface ServiceEntry extends Entry {
   surplus: ServiceChild[];
 }
 
-/** Receives the number of objects that have been read. */
-export type Progress = (what: string, count: number) => void;
-
-/** Every object of a kind, oldest first. */
-async function all(
-  { api }: ServiceAccess,
-  list: FileKind["list"],
-  counted: (count: number) => void,
-): Promise<{ id: string }[]> {
-  const items: { id: string }[] = [];
-  for (let before: string | null = null; ;) {
-    const page: ListPage = bodyOf(await list(api, before === null ? {} : { before_id: before }));
-    items.push(...page.items);
-    counted(items.length);
-    before = nextIn(page.next, "before_id");
-    if (before === null) return items.toReversed();
-  }
-}
-
-/** All rules, oldest first. */
-function allRules(service: ServiceAccess, counted: (count: number) => void) {
-  const list: FileKind["list"] = async (api, query) => {
-    const { data, error, response } = await api.GET("/ip_policy_rules", { params: { query } });
-    return {
-      response,
-      ...(error && { error }),
-      ...(data && { data: { items: data.ip_policy_rules, next: data.next_page_uri } }),
-    };
-  };
-  return all(service, list, counted);
-}
+const reading = (what: string) => (count: number) => progress(`Reading ${what}: ${count}`);
 
 /** The rules of a policy, oldest first; none if the policy was deleted. Starts again if they change between two pages. */
 async function rulesOf({ api }: ServiceAccess, id: string): Promise<{ id: string }[]> {
   const rules: { id: string }[] = [];
   let etag: string | null = null;
-  for (let after: string | null = null; ;) {
-    const query: { after?: string } = after === null ? {} : { after };
+  for (let query: Cursor | undefined = {}; query;) {
     const result = await api.GET("/ip_policies/{id}/rules", { params: { path: { id }, query } });
     if (result.response.status === 404) return [];
-    const isFirst = after === null;
     const current = result.response.headers.get("ETag");
-    if (!isFirst && (result.response.status === 400 || current !== etag)) {
+    if (query.after !== undefined && (result.response.status === 400 || current !== etag)) {
       rules.length = 0;
-      after = null;
+      query = {};
       continue;
     }
     etag = current;
     const page = bodyOf(result);
     rules.push(...page.rules);
-    after = nextIn(page.next_page_uri, "after");
-    if (after === null) return rules.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    query = nextOf(page.next_page_uri);
   }
+  return rules.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** Up to this many policies, rules are requested for each policy. For more policies, all rules are requested at once. */
@@ -101,21 +70,26 @@ export async function readObjects(
   service: ServiceAccess,
   needed: readonly FileKind[],
   needsRules: (kind: FileKind, id: string) => boolean,
-  progress: Progress,
 ): Promise<ServiceObject[]> {
   const objects: ServiceObject[] = [];
   for (const kind of kinds.toReversed()) {
     if (!needed.includes(kind)) continue;
-    const items = await all(service, kind.list, (count) => progress(kind.section, count));
+    const items = await all(
+      (query) => service.api.GET(kind.path, { params: { query } }),
+      reading(kind.section),
+    );
     objects.push(
-      ...items.map((body) => ({ id: body.id, kind, body: toJson(body), children: routesIn(body) })),
+      ...items
+        .toReversed()
+        .map((body) => ({ id: body.id, kind, body: toJson(body), children: routesIn(body) })),
     );
   }
   await addRules(
     service,
     objects.filter(({ id, kind }) => hasRules(kind) && needsRules(kind, id)),
-    progress,
+    reading("rules"),
   );
+  clearProgress();
   return objects;
 }
 
@@ -134,7 +108,7 @@ function routesIn(body: unknown): { id: string; body: unknown }[] {
 async function addRules(
   service: ServiceAccess,
   policies: ServiceObject[],
-  progress: Progress,
+  counted: (count: number) => void = () => {},
 ): Promise<void> {
   const owners = new Map(policies.map((policy) => [policy.id, policy]));
   let count = 0;
@@ -142,11 +116,11 @@ async function addRules(
     if (!isExpired(rule)) owner?.children.push({ id: rule.id, body: toJson(rule) });
   };
   if (policies.length > MAX_POLICIES_ONE_BY_ONE) {
-    const rules = await allRules(service, (count) => progress("rules", count));
-    for (const listed of rules) {
+    const rules = await all((query) => service.api.GET("/ip_policy_rules", { params: { query } }), counted);
+    for (const listed of rules.toReversed()) {
       // Without the fields that only this list has, so that rules can be compared with those read one policy at a time.
-      const { created_at: _, ip_policy, ...rule } = { created_at: "", ip_policy: undefined, ...listed };
-      add(owners.get(String(getField(ip_policy, "id"))), rule);
+      const { created_at: _, ip_policy, ...rule } = listed;
+      add(owners.get(ip_policy.id), rule);
     }
     return;
   }
@@ -154,7 +128,7 @@ async function addRules(
     const rules = await rulesOf(service, policy.id);
     for (const rule of rules) add(policy, rule);
     count += rules.length;
-    progress("rules", count);
+    counted(count);
   });
 }
 
@@ -168,7 +142,7 @@ export async function reread(
   { id, kind, children }: ServiceObject,
   withRules: boolean,
 ): Promise<{ object: ServiceObject; etag: string } | undefined> {
-  const result = await kind.get(service.api, id);
+  const result = await service.api.GET(`${kind.path}/{id}`, { params: { path: { id } } });
   if (result.response.status === 404) return undefined;
   const body = bodyOf(result);
   const isPolicy = hasRules(kind);
@@ -179,7 +153,7 @@ export async function reread(
     children: isPolicy && !withRules ? children : routesIn(body),
   };
   // The ETag is read before the rules, so it no longer matches if they change in between.
-  if (isPolicy && withRules) await addRules(service, [object], () => {});
+  if (isPolicy && withRules) await addRules(service, [object]);
   return { object, etag: etagOf(result.response, id) };
 }
 
@@ -199,11 +173,11 @@ export interface Naming {
   /** Returns the name of an id; undefined to keep the id. */
   nameOf: (id: string) => string | undefined;
   /** Returns the variable for a secret of an object or of one of its children. */
-  variableOf: (name: string, child: string | undefined, place: string) => string;
-  /** True for the id of a policy that no longer exists. */
-  isDeleted: (id: string) => boolean;
+  variableOf?: (name: string, child: string | undefined, place: string) => string;
+  /** True for the id of a policy that no longer exists. References to it are left out. */
+  isDeleted?: (id: string) => boolean;
   /** Receives each reference that is left out. */
-  leftOut: (name: string, id: string) => void;
+  leftOut?: (name: string, id: string) => void;
 }
 
 /** An object of the service, normalized for comparison with an object of a file. */
@@ -212,13 +186,13 @@ export function toServiceEntry(object: ServiceObject, name: string, naming: Nami
   const readingOf = (secrets: ObjectPart["secrets"], child?: string): Reading => ({
     problem: () => {},
     reference: (id) => {
-      if (!naming.isDeleted(id)) return naming.nameOf(id) ?? id;
-      naming.leftOut(name, id);
+      if (!naming.isDeleted?.(id)) return naming.nameOf(id) ?? id;
+      naming.leftOut?.(name, id);
       return undefined;
     },
     secret: (_value, path, within) => {
       const place = pointer(within);
-      secrets.set(place, { variable: naming.variableOf(name, child, place), path });
+      secrets.set(place, { variable: naming.variableOf?.(name, child, place) ?? "", path });
     },
   });
   const schema = schemaOf(kind);

@@ -3,7 +3,7 @@ import type { Call } from "./args.ts";
 import { ANSWER_IS_NO } from "./errors.ts";
 import { type OutputLine, paint, print } from "./output.ts";
 import { counted } from "./report.ts";
-import { bodyOf, nextIn, type ServiceAccess, RequestError } from "./service.ts";
+import { all, bodyOf, type ServiceAccess, RequestError } from "./service.ts";
 
 /*
  * Who calls, whether the service works, and what agents serve.
@@ -44,23 +44,12 @@ type Agent = components["schemas"]["Agent"];
 const SILENT_AFTER_MILLISECONDS = 180_000;
 
 /** Prints what each agent serves. */
-export async function agents(service: ServiceAccess, call: Call): Promise<number> {
-  const all = await agentsOf(service);
-  if (call.has("json")) for (const agent of all) print(JSON.stringify(agent));
-  else if (all.length === 0) print("No agent has reported.");
-  else for (const agent of all) for (const line of agentLines(agent)) print(line);
-  return all.every((agent) => faultsOf(agent).length === 0) ? 0 : ANSWER_IS_NO;
-}
-
-async function agentsOf({ api }: ServiceAccess): Promise<Agent[]> {
-  const all: Agent[] = [];
-  for (let after: string | null = null; ;) {
-    const query: { after?: string } = after === null ? {} : { after };
-    const page: components["schemas"]["AgentList"] = bodyOf(await api.GET("/agents", { params: { query } }));
-    all.push(...page.agents);
-    after = nextIn(page.next_page_uri, "after");
-    if (after === null) return all;
-  }
+export async function agents({ api }: ServiceAccess, call: Call): Promise<number> {
+  const found = await all((query) => api.GET("/agents", { params: { query } }));
+  if (call.has("json")) for (const agent of found) print(JSON.stringify(agent));
+  else if (found.length === 0) print("No agent has reported.");
+  else for (const line of found.flatMap(agentLines)) print(line);
+  return found.every((agent) => faultsOf(agent).length === 0) ? 0 : ANSWER_IS_NO;
 }
 
 /** What is wrong with an agent. */

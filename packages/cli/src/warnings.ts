@@ -28,20 +28,6 @@ export const unknownEffect = (why: string): Warning => ({
   confirm: true,
 });
 
-/** Why a service that is older than the command line shows no effect. */
-export const OLD_SERVICE = "the service is older than this command, and does not say.";
-
-/** An effect; services that are older than this command return only some of its fields. */
-export type AnyEffect = Partial<PreviewedEffect>;
-
-/** True if the service words the effect. */
-export const isWorded = (effect: AnyEffect): effect is PreviewedEffect =>
-  effect.warnings !== undefined && effect.totals !== undefined;
-
-/** The warnings about an effect. */
-export const warningsOf = (effect: AnyEffect): Warning[] =>
-  isWorded(effect) ? effect.warnings : [unknownEffect(OLD_SERVICE)];
-
 /** Warnings as lines of text. Those that have to be confirmed begin with an exclamation mark. */
 export const warningLines = (warnings: readonly Warning[]): OutputLine[] =>
   warnings.map(({ code, msg, confirm }): OutputLine => [

@@ -4,7 +4,7 @@ import type { Call } from "./args.ts";
 import { Describer } from "./describer.ts";
 import { UserError } from "./errors.ts";
 import { print } from "./output.ts";
-import { bodyOf, nextIn, type ServiceAccess } from "./service.ts";
+import { bodyOf, nextOf, type ServiceAccess } from "./service.ts";
 
 /*
  * Prints events as they happen.
@@ -35,8 +35,8 @@ export async function watch({ api }: ServiceAccess, call: Call): Promise<never> 
     const page: EventList = bodyOf(await api.GET("/events", { params: { query: { after_id: last } } }));
     for (const event of page.events)
       print(call.has("json") ? JSON.stringify(event) : await describer.lineOf(event));
-    const next = nextIn(page.next_page_uri, "after_id");
+    const next = nextOf(page.next_page_uri)?.after_id;
     last = next ?? page.events.at(-1)?.event_id ?? last;
-    if (next === null) await sleep(seconds * 1000);
+    if (next === undefined) await sleep(seconds * 1000);
   }
 }

@@ -77,6 +77,14 @@ export function rangeOf(text: string): string | undefined {
     : undefined;
 }
 
+/** Orders ranges: IPv4 first, then by address, wide before narrow. Any other string is its own key. */
+export function sortKeyOf(text: string): string {
+  if (!ipaddr.isValidCIDR(text)) return text;
+  const [address, length] = ipaddr.parseCIDR(text);
+  const numbers = [...address.toByteArray(), length].map((number) => String(number).padStart(3, "0"));
+  return [address.kind(), ...numbers].join(".");
+}
+
 /** Reads an IPv4 or IPv6 address; undefined for any other string. */
 export function addressOf(text: string): Address | undefined {
   const family = familyOf(text);
