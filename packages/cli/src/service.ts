@@ -148,7 +148,7 @@ export function serviceAt(url: string, key: string, onRetry: OnRetry): ServiceAc
   };
 }
 
-/** The body of a successful response. @throws ServiceError for an error response */
+/** The body of a successful response. @throws RequestError for an error response */
 export function bodyOf<T>({ data, error, response }: Result<T>): T {
   if (error !== undefined && typeof error === "object" && "error_code" in error)
     throw new RequestError(error);

@@ -101,7 +101,7 @@ export interface TaggedRules {
   rules: Rule[];
 }
 
-/** Reads all rules of a policy. If they change between two pages, it starts again. @throws Failure */
+/** Reads all rules of a policy. If they change between two pages, it starts again. @throws RequestFailure */
 export async function readRules(id: string): Promise<TaggedRules> {
   const rules: Rule[] = [];
   let etag: string | undefined;

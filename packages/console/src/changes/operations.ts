@@ -36,14 +36,14 @@ function operationsFor(changes: PendingChange[]): Operation[] {
   });
 }
 
-/** Makes a plan and returns its id. It is repeated with the same key if the answer is lost. @throws Failure */
+/** Makes a plan and returns its id. It is repeated with the same key if the answer is lost. @throws RequestFailure */
 export async function makePlan(body: Schemas["PlanCreate"]): Promise<string> {
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   const { id } = await bodyOf(api.POST("/plans", { body, headers }));
   return id;
 }
 
-/** Makes the plan of all pending changes, and withdraws the one that it replaces. @throws Failure */
+/** Makes the plan of all pending changes, and withdraws the one that it replaces. @throws RequestFailure */
 export async function planPending(changes: PendingChange[], description: string): Promise<string> {
   const previous = pendingPlan.value;
   const operations = operationsFor(changes);
@@ -53,7 +53,7 @@ export async function planPending(changes: PendingChange[], description: string)
   return id;
 }
 
-/** Withdraws a plan. @throws Failure */
+/** Withdraws a plan. @throws RequestFailure */
 export async function withdraw(id: string): Promise<void> {
   await done(api.DELETE("/plans/{id}", { params: { path: { id } } }));
   await queryClient.invalidateQueries({ queryKey: ["plans"] });

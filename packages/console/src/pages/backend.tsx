@@ -1,18 +1,15 @@
 import "./common.ts";
-import { useState } from "preact/hooks";
 import { nameOf } from "../api/names.ts";
 import { type BackendObject, useBackends, useBackendUsers } from "../api/queries.ts";
-import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
 import { backendKinds, childrenOf, describeBackend } from "../facts/backends.ts";
 import { copiesOfBackend } from "../facts/copies.ts";
 import { Branch } from "../widgets/branch.tsx";
 import { Copy } from "../widgets/copy.tsx";
-import { Delete } from "../widgets/delete.tsx";
 import { History } from "../widgets/history.tsx";
-import { Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
+import { Loaded, NotFound, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
 import { Ref } from "../widgets/text.tsx";
-import { EditObject } from "./edit_object.tsx";
+import { ObjectActions } from "./edit_object.tsx";
 
 /** A backend: its children or its response, and who uses it. */
 export function BackendPage({ id }: { id: string }) {
@@ -29,7 +26,6 @@ export function BackendPage({ id }: { id: string }) {
 function BackendView({ backend, all }: { backend: BackendObject; all: BackendObject[] }) {
   const users = useBackendUsers(backend.kind, backend.id);
   const path = `/backends/${backend.kind}/${backend.id}`;
-  const [isEditing, setEditing] = useState(false);
   return (
     <Page
       title={nameOf(backend)}
@@ -39,16 +35,7 @@ function BackendView({ backend, all }: { backend: BackendObject; all: BackendObj
           {backendKinds[backend.kind]} · {describeBackend(backend)} · <code class="t3">{backend.id}</code>
         </>
       }
-      actions={
-        mayPlan.value && (
-          <>
-            <Delete path={path} title={nameOf(backend)} />
-            <button type="button" class="btn" data-key="e" onClick={() => setEditing(true)}>
-              Edit <kbd aria-hidden="true">E</kbd>
-            </button>
-          </>
-        )
-      }
+      actions={<ObjectActions path={path} title={nameOf(backend)} />}
     >
       <div class="grid">
         <div class="col">
@@ -62,24 +49,18 @@ function BackendView({ backend, all }: { backend: BackendObject; all: BackendObj
             </Panel>
           )}
           <Panel title="Used by">
-            <Loaded query={users}>
-              {(list) =>
-                list.length === 0 ? (
-                  <Empty>Nothing uses this backend, so it can be deleted.</Empty>
-                ) : (
-                  <>
-                    {list.map((user) => (
-                      <div class="row" key={user.id}>
-                        <span class="cut">
-                          <Ref id={user.id} />
-                        </span>
-                      </div>
-                    ))}
-                    <footer class="t3 sm pad">While something uses it, it cannot be deleted.</footer>
-                  </>
-                )
-              }
-            </Loaded>
+            <Rows query={users} empty="Nothing uses this backend, so it can be deleted.">
+              {(user) => (
+                <div class="row" key={user.id}>
+                  <span class="cut">
+                    <Ref id={user.id} />
+                  </span>
+                </div>
+              )}
+            </Rows>
+            {users.data && users.data.length > 0 && (
+              <footer class="t3 sm pad">While something uses it, it cannot be deleted.</footer>
+            )}
           </Panel>
         </div>
         <div class="col">
@@ -87,7 +68,6 @@ function BackendView({ backend, all }: { backend: BackendObject; all: BackendObj
           <Copy copies={copiesOfBackend(backend)} />
         </div>
       </div>
-      {isEditing && <EditObject path={path} title={nameOf(backend)} close={() => setEditing(false)} />}
     </Page>
   );
 }

@@ -13,11 +13,10 @@ import { needsCertificate, stateOf, tones, urlOf } from "../facts/entrances.ts";
 import { useProblems } from "../facts/problems.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
 import { Copy } from "../widgets/copy.tsx";
-import { Delete } from "../widgets/delete.tsx";
 import { History } from "../widgets/history.tsx";
 import { Chip, Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
 import { EditModule } from "./edit_module.tsx";
-import { EditObject } from "./edit_object.tsx";
+import { ObjectActions } from "./edit_object.tsx";
 
 /** An edge, or one of its routes: where it accepts traffic, its modules, its problems. */
 export function EdgePage({ id }: { id: string }) {
@@ -32,7 +31,6 @@ export function EdgePage({ id }: { id: string }) {
 }
 
 function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | undefined }) {
-  const [isEditing, setEditing] = useState(false);
   const object = route ?? edge;
   const path = route ? `/edges/https/${edge.id}/routes/${route.id}` : `/edges/${edge.kind}/${edge.id}`;
   const all = useProblems();
@@ -56,16 +54,7 @@ function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | unde
           {isPending && <Chip tone="acc">changes not applied yet</Chip>}
         </>
       }
-      actions={
-        mayPlan.value && (
-          <>
-            <Delete path={path} title={nameOf(object)} />
-            <button type="button" class="btn" data-key="e" onClick={() => setEditing(true)}>
-              Edit <kbd aria-hidden="true">E</kbd>
-            </button>
-          </>
-        )
-      }
+      actions={<ObjectActions path={path} title={nameOf(object)} />}
     >
       <Loaded query={{ ...all, data: problems }}>
         {(own) =>
@@ -101,7 +90,6 @@ function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | unde
           <History id={object.id} />
         </div>
       </div>
-      {isEditing && <EditObject path={path} title={nameOf(object)} close={() => setEditing(false)} />}
     </Page>
   );
 }

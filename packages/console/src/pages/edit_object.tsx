@@ -1,11 +1,14 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Fields, isFields, type TaggedObject } from "../api/client.ts";
 import { nameOf, useNames } from "../api/names.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
+import { mayPlan } from "../api/session.ts";
 import { isEqual, textOf } from "../changes/diff.ts";
 import { modules } from "../changes/modules.ts";
 import { keep } from "../changes/pending.ts";
 import { asRequest } from "../changes/request.ts";
+import { Delete } from "../widgets/delete.tsx";
 import { Choice, Choices, LongText, Text } from "../widgets/inputs.tsx";
 import { EditDialog } from "./edit_dialog.tsx";
 
@@ -16,11 +19,31 @@ interface Props {
 }
 
 /** Edits an edge, a route, a policy or a backend. What is changed waits until it is applied. */
-export function EditObject(props: Props) {
+function EditObject(props: Props) {
   return (
     <EditDialog path={props.path} title={`Edit ${props.title}`} close={props.close}>
       {(known, start) => <Form {...props} known={known} start={start} />}
     </EditDialog>
+  );
+}
+
+/** The buttons that change or delete an object, for those who may. @param children further buttons */
+export function ObjectActions({
+  path,
+  title,
+  children,
+}: Omit<Props, "close"> & { children?: ComponentChildren }) {
+  const [isEditing, setEditing] = useState(false);
+  if (!mayPlan.value) return null;
+  return (
+    <>
+      <Delete path={path} title={title} />
+      <button type="button" class="btn" data-key="e" onClick={() => setEditing(true)}>
+        Edit <kbd aria-hidden="true">E</kbd>
+      </button>
+      {children}
+      {isEditing && <EditObject path={path} title={title} close={() => setEditing(false)} />}
+    </>
   );
 }
 

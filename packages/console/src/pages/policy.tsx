@@ -13,12 +13,11 @@ import { copiesOfPolicy } from "../facts/copies.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
 import { AddressPicture } from "../widgets/address_picture.tsx";
 import { Copy } from "../widgets/copy.tsx";
-import { Delete } from "../widgets/delete.tsx";
 import { Filter } from "../widgets/field.tsx";
 import { Loaded, Rows, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
 import { Ref } from "../widgets/text.tsx";
 import { AddRules } from "./add_rules.tsx";
-import { EditObject } from "./edit_object.tsx";
+import { ObjectActions } from "./edit_object.tsx";
 import { type RuleRow, RuleTable, rowsOf } from "./rule_table.tsx";
 
 /** An IP policy: its rules, who uses it, and what its reader has not applied yet. */
@@ -34,7 +33,6 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
   const rules = useRules(id);
   const users = usePolicyUsers(id);
   const [isAdding, setAdding] = useState(false);
-  const [isEditing, setEditing] = useState(false);
   const uses = ({ id: entrance }: { id: string }): boolean =>
     users.data?.some((user) => user.id === entrance) === true;
   const path = `/ip_policies/${id}/rules`;
@@ -49,17 +47,11 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
         </>
       }
       actions={
-        mayPlan.value && (
-          <>
-            <Delete path={`/ip_policies/${id}`} title={nameOf(policy)} />
-            <button type="button" class="btn" data-key="e" onClick={() => setEditing(true)}>
-              Edit <kbd aria-hidden="true">E</kbd>
-            </button>
-            <button type="button" class="btn" data-key="n" onClick={() => setAdding(true)}>
-              Add rules <kbd aria-hidden="true">N</kbd>
-            </button>
-          </>
-        )
+        <ObjectActions path={`/ip_policies/${id}`} title={nameOf(policy)}>
+          <button type="button" class="btn" data-key="n" onClick={() => setAdding(true)}>
+            Add rules <kbd aria-hidden="true">N</kbd>
+          </button>
+        </ObjectActions>
       }
     >
       <div class="grid">
@@ -81,9 +73,6 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
           {rules.data && <Copy copies={copiesOfPolicy({ ...policy }, rules.data.rules)} />}
         </div>
       </div>
-      {isEditing && (
-        <EditObject path={`/ip_policies/${id}`} title={nameOf(policy)} close={() => setEditing(false)} />
-      )}
       {isAdding && <AddRules close={() => setAdding(false)} add={edit.add} existing={edit.current} />}
     </Page>
   );
