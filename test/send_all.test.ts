@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { clock } from "../packages/model/src/clock.ts";
-import { OUT_OF_TIME, outgoing, sendAll } from "../src/delivery/send_all.ts";
+import { outgoing, outOfTime, sendAll } from "../src/delivery/send_all.ts";
 import {
   allAccepted,
   type BatchLimits,
@@ -204,7 +204,7 @@ describe("events that are not accepted", () => {
     );
     expect(batches).toEqual([[1], [2]]);
     expect({ accepted, doneUpTo }).toEqual({ accepted: 2, doneUpTo: 2 });
-    expect(failure?.error.code).toBe(OUT_OF_TIME);
+    expect(failure?.error.code).toBe(outOfTime.error.code);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { SendFailure } from "./sender.ts";
+import { type SendFailure, sendFailure } from "./sender.ts";
 
 /*
  * ARNs, `arn:{partition}:{service}:{region}:{account}:{rest}`, parsed when something is sent. They are checked strictly,
@@ -37,14 +37,12 @@ const resources = {
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const ROLE = /^role\/(?:[\w+=,.@-]+\/)*[\w+=,.@-]{1,64}$/;
 
-const unusable = (member: string, problem: string, expected: string): SendFailure => ({
-  class: "configuration",
-  error: {
-    code: `invalid_${member}`,
-    status: null,
-    msg: `${member} cannot be used: ${problem}. Expected: ${expected}.`,
-  },
-});
+const unusable = (member: string, problem: string, expected: string): SendFailure =>
+  sendFailure(
+    "configuration",
+    `invalid_${member}`,
+    `${member} cannot be used: ${problem}. Expected: ${expected}.`,
+  );
 
 const PARTITION_PROBLEM = `its partition is not one of ${[...partitions.keys()].join(", ")}`;
 const REGION_PROBLEM = "its region does not belong to its partition";

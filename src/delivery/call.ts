@@ -1,7 +1,5 @@
 import { clock } from "../../packages/model/src/clock.ts";
-import type { Transport, SendFailure, Reply } from "./sender.ts";
-
-export type { Transport, Reply };
+import { type Reply, type SendFailure, sendFailure, type Transport } from "./sender.ts";
 
 /** How long a call may take in all, in milliseconds. */
 export const CALL_MILLISECONDS = 15_000;
@@ -12,17 +10,8 @@ const RESPONSE_BYTES = 65_536;
 /** The longest `Retry-After` that is honoured, in milliseconds. */
 const LONGEST_RETRY_AFTER = 3_600_000;
 
-/** The error code for a call that was not made because the run has no calls left. */
-export const OUT_OF_CALLS = "out_of_calls";
-
-/** The failure of such a call. */
-export const outOfCalls: SendFailure = {
-  class: "retry",
-  error: { code: OUT_OF_CALLS, status: null, msg: "This run had no calls left." },
-};
-
-/** True for a failure, such as a call without a response or a target that cannot be called. */
-export const isFailure = (result: object): result is SendFailure => "class" in result && "error" in result;
+/** The failure of a call that was not made because the run has no calls left. */
+export const outOfCalls = sendFailure("retry", "out_of_calls", "This run had no calls left.");
 
 /**
  * Calls a receiver: takes at most 15 seconds, reads 64 KiB of the response by default, and follows no redirects.
@@ -43,22 +32,21 @@ export const callerWithin =
       return { status, headers, text: await startOf(response, responseBytes) };
     } catch (error) {
       const isTimeout = error instanceof Error && error.name === "TimeoutError";
-      return {
-        class: "retry",
-        error: isTimeout
-          ? {
-              code: "timeout",
-              status: null,
-              msg: `The target did not respond within ${CALL_MILLISECONDS / 1000} seconds.`,
-            }
-          : {
-              code: "network",
-              status: null,
-              msg: "The target could not be reached, or closed the connection.",
-            },
-      };
+      return isTimeout
+        ? sendFailure(
+            "retry",
+            "timeout",
+            `The target did not respond within ${CALL_MILLISECONDS / 1000} seconds.`,
+          )
+        : sendFailure("retry", "network", "The target could not be reached, or closed the connection.");
     }
   };
+
+/** Bytes, compressed as gzip (RFC 1952). */
+export async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
+  const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(compressed).arrayBuffer());
+}
 
 /** The start of a response's body as a string; the rest is cancelled. */
 async function startOf({ body }: Response, bytes: number): Promise<string> {
@@ -79,15 +67,15 @@ async function startOf({ body }: Response, bytes: number): Promise<string> {
   return text;
 }
 
-/** `Retry-After` (RFC 9110 §10.2.3) in milliseconds, an hour at most; undefined without a valid one. */
-export function retryAfterIn(headers: Headers): number | undefined {
+/** The failure with the response's `Retry-After` (RFC 9110 §10.2.3), an hour at most, if there is a valid one. */
+export function withRetryAfter(failure: SendFailure, headers: Headers): SendFailure {
   const value = headers.get("Retry-After");
-  if (value === null) return undefined;
+  if (value === null) return failure;
   const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - clock.now();
-  return Number.isNaN(milliseconds) ? undefined : Math.min(Math.max(milliseconds, 0), LONGEST_RETRY_AFTER);
+  if (Number.isNaN(milliseconds)) return failure;
+  return { ...failure, retryAfter: Math.min(Math.max(milliseconds, 0), LONGEST_RETRY_AFTER) };
 }
 
-const CONFIGURATION = new Set([401, 403, 404]);
 const RETRY = new Set([408, 425, 429]);
 const BATCH = new Set([400, 413]);
 
@@ -96,16 +84,9 @@ export function failureOfStatus(
   { status, headers }: Reply,
   words: Partial<Record<number, string>> = {},
 ): SendFailure {
-  const error = {
-    code: `http_${status}`,
-    status,
-    msg: words[status] ?? `The target responded with status ${status}.`,
-  };
-  if (BATCH.has(status)) return { class: "batch", error };
-  if (CONFIGURATION.has(status) || (status >= 300 && status < 400)) return { class: "configuration", error };
-  if (RETRY.has(status) || status >= 500) {
-    const retryAfter = retryAfterIn(headers);
-    return { class: "retry", error, ...(retryAfter !== undefined && { retryAfter }) };
-  }
-  return { class: "configuration", error };
+  const isBusy = RETRY.has(status) || status >= 500;
+  const kind = BATCH.has(status) ? "batch" : isBusy ? "retry" : "configuration";
+  const msg = words[status] ?? `The target responded with status ${status}.`;
+  const failure = sendFailure(kind, `http_${status}`, msg, status);
+  return isBusy ? withRetryAfter(failure, headers) : failure;
 }

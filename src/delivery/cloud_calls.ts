@@ -1,16 +1,25 @@
 import type * as z from "zod";
+import { parsedJson } from "../../packages/model/src/json.ts";
 import type { StoredCloudAuth } from "../db/column_types.ts";
 import type { CloudRegion } from "./arn.ts";
-import { isFailure, type Reply } from "./call.ts";
 import { credentialsFor, forget } from "./cloud_credentials.ts";
-import { errorOfRecord, failureOf, isRetried, isTokenExpired, type Purpose } from "./cloud_errors.ts";
-import { type SendFailure, failed, type OutgoingEvent, type Receipt, type SendContext } from "./sender.ts";
-import { callSigned, endpointAt, type UnsignedRequest } from "./signed_calls.ts";
+import { ELSEWHERE, failureOf, isTokenExpired, type Purpose } from "./cloud_errors.ts";
+import {
+  failed,
+  isFailure,
+  type OutgoingEvent,
+  type Receipt,
+  type Reply,
+  type SendContext,
+  type SendFailure,
+  sendFailure,
+} from "./sender.ts";
+import { callSigned, type UnsignedRequest } from "./signed_calls.ts";
 
 const encoder = new TextEncoder();
 
 /** An action of a service's JSON protocol, for one target. */
-export interface CloudAction<Result> {
+interface CloudAction<Result> {
   auth: StoredCloudAuth;
   region: CloudRegion;
   service: "kinesis" | "firehose" | "logs";
@@ -36,7 +45,9 @@ export async function act<Result extends object>(
   const reply = await callCloud(
     {
       method: "POST",
-      endpoint: endpointAt({ service, region: region.region, host }, context.settings.endpoints[member]),
+      origin: context.settings.endpoints[member] ?? `https://${host}`,
+      service,
+      region: region.region,
       path: "/",
       headers: { "Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": `${version}.${name}` },
       body: encoder.encode(JSON.stringify(body)),
@@ -46,19 +57,17 @@ export async function act<Result extends object>(
     context,
   );
   if (isFailure(reply)) return reply;
-  const read = result.safeParse(jsonIn(reply.text));
+  const read = result.safeParse(parsedJson(reply.text));
   return read.success ? read.data : UNREADABLE;
 }
 
 /** The failure for a success that does not say which events were accepted. */
-const UNREADABLE: SendFailure = {
-  class: "retry",
-  error: {
-    code: "unreadable_response",
-    status: 200,
-    msg: "The target responded with status 200, but not in its protocol.",
-  },
-};
+export const UNREADABLE = sendFailure(
+  "retry",
+  "unreadable_response",
+  "The target responded with status 200, but not in its protocol.",
+  200,
+);
 
 /** Makes a signed request with the credentials of a target. Anything but status 200 is a failure. */
 export async function callCloud(
@@ -72,46 +81,11 @@ export async function callCloud(
   if (isFailure(reply) || reply.status === 200) return reply;
   const otherRegion = reply.headers.get("X-Amz-Bucket-Region");
   if (otherRegion !== null && otherRegion !== region.region)
-    return {
-      class: "configuration",
-      error: {
-        code: "wrong_region",
-        status: reply.status,
-        msg: "The bucket is in a different region from the one that the target states.",
-      },
-    };
+    return sendFailure("configuration", "wrong_region", ELSEWHERE, reply.status);
   const failure = failureOf(reply, purpose);
   if (!isTokenExpired(failure) || credentials.sessionToken === undefined) return failure;
   forget(credentials);
   return { ...failure, class: "retry" };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * The receipt for a batch in which each event has its own result.
- *
- * @param codes for each event: why it was not accepted, or null
- */
-export function receiptByRecord(events: OutgoingEvent[], codes: (string | null | undefined)[]): Receipt {
-  if (codes.length !== events.length) return failed(UNREADABLE);
-  const receipt: Receipt = { again: [], rejected: [] };
-  for (const [index, event] of events.entries()) {
-    const code = codes[index];
-    if (code === null || code === undefined) continue;
-    const error = errorOfRecord(code);
-    if (isRetried(code)) {
-      receipt.again.push(event);
-      receipt.againError = error;
-    } else receipt.rejected.push({ event, error });
-  }
-  return receiptOf(receipt, events);
 }
 
 /** Turns a receipt into a failure if every event has to be sent again. */

@@ -1,9 +1,8 @@
 import type { StoredCloudAuth } from "../db/column_types.ts";
 import { type CloudRegion, problemOfRole } from "./arn.ts";
-import { type Transport, isFailure } from "./call.ts";
 import { failureOf } from "./cloud_errors.ts";
-import type { SendFailure, SendContext } from "./sender.ts";
-import { callSigned, cloudNow, type Credentials, endpointAt } from "./signed_calls.ts";
+import { isFailure, type SendContext, type SendFailure, sendFailure } from "./sender.ts";
+import { callSigned, cloudNow, type Credentials } from "./signed_calls.ts";
 
 /** How long before their end temporary credentials are renewed, in milliseconds. */
 const LEEWAY = 300_000;
@@ -11,14 +10,14 @@ const LEEWAY = 300_000;
 /** How many temporary credentials an isolate keeps. */
 const MOST = 100;
 
-/** Temporary credentials by role, external id and token service. */
-const kept = new Map<string, { credentials: Credentials; until: number }>();
+interface TemporaryCredentials {
+  credentials: Credentials;
+  /** When they are renewed: milliseconds since the Unix epoch, by the cloud's clock. */
+  until: number;
+}
 
-/**
- * Calls in progress. Only requests of the same run share a call: if a run is cut off early, requests of other runs would
- * otherwise wait forever.
- */
-const underWay = new WeakMap<Transport, Map<string, Promise<Credentials | SendFailure>>>();
+/** Temporary credentials by role, external id and token service. */
+const kept = new Map<string, TemporaryCredentials>();
 
 const encoder = new TextEncoder();
 
@@ -33,12 +32,14 @@ export async function credentialsFor(
 ): Promise<Credentials | SendFailure> {
   if (creds)
     return { accessKeyId: creds.cloud_access_key_id, secretAccessKey: creds.cloud_secret_access_key };
-  if (!role) return unusable("no_credentials", "The target has neither a key nor a role.");
+  if (!role)
+    return sendFailure("configuration", "no_credentials", "The target has neither a key nor a role.");
   const { cloudKey, externalId, endpoints } = context.settings;
   const problem = problemOfRole(role.role_arn, region.partition);
   if (problem) return problem;
   if (!cloudKey)
-    return unusable(
+    return sendFailure(
+      "configuration",
       "no_cloud_key",
       "This service has no key to assume roles with: its operator must set CLOUD_ACCESS_KEY_ID and CLOUD_SECRET_ACCESS_KEY.",
     );
@@ -46,16 +47,13 @@ export async function credentialsFor(
   const key = JSON.stringify([role.role_arn, externalId, endpoints["sts"] ?? host, cloudKey.accessKeyId]);
   const found = kept.get(key);
   if (found && cloudNow() < found.until) return found.credentials;
-
-  const calls = underWay.get(context.call) ?? new Map<string, Promise<Credentials | SendFailure>>();
-  underWay.set(context.call, calls);
-  const running =
-    calls.get(key) ??
-    assumeRole({ roleArn: role.role_arn, cloudKey, host, region: region.region }, key, context).finally(() =>
-      calls.delete(key),
-    );
-  calls.set(key, running);
-  return running;
+  const assumed = await assumeRole(role.role_arn, cloudKey, region.region, host, context);
+  if (isFailure(assumed)) return assumed;
+  kept.delete(key);
+  kept.set(key, assumed);
+  const [oldest] = kept.keys();
+  if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
+  return assumed.credentials;
 }
 
 /** Drops temporary credentials that were rejected. */
@@ -64,19 +62,16 @@ export function forget(credentials: Credentials): void {
 }
 
 async function assumeRole(
-  {
-    roleArn,
-    cloudKey,
-    host,
-    region,
-  }: { roleArn: string; cloudKey: Credentials; host: string; region: string },
-  key: string,
+  RoleArn: string,
+  cloudKey: Credentials,
+  region: string,
+  host: string,
   { destinationId, settings: { endpoints, externalId }, call }: SendContext,
-): Promise<Credentials | SendFailure> {
+): Promise<TemporaryCredentials | SendFailure> {
   const form = new URLSearchParams({
     Action: "AssumeRole",
     Version: "2011-06-15",
-    RoleArn: roleArn,
+    RoleArn,
     RoleSessionName: destinationId,
     DurationSeconds: "3600",
     ...(externalId !== undefined && { ExternalId: externalId }),
@@ -84,7 +79,9 @@ async function assumeRole(
   const reply = await callSigned(
     {
       method: "POST",
-      endpoint: endpointAt({ service: "sts", region, host }, endpoints["sts"]),
+      origin: endpoints["sts"] ?? `https://${host}`,
+      service: "sts",
+      region,
       path: "/",
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
       body: encoder.encode(form.toString()),
@@ -100,20 +97,13 @@ async function assumeRole(
   const sessionToken = elementIn(reply.text, "SessionToken");
   const end = Date.parse(elementIn(reply.text, "Expiration"));
   if (!accessKeyId || !secretAccessKey || !TOKEN.test(sessionToken) || Number.isNaN(end))
-    return {
-      class: "retry",
-      error: {
-        code: "unreadable_response",
-        status: 200,
-        msg: "The token service responded without credentials.",
-      },
-    };
-  const credentials = { accessKeyId, secretAccessKey, sessionToken };
-  kept.delete(key);
-  kept.set(key, { credentials, until: end - LEEWAY });
-  const [oldest] = kept.keys();
-  if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
-  return credentials;
+    return sendFailure(
+      "retry",
+      "unreadable_response",
+      "The token service responded without credentials.",
+      200,
+    );
+  return { credentials: { accessKeyId, secretAccessKey, sessionToken }, until: end - LEEWAY };
 }
 
 const TOKEN = /^[\w+/=-]+$/;
@@ -131,8 +121,3 @@ function inRole(failure: SendFailure): SendFailure {
       : `The role could not be assumed. ${error.msg}`;
   return { ...failure, error: { ...error, msg } };
 }
-
-const unusable = (code: string, msg: string): SendFailure => ({
-  class: "configuration",
-  error: { code, status: null, msg },
-});

@@ -1,5 +1,5 @@
-import { failureOfStatus, type Reply, retryAfterIn } from "./call.ts";
-import type { SendFailure, SendError } from "./sender.ts";
+import { failureOfStatus, withRetryAfter } from "./call.ts";
+import { type Reply, type SendError, type SendFailure, sendFailure } from "./sender.ts";
 
 /*
  * Errors of the cloud's services. Nearly all have status 400, so only their codes distinguish them.
@@ -44,7 +44,8 @@ const UNKNOWN_KEY = "The access key is unknown or inactive.";
 const WRONG_SECRET =
   "The signature was rejected: the secret access key does not belong to the access key id.";
 const ENCRYPTION = "The key that encrypts the target cannot be used.";
-const ELSEWHERE = "The bucket is in a different region from the one that the target states.";
+/** The message for a bucket in another region. */
+export const ELSEWHERE = "The bucket is in a different region from the one that the target states.";
 
 const DENIED = new Set(["AccessDenied", "AccessDeniedException"]);
 
@@ -125,22 +126,15 @@ function byCode(reply: Reply, permission: string): SendFailure {
   const code = codeIn(reply);
   if (code === undefined) return failureOfStatus(reply);
   if (RETRY.has(code)) {
-    const retryAfter = retryAfterIn(headers);
-    return {
-      class: "retry",
-      error: { code, status, msg: `The target is busy or is limiting requests (${code}).` },
-      ...(retryAfter !== undefined && { retryAfter }),
-    };
+    const msg = `The target is busy or is limiting requests (${code}).`;
+    return withRetryAfter(sendFailure("retry", code, msg, status), headers);
   }
   if (BATCH.has(code))
-    return {
-      class: "batch",
-      error: { code, status, msg: `The target rejected the request (${code}).` },
-    };
+    return sendFailure("batch", code, `The target rejected the request (${code}).`, status);
   const msg = DENIED.has(code)
     ? `The credentials lack the permission ${permission}.`
     : configuration.get(code);
-  if (msg !== undefined) return { class: "configuration", error: { code, status, msg } };
+  if (msg !== undefined) return sendFailure("configuration", code, msg, status);
   const failure = failureOfStatus(reply);
   // An unknown code is rarely about the events: waiting is better than dropping them.
   return failure.class === "batch" && status !== 413 ? { ...failure, class: "configuration" } : failure;

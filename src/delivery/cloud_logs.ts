@@ -2,10 +2,10 @@ import * as z from "zod";
 import { clock } from "../../packages/model/src/clock.ts";
 import type { StoredCloudAuth, StoredTarget } from "../db/column_types.ts";
 import { type CloudResource, parseResource } from "./arn.ts";
-import { isFailure } from "./call.ts";
 import { act, receiptOf } from "./cloud_calls.ts";
 import {
   failed,
+  isFailure,
   type SendFailure,
   type OutgoingEvent,
   type Receipt,

@@ -1,7 +1,7 @@
 import topLevelDomains from "tlds" with { type: "json" };
 import { isIpv4 } from "../../packages/model/src/values/ip.ts";
 import { byteLength } from "../../packages/model/src/values/request_schemas.ts";
-import type { SendError } from "./sender.ts";
+import { type SendFailure, sendFailure } from "./sender.ts";
 
 /*
  * Decides which URLs given by callers can be called: only those of public hosts, so that callers cannot reach the operator's
@@ -89,9 +89,6 @@ export function hostProblem(hostname: string, allowed: string[], own: string[]):
     : `Expected a public host: .${domain} is not a top-level domain of public DNS. Other hosts must be in ALLOWED_TARGET_HOSTS.`;
 }
 
-/** The error for a URL or a host that may not be called. */
-export const refusedUrl = (member: string, problem: string): SendError => ({
-  code: "refused_url",
-  status: null,
-  msg: `${member}: ${problem}`,
-});
+/** The failure for a URL or a host that may not be called. */
+export const refusedUrl = (member: string, problem: string): SendFailure =>
+  sendFailure("configuration", "refused_url", `${member}: ${problem}`);

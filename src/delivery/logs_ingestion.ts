@@ -1,16 +1,18 @@
 import { clock } from "../../packages/model/src/clock.ts";
+import { isObject, parsedJson } from "../../packages/model/src/json.ts";
 import type { StoredTarget } from "../db/column_types.ts";
-import { failureOfStatus, isFailure } from "./call.ts";
+import { failureOfStatus, gzip } from "./call.ts";
 import { checkedUrl, refusedUrl } from "./guarded_url.ts";
-import { gzip } from "./gzip.ts";
 import { privateHost } from "./resolver.ts";
 import {
   allAccepted,
   failed,
-  type SendFailure,
+  isFailure,
   type Reply,
   type SendContext,
   type Sender,
+  type SendFailure,
+  sendFailure,
 } from "./sender.ts";
 
 /*
@@ -112,23 +114,21 @@ interface Endpoint extends Omit<Cloud, "suffix"> {
 /** The URLs to call, or the failure if they cannot be called. */
 async function endpointOf(target: LogsIngestion, context: SendContext): Promise<Endpoint | SendFailure> {
   const { endpoints, allowedHosts } = context.settings;
-  const [tenant, rule, stream] = [
-    segment(target.tenant_id),
-    segment(target.data_collection_rule_id),
-    segment(target.data_collection_stream_name),
-  ];
-  if (tenant === undefined) return configuration("tenant_id", NO_SEGMENT);
-  if (rule === undefined) return configuration("data_collection_rule_id", NO_SEGMENT);
-  if (stream === undefined) return configuration("data_collection_stream_name", NO_SEGMENT);
+  // Each is one segment of a path, and `URL` would remove `.` and `..`.
+  for (const member of ["tenant_id", "data_collection_rule_id", "data_collection_stream_name"] as const)
+    if (/^\.{1,2}$/.test(target[member])) return refusedUrl(member, "Expected a name other than . and ..");
+  const tenant = encodeURIComponent(target.tenant_id);
+  const rule = encodeURIComponent(target.data_collection_rule_id);
+  const stream = encodeURIComponent(target.data_collection_stream_name);
   const { url, problem } = checkedUrl(target.logs_ingestion_uri);
-  if (!url) return configuration("logs_ingestion_uri", problem);
+  if (!url) return refusedUrl("logs_ingestion_uri", problem);
   if (url.pathname !== "/" || url.search !== "")
-    return configuration("logs_ingestion_uri", "Expected a URL without a path or a query.");
+    return refusedUrl("logs_ingestion_uri", "Expected a URL without a path or a query.");
   const cloud = CLOUDS.find(({ suffix }) => url.hostname.endsWith(suffix));
   const elsewhere = endpoints["logs_ingestion"];
   if (elsewhere === undefined) {
     if (!cloud && !allowedHosts.includes(url.hostname))
-      return configuration(
+      return refusedUrl(
         "logs_ingestion_uri",
         `Expected a host that ends in ${CLOUDS.map(({ suffix }) => suffix).join(", ")}, or one in ALLOWED_TARGET_HOSTS.`,
       );
@@ -142,17 +142,6 @@ async function endpointOf(target: LogsIngestion, context: SendContext): Promise<
     scope,
   };
 }
-
-const NO_SEGMENT = "Expected a name other than . and ..";
-
-/** A name as one segment of a path; undefined for `.` and `..`, which `URL` would remove. */
-const segment = (name: string): string | undefined =>
-  name === "." || name === ".." ? undefined : encodeURIComponent(name);
-
-const configuration = (member: string, problem: string): SendFailure => ({
-  class: "configuration",
-  error: refusedUrl(member, problem),
-});
 
 /** Tokens by everything they were issued for, including all credentials, so other credentials never get the same token. */
 const tokens = new Map<string, { token: string; expires: number }>();
@@ -200,26 +189,18 @@ async function issue(
     const failure = failureOfStatus(reply, { [status]: `No token was issued (${status}).` });
     if (failure.class === "retry") return failure;
     const msg = `No token was issued (${status}). Check tenant_id, client_id and client_secret.`;
-    return { class: "configuration", error: { code: "token_refused", status, msg } };
+    return sendFailure("configuration", "token_refused", msg, status);
   }
   return (
-    tokenIn(reply.text) ?? {
-      class: "retry",
-      error: { code: "no_token", status, msg: "The token endpoint responded without a token." },
-    }
+    tokenIn(reply.text) ?? sendFailure("retry", "no_token", "The token endpoint responded without a token.")
   );
 }
 
 /** The token in a response, and until when it is used; undefined if there is none that is valid in a header. */
 function tokenIn(text: string): { token: string; expires: number } | undefined {
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body !== "object" || body === null || !("access_token" in body)) return undefined;
-    const { access_token: token } = body;
-    if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) return undefined;
-    const seconds = "expires_in" in body ? Number(body.expires_in) : 0;
-    return { token, expires: clock.now() + (seconds || 0) * 1000 - TOKEN_MARGIN };
-  } catch {
-    return undefined;
-  }
+  const body = parsedJson(text);
+  if (!isObject(body)) return undefined;
+  const token = body["access_token"];
+  if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) return undefined;
+  return { token, expires: clock.now() + (Number(body["expires_in"]) || 0) * 1000 - TOKEN_MARGIN };
 }

@@ -1,15 +1,16 @@
 import type { StoredTarget } from "../db/column_types.ts";
-import { failureOfStatus, isFailure } from "./call.ts";
+import { failureOfStatus, gzip } from "./call.ts";
 import { nameProblem, refusedUrl } from "./guarded_url.ts";
-import { gzip } from "./gzip.ts";
 import { privateHost } from "./resolver.ts";
 import {
   allAccepted,
   failed,
-  type SendFailure,
+  isFailure,
   type OutgoingEvent,
   type SendContext,
   type Sender,
+  type SendFailure,
+  sendFailure,
 } from "./sender.ts";
 
 /*
@@ -48,6 +49,7 @@ const LONGEST_TEXTS = 100_000;
 const KEY_REFUSED = "The vendor rejected the API key. Check api_key, and that the key belongs to this site.";
 const KEY_MALFORMED =
   "Nothing was sent: api_key has a character that a header cannot contain, such as a line break. Write the key again without it.";
+const TAGS_TOO_LONG = `tags and service are sent with every entry: shorten them to at most ${LONGEST_TEXTS} bytes in total.`;
 const words = { 401: KEY_REFUSED, 403: KEY_REFUSED };
 
 const encoder = new TextEncoder();
@@ -62,14 +64,7 @@ export const monitoringVendor: Sender<MonitoringVendor> = {
 
   async send(target, events, context) {
     if (textBytesOf(target) > LONGEST_TEXTS)
-      return failed({
-        class: "configuration",
-        error: {
-          code: "tags_too_long",
-          status: null,
-          msg: `tags and service are sent with every entry: shorten them to at most ${LONGEST_TEXTS} bytes in total.`,
-        },
-      });
+      return failed(sendFailure("configuration", "tags_too_long", TAGS_TOO_LONG));
     const intake = await intakeOf(target, context);
     if (typeof intake !== "string") return failed(intake);
     const hostname = URL.canParse(context.settings.origin) ? new URL(context.settings.origin).host : "";
@@ -111,16 +106,12 @@ async function intakeOf(
 ): Promise<string | SendFailure> {
   const { endpoints, allowedHosts } = context.settings;
   // `fetch` would throw for a value that is not valid in a header.
-  if (!/^[\x21-\x7e]+$/.test(api_key))
-    return { class: "configuration", error: { code: "malformed_key", status: null, msg: KEY_MALFORMED } };
+  if (!/^[\x21-\x7e]+$/.test(api_key)) return sendFailure("configuration", "malformed_key", KEY_MALFORMED);
   const elsewhere = endpoints["monitoring_vendor"];
   if (elsewhere !== undefined) return elsewhere;
   const host = `http-intake.logs.${site}`;
   if (SITES.has(site)) return `https://${host}`;
   if (!allowedHosts.includes(site) || nameProblem(site) !== undefined)
-    return {
-      class: "configuration",
-      error: refusedUrl("site", `Expected one of ${[...SITES].join(", ")}, or one in ALLOWED_TARGET_HOSTS.`),
-    };
+    return refusedUrl("site", `Expected one of ${[...SITES].join(", ")}, or one in ALLOWED_TARGET_HOSTS.`);
   return (await privateHost("site", host, context)) ?? `https://${host}`;
 }

@@ -1,10 +1,17 @@
 import type { StoredTarget } from "../db/column_types.ts";
 import { parseBucket } from "./arn.ts";
-import { isFailure } from "./call.ts";
+import { gzip } from "./call.ts";
 import { callCloud } from "./cloud_calls.ts";
-import { gzip } from "./gzip.ts";
-import { allAccepted, failed, type OutgoingEvent, type SendContext, type Sender } from "./sender.ts";
-import { endpointAt, sha256 } from "./signed_calls.ts";
+import {
+  allAccepted,
+  failed,
+  isFailure,
+  type OutgoingEvent,
+  type SendContext,
+  type Sender,
+  sendFailure,
+} from "./sender.ts";
+import { sha256 } from "./signed_calls.ts";
 
 type Target = NonNullable<StoredTarget["object_storage"]>;
 
@@ -12,6 +19,9 @@ const encoder = new TextEncoder();
 
 /** Bytes of the largest event. An event larger than `max_file_size` is not cut, but gets its own file. */
 const LARGEST_EVENT = 10_485_760;
+
+const INVALID_PREFIX =
+  "object_prefix cannot be used: no part between slashes can be . or .., and it must be valid Unicode.";
 
 /** Puts files into a bucket, one event per line. The same events produce the same file name, so a repeat overwrites the file. */
 export const objectStorage: Sender<Target> = {
@@ -34,14 +44,7 @@ export const objectStorage: Sender<Target> = {
     if (isFailure(bucket)) return failed(bucket);
     const key = percentEncoded(keyOf(target, first, context));
     if (key === undefined)
-      return failed({
-        class: "configuration",
-        error: {
-          code: "invalid_object_prefix",
-          status: null,
-          msg: "object_prefix cannot be used: no part between slashes can be . or .., and it must be valid Unicode.",
-        },
-      });
+      return failed(sendFailure("configuration", "invalid_object_prefix", INVALID_PREFIX));
     const lines = encoder.encode(events.map(({ text }) => `${text}\n`).join(""));
     const body = target.compression ? await gzip(lines) : lines;
 
@@ -49,17 +52,13 @@ export const objectStorage: Sender<Target> = {
     // A certificate for *.s3… does not cover a bucket with dots, and an override has one host for all buckets.
     const isInPath = bucket.name.includes(".") || override !== undefined;
     const regional = `s3.${bucket.region}.${bucket.suffix}`;
+    const host = isInPath ? regional : `${bucket.name}.${regional}`;
     const reply = await callCloud(
       {
         method: "PUT",
-        endpoint: endpointAt(
-          {
-            service: "s3",
-            region: bucket.region,
-            host: isInPath ? regional : `${bucket.name}.${regional}`,
-          },
-          override,
-        ),
+        origin: override ?? `https://${host}`,
+        service: "s3",
+        region: bucket.region,
         path: isInPath ? `/${bucket.name}/${key}` : `/${key}`,
         headers: {
           "Content-Type": target.compression ? "application/gzip" : "application/x-ndjson",
@@ -68,11 +67,7 @@ export const objectStorage: Sender<Target> = {
         },
         body,
       },
-      {
-        auth: target.auth,
-        region: bucket,
-        purpose: { permission: "s3:PutObject", judgesEvents: false },
-      },
+      { auth: target.auth, region: bucket, purpose: { permission: "s3:PutObject", judgesEvents: false } },
       context,
     );
     return isFailure(reply) ? failed(reply) : allAccepted;

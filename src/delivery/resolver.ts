@@ -1,9 +1,8 @@
 import ipaddr from "ipaddr.js";
-import { isObject } from "../../packages/model/src/json.ts";
+import { isObject, parsedJson } from "../../packages/model/src/json.ts";
 import { isIpv4, plainIpv6 } from "../../packages/model/src/values/ip.ts";
-import { isFailure, type Reply } from "./call.ts";
 import { refusedUrl } from "./guarded_url.ts";
-import type { SendFailure, SendContext } from "./sender.ts";
+import { isFailure, type Reply, type SendContext, type SendFailure, sendFailure } from "./sender.ts";
 
 /*
  * Looks up the addresses of hosts that callers name, so that a public name with a private address is not called. Uses DNS over
@@ -75,32 +74,24 @@ export async function privateHost(
   );
   const known = answers.filter((addresses) => addresses !== undefined);
   if (known.length < TYPES.length)
-    return retry("resolver", "The host could not be checked: the resolver of this service did not respond.");
+    return sendFailure(
+      "retry",
+      "resolver",
+      "The host could not be checked: the resolver of this service did not respond.",
+    );
   const addresses = known.flat();
-  if (addresses.length === 0) return retry("dns", `${member}: the host has no address.`);
+  if (addresses.length === 0) return sendFailure("retry", "dns", `${member}: the host has no address.`);
   if (addresses.every(isPublic)) return undefined;
-  return {
-    class: "configuration",
-    error: refusedUrl(member, "The host has an address that is not public. Expected only public addresses."),
-  };
+  return refusedUrl(member, "The host has an address that is not public. Expected only public addresses.");
 }
-
-const retry = (code: string, msg: string): SendFailure => ({
-  class: "retry",
-  error: { code, status: null, msg },
-});
 
 /** The addresses in a response, which also lists aliases; undefined if the response is not a DNS answer. */
 function addressesIn({ status, text }: Reply, type: number): string[] | undefined {
   if (status !== 200) return undefined;
-  try {
-    const body: unknown = JSON.parse(text);
-    if (!isObject(body) || !ANSWERED.has(Number(body["Status"] ?? Number.NaN))) return undefined;
-    const records: unknown[] = Array.isArray(body["Answer"]) ? body["Answer"] : [];
-    return records
-      .filter(isObject)
-      .flatMap((record) => (record["type"] === type ? [String(record["data"])] : []));
-  } catch {
-    return undefined;
-  }
+  const body = parsedJson(text);
+  if (!isObject(body) || !ANSWERED.has(Number(body["Status"] ?? Number.NaN))) return undefined;
+  const records: unknown[] = Array.isArray(body["Answer"]) ? body["Answer"] : [];
+  return records
+    .filter(isObject)
+    .flatMap((record) => (record["type"] === type ? [String(record["data"])] : []));
 }

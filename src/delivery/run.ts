@@ -3,7 +3,7 @@ import type { StoredTarget } from "../db/column_types.ts";
 import type { StoredEvent } from "../db/event_reads.ts";
 import { rootCause } from "../db/failures.ts";
 import { type Session, withRetries } from "../db/session.ts";
-import { CALL_MILLISECONDS, callerWithin, isFailure, OUT_OF_CALLS, outOfCalls } from "./call.ts";
+import { CALL_MILLISECONDS, callerWithin, outOfCalls } from "./call.ts";
 import {
   advance,
   LEASE_MILLISECONDS,
@@ -11,8 +11,15 @@ import {
   type ClaimedEvents,
   acquireLease,
 } from "./cursors.ts";
-import { OUT_OF_TIME, type SendOutcome, outgoing, outOfTime } from "./send_all.ts";
-import type { DeliverySettings, Envelope, SendFailure, SendContext } from "./sender.ts";
+import { type SendOutcome, outgoing, outOfTime } from "./send_all.ts";
+import {
+  type DeliverySettings,
+  type Envelope,
+  isFailure,
+  type SendContext,
+  type SendFailure,
+  sendFailure,
+} from "./sender.ts";
 import { type BoundSender, senderFor } from "./senders.ts";
 
 /*
@@ -204,7 +211,7 @@ async function sendClaimed(
 /** True if more can be sent immediately. A turn or a lease can be too short to send all events that were read. */
 function isLeft({ isMore }: ClaimedEvents, sent: Sent): boolean {
   const failure = failureOf(sent);
-  const isStopped = isHeld(sent) || (failure !== undefined && failure.error.code !== OUT_OF_TIME);
+  const isStopped = isHeld(sent) || (failure !== undefined && failure.error.code !== outOfTime.error.code);
   return !isStopped && (isMore || failure !== undefined);
 }
 
@@ -216,7 +223,8 @@ const isHeld = (sent: Sent): sent is { wait: number } => "wait" in sent;
 const failureOf = (sent: Sent): SendFailure | undefined => (isHeld(sent) ? undefined : sent.failure);
 
 /** True if the remaining events were not sent because the run had to end, which is not a failure of the destination. */
-const isStop = ({ error }: SendFailure): boolean => error.code === OUT_OF_TIME || error.code === OUT_OF_CALLS;
+const isStop = ({ error }: SendFailure): boolean =>
+  [outOfTime, outOfCalls].some((stop) => stop.error.code === error.code);
 
 /** The outcome of an attempt that sent nothing. */
 const nothingSent = ({ rejected_in_a_row: rejectedInARow }: ClaimedEvents): SendOutcome => ({
@@ -259,27 +267,21 @@ export async function senderOf(
 }
 
 /** Most likely an error of the operator, who can fix it at any time, so delivery is retried. */
-const CANNOT_OPEN: SendFailure = {
-  class: "retry",
-  error: {
-    code: "secrets",
-    status: null,
-    msg: "The secrets of the target cannot be opened: the operator must restore the key that sealed them, or the target must be set again.",
-  },
-};
-const NO_SENDER: SendFailure = {
-  class: "configuration",
-  error: { code: "target", status: null, msg: "The target has no field that events can be sent to." },
-};
-
-const INTERNAL: SendFailure = {
-  class: "retry",
-  error: {
-    code: "internal",
-    status: null,
-    msg: "The service could not send the events. The reason is in its log.",
-  },
-};
+const CANNOT_OPEN = sendFailure(
+  "retry",
+  "secrets",
+  "The secrets of the target cannot be opened: the operator must restore the key that sealed them, or the target must be set again.",
+);
+const NO_SENDER = sendFailure(
+  "configuration",
+  "target",
+  "The target has no field that events can be sent to.",
+);
+const INTERNAL = sendFailure(
+  "retry",
+  "internal",
+  "The service could not send the events. The reason is in its log.",
+);
 
 /** The new state of the cursor, given the result of sending. */
 function progressOf(claimed: ClaimedEvents, sent: Sent): CursorState {

@@ -1,5 +1,13 @@
 import { clock } from "../../packages/model/src/clock.ts";
-import type { BatchLimits, SendFailure, OutgoingEvent, SendContext, SendError, Sender } from "./sender.ts";
+import {
+  type BatchLimits,
+  type OutgoingEvent,
+  type SendContext,
+  type Sender,
+  type SendError,
+  type SendFailure,
+  sendFailure,
+} from "./sender.ts";
 
 /** The outcome of sending events. Events after `doneUpTo` were not sent. */
 export interface SendOutcome {
@@ -16,20 +24,10 @@ export interface SendOutcome {
   failure?: SendFailure;
 }
 
-/** The error code for events that were not sent because the run had to end. */
-export const OUT_OF_TIME = "out_of_time";
-
 /** The failure for events that were not sent because the run had to end. */
-export const outOfTime: SendFailure = {
-  class: "retry",
-  error: { code: OUT_OF_TIME, status: null, msg: "The run ended before the event was sent." },
-};
+export const outOfTime = sendFailure("retry", "out_of_time", "The run ended before the event was sent.");
 
-const NOT_ACCEPTED: SendError = {
-  code: "not_taken",
-  status: null,
-  msg: "The target did not accept some of the events.",
-};
+const notAccepted = sendFailure("retry", "not_taken", "The target did not accept some of the events.");
 
 /** After so many rejections in a row, the target or its configuration is more likely to be wrong than the next event. */
 const MOST_IN_A_ROW = 10;
@@ -80,7 +78,7 @@ export async function sendAll<Target>(
     }
     outcome.doneUpTo = batch.at(-1)?.seq;
     if (again.length > 0)
-      return { ...outcome, failure: { class: "retry", error: againError ?? NOT_ACCEPTED } };
+      return { ...outcome, failure: againError ? { class: "retry", error: againError } : notAccepted };
   }
   return outcome;
 }

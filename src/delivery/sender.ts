@@ -65,6 +65,17 @@ export interface SendFailure {
   retryAfter?: number;
 }
 
+/** A failure. @param status of the response, if there was one */
+export const sendFailure = (
+  kind: SendFailure["class"],
+  code: string,
+  msg: string,
+  status: number | null = null,
+): SendFailure => ({ class: kind, error: { code, status, msg } });
+
+/** True for a failure, such as a call without a response or a target that cannot be called. */
+export const isFailure = (result: object): result is SendFailure => "class" in result && "error" in result;
+
 /** The outcome of one call of {@link Sender.send}. Events that it does not name were accepted. */
 export interface Receipt {
   /** No event was accepted. `again` and `rejected` are then empty. */

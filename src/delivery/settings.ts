@@ -1,21 +1,13 @@
+import { isObject, parsedJson } from "../../packages/model/src/json.ts";
 import type { Bindings } from "../http/env.ts";
 import { logFault } from "../http/log.ts";
 import { isLoopback } from "../http/request.ts";
 import { nameProblem } from "./guarded_url.ts";
 import type { DeliverySettings } from "./sender.ts";
+import { targetTypes } from "./senders.ts";
 
 /** Targets, and the two services with which senders authenticate. */
-const ENDPOINTS = new Set([
-  "cloud_delivery_stream",
-  "cloud_stream",
-  "cloud_logs",
-  "monitoring_vendor",
-  "logs_ingestion",
-  "object_storage",
-  "webhook",
-  "sts",
-  "entra",
-]);
+const ENDPOINTS = new Set<string>([...targetTypes, "sts", "entra"]);
 
 /** IAM: "External ID". */
 const EXTERNAL_ID = /^[\w+=,.@:/-]{2,1224}$/;
@@ -78,8 +70,8 @@ export function settingsFor(
 /** `{"webhook": "http://127.0.0.1:4000"}`: origins by field of a target, `sts` or `entra`. */
 function endpointsIn(text: string | undefined, problems: string[]): DeliverySettings["endpoints"] {
   if (!text) return {};
-  const value = parsed(text);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  const value = parsedJson(text);
+  if (!isObject(value)) {
     problems.push('TARGET_ENDPOINTS must be a JSON object, such as {"webhook": "http://127.0.0.1:4000"}.');
     return {};
   }
@@ -92,14 +84,6 @@ function endpointsIn(text: string | undefined, problems: string[]): DeliverySett
     else endpoints[name] = new URL(origin).origin;
   }
   return endpoints;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** True for a URL that has only the scheme `http` or `https`, a host and optionally a port. */

@@ -1,8 +1,7 @@
 import { AwsV4Signer } from "aws4fetch";
 import { clock } from "../../packages/model/src/clock.ts";
-import { type Transport, isFailure, type Reply } from "./call.ts";
 import { codeIn } from "./cloud_errors.ts";
-import type { SendFailure } from "./sender.ts";
+import { isFailure, type Reply, type SendFailure, sendFailure, type Transport } from "./sender.ts";
 
 /** An access key, with a session token if it is temporary. */
 export interface Credentials {
@@ -11,17 +10,13 @@ export interface Credentials {
   sessionToken?: string;
 }
 
-/** The location of a service, and the service and region to sign requests for. */
-export interface Endpoint {
-  /** `https://kinesis.us-east-1.amazonaws.com` */
-  origin: string;
-  service: string;
-  region: string;
-}
-
 export interface UnsignedRequest {
   method: "POST" | "PUT";
-  endpoint: Endpoint;
+  /** `https://kinesis.us-east-1.amazonaws.com`, or the operator's override. */
+  origin: string;
+  /** The service and region to sign for. */
+  service: string;
+  region: string;
   /** Percent-encoded. */
   path: string;
   headers: Record<string, string>;
@@ -29,16 +24,6 @@ export interface UnsignedRequest {
   /** How much of the response is read, in bytes. */
   responseBytes?: number;
 }
-
-/** The endpoint of a service at its host, or at the operator's override. */
-export const endpointAt = (
-  { service, region, host }: { service: string; region: string; host: string },
-  override: string | undefined,
-): Endpoint => ({
-  service,
-  region,
-  origin: override === undefined ? `https://${host}` : (URL.parse(override)?.origin ?? override),
-});
 
 /** Milliseconds by which the cloud's clock is ahead of ours, as far as this isolate knows. */
 let offset = 0;
@@ -70,26 +55,30 @@ export async function callSigned(
   credentials: Credentials,
   call: Transport,
 ): Promise<Reply | SendFailure> {
-  const { endpoint, path } = request;
-  const url = URL.parse(endpoint.origin + path);
-  if (url?.origin !== endpoint.origin || url.pathname !== path)
-    return unusable("invalid_endpoint", "The target's settings do not produce a URL with the expected host.");
+  const { origin, path, service, region, method, headers, body, responseBytes } = request;
+  const url = URL.parse(origin + path);
+  if (url?.origin !== origin || url.pathname !== path)
+    return sendFailure(
+      "configuration",
+      "invalid_endpoint",
+      "The target's settings do not produce a URL with the expected host.",
+    );
   if (!ACCESS_KEY_ID.test(credentials.accessKeyId))
-    return unusable(
+    return sendFailure(
+      "configuration",
       "invalid_credentials",
       "The access key id is not valid: expected only letters and digits.",
     );
-  const hash = [...(await sha256(request.body))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const hash = Array.from(await sha256(body), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const attempt = async (time: number) => {
-    const { headers, method, endpoint, body, responseBytes } = request;
     const signed = await new AwsV4Signer({
       ...credentials,
       url: url.href,
       method,
       headers: { ...headers, "X-Amz-Content-Sha256": hash },
       body,
-      service: endpoint.service,
-      region: endpoint.region,
+      service,
+      region,
       datetime: new Date(time).toISOString().replaceAll(/[:-]|\.\d{3}/g, ""),
       allHeaders: true,
     }).sign();
@@ -106,12 +95,5 @@ export async function callSigned(
   return second;
 }
 
-const unusable = (code: string, msg: string): SendFailure => ({
-  class: "configuration",
-  error: { code, status: null, msg },
-});
-
-const skewed = ({ status }: Reply): SendFailure => ({
-  class: "retry",
-  error: { code: "clock_skew", status, msg: "The target rejects the time of the request." },
-});
+const skewed = ({ status }: Reply): SendFailure =>
+  sendFailure("retry", "clock_skew", "The target rejects the time of the request.", status);

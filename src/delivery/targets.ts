@@ -65,16 +65,16 @@ type Meaning = keyof typeof meanings;
 const sent = (name: Meaning) => nonEmpty().describe(meanings[name]);
 const writeOnly = (name: Meaning) => ({ description: `${meanings[name]} Write-only.`, writeOnly: true });
 const shown = (name: Meaning) => z.string().describe(meanings[name]);
+/** An object in requests that can be left out. */
+const optional = <Shape extends z.ZodRawShape>(name: Meaning, shape: Shape) =>
+  requestObject(shape).describe(meanings[name]).exactOptional();
+/** An object in responses that is null if it is not set. */
+const nullable = <Shape extends z.ZodRawShape>(name: Meaning, shape: Shape) =>
+  z.strictObject(shape).nullable().describe(meanings[name]);
 const shownSecret = (name: Meaning) => z.null().describe(`${meanings[name]} Write-only: always null here.`);
 
 const KIBIBYTE = 1_024;
 
-const FILE_DEFAULTS = {
-  object_prefix: "",
-  compression: true,
-  max_file_size: 5 * KIBIBYTE ** 2,
-  max_file_age: 300,
-};
 const MAX_PREFIX_BYTES = 512;
 
 /** The checks that depend on the operator's settings happen when the destination is written. */
@@ -96,15 +96,11 @@ const CloudAuthMutate = schema("CloudAuthMutate", () => ({
   examples: [{ role: { role_arn } }],
   type: exactlyOne(
     requestObject({
-      role: requestObject({ role_arn: sent("role_arn") })
-        .describe(meanings.role)
-        .exactOptional(),
-      creds: requestObject({
+      role: optional("role", { role_arn: sent("role_arn") }),
+      creds: optional("creds", {
         cloud_access_key_id: sent("cloud_access_key_id"),
         cloud_secret_access_key: secret().meta(writeOnly("cloud_secret_access_key")),
-      })
-        .describe(meanings.creds)
-        .exactOptional(),
+      }),
     }),
   ),
 }));
@@ -119,58 +115,46 @@ export const EventTargetMutate = schema("EventTargetMutate", () => ({
   ],
   type: exactlyOne(
     requestObject({
-      cloud_delivery_stream: requestObject({
+      cloud_delivery_stream: optional("cloud_delivery_stream", {
         auth: CloudAuthMutate.describe(meanings.auth),
         delivery_stream_arn: sent("delivery_stream_arn"),
-      })
-        .describe(meanings.cloud_delivery_stream)
-        .exactOptional(),
-      cloud_stream: requestObject({
+      }),
+      cloud_stream: optional("cloud_stream", {
         auth: CloudAuthMutate.describe(meanings.auth),
         stream_arn: sent("stream_arn"),
-      })
-        .describe(meanings.cloud_stream)
-        .exactOptional(),
-      cloud_logs: requestObject({
+      }),
+      cloud_logs: optional("cloud_logs", {
         auth: CloudAuthMutate.describe(meanings.auth),
         log_group_arn: sent("log_group_arn"),
-      })
-        .describe(meanings.cloud_logs)
-        .exactOptional(),
-      monitoring_vendor: requestObject({
+      }),
+      monitoring_vendor: optional("monitoring_vendor", {
         api_key: headerSecret().meta(writeOnly("api_key")),
         tags: clearableString().describe(meanings.tags).exactOptional(),
         service: sent("service").exactOptional(),
         site: sent("site").exactOptional(),
-      })
-        .describe(meanings.monitoring_vendor)
-        .exactOptional(),
-      logs_ingestion: requestObject({
+      }),
+      logs_ingestion: optional("logs_ingestion", {
         tenant_id: sent("tenant_id"),
         client_id: sent("client_id"),
         client_secret: secret().meta(writeOnly("client_secret")),
         logs_ingestion_uri: sent("logs_ingestion_uri"),
         data_collection_rule_id: sent("data_collection_rule_id"),
         data_collection_stream_name: sent("data_collection_stream_name"),
-      })
-        .describe(meanings.logs_ingestion)
-        .exactOptional(),
-      object_storage: requestObject({
+      }),
+      object_storage: optional("object_storage", {
         auth: CloudAuthMutate.describe(meanings.auth),
         bucket_arn: sent("bucket_arn"),
         region: sent("region"),
         object_prefix: string(MAX_PREFIX_BYTES)
           .meta({ description: meanings.object_prefix, maxLength: MAX_PREFIX_BYTES })
-          .default(FILE_DEFAULTS.object_prefix),
-        compression: z.boolean().describe(meanings.compression).default(FILE_DEFAULTS.compression),
+          .default(""),
+        compression: z.boolean().describe(meanings.compression).default(true),
         max_file_size: uint32(KIBIBYTE, 10 * KIBIBYTE ** 2)
           .describe(meanings.max_file_size)
-          .default(FILE_DEFAULTS.max_file_size),
-        max_file_age: seconds(10, 86_400).describe(meanings.max_file_age).default(FILE_DEFAULTS.max_file_age),
-      })
-        .describe(meanings.object_storage)
-        .exactOptional(),
-      webhook: requestObject({
+          .default(5 * KIBIBYTE ** 2),
+        max_file_age: seconds(10, 86_400).describe(meanings.max_file_age).default(300),
+      }),
+      webhook: optional("webhook", {
         url: sentUrl(),
         secret: webhookSecret()
           .meta({
@@ -178,9 +162,7 @@ export const EventTargetMutate = schema("EventTargetMutate", () => ({
             writeOnly: true,
           })
           .exactOptional(),
-      })
-        .describe(meanings.webhook)
-        .exactOptional(),
+      }),
     }),
   ),
 }));
@@ -192,17 +174,11 @@ export const TARGET =
 const CloudAuth = schema("CloudAuth", () => ({
   description: meanings.auth,
   type: z.strictObject({
-    role: z
-      .strictObject({ role_arn: shown("role_arn") })
-      .nullable()
-      .describe(meanings.role),
-    creds: z
-      .strictObject({
-        cloud_access_key_id: shown("cloud_access_key_id"),
-        cloud_secret_access_key: shownSecret("cloud_secret_access_key"),
-      })
-      .nullable()
-      .describe(meanings.creds),
+    role: nullable("role", { role_arn: shown("role_arn") }),
+    creds: nullable("creds", {
+      cloud_access_key_id: shown("cloud_access_key_id"),
+      cloud_secret_access_key: shownSecret("cloud_secret_access_key"),
+    }),
   }),
 }));
 
@@ -219,41 +195,32 @@ export const EventTarget = schema("EventTarget", () => ({
     },
   ],
   type: z.strictObject({
-    cloud_delivery_stream: z
-      .strictObject({
-        auth: CloudAuth.describe(meanings.auth),
-        delivery_stream_arn: shown("delivery_stream_arn"),
-      })
-      .nullable()
-      .describe(meanings.cloud_delivery_stream),
-    cloud_stream: z
-      .strictObject({ auth: CloudAuth.describe(meanings.auth), stream_arn: shown("stream_arn") })
-      .nullable()
-      .describe(meanings.cloud_stream),
-    cloud_logs: z
-      .strictObject({ auth: CloudAuth.describe(meanings.auth), log_group_arn: shown("log_group_arn") })
-      .nullable()
-      .describe(meanings.cloud_logs),
-    monitoring_vendor: z
-      .strictObject({
-        api_key: shownSecret("api_key"),
-        tags: shown("tags").optional(),
-        service: shown("service").optional(),
-        site: shown("site").optional(),
-      })
-      .nullable()
-      .describe(meanings.monitoring_vendor),
-    logs_ingestion: z
-      .strictObject({
-        tenant_id: shown("tenant_id"),
-        client_id: shown("client_id"),
-        client_secret: shownSecret("client_secret"),
-        logs_ingestion_uri: shown("logs_ingestion_uri"),
-        data_collection_rule_id: shown("data_collection_rule_id"),
-        data_collection_stream_name: shown("data_collection_stream_name"),
-      })
-      .nullable()
-      .describe(meanings.logs_ingestion),
+    cloud_delivery_stream: nullable("cloud_delivery_stream", {
+      auth: CloudAuth.describe(meanings.auth),
+      delivery_stream_arn: shown("delivery_stream_arn"),
+    }),
+    cloud_stream: nullable("cloud_stream", {
+      auth: CloudAuth.describe(meanings.auth),
+      stream_arn: shown("stream_arn"),
+    }),
+    cloud_logs: nullable("cloud_logs", {
+      auth: CloudAuth.describe(meanings.auth),
+      log_group_arn: shown("log_group_arn"),
+    }),
+    monitoring_vendor: nullable("monitoring_vendor", {
+      api_key: shownSecret("api_key"),
+      tags: shown("tags").optional(),
+      service: shown("service").optional(),
+      site: shown("site").optional(),
+    }),
+    logs_ingestion: nullable("logs_ingestion", {
+      tenant_id: shown("tenant_id"),
+      client_id: shown("client_id"),
+      client_secret: shownSecret("client_secret"),
+      logs_ingestion_uri: shown("logs_ingestion_uri"),
+      data_collection_rule_id: shown("data_collection_rule_id"),
+      data_collection_stream_name: shown("data_collection_stream_name"),
+    }),
     object_storage: z
       .strictObject({
         auth: CloudAuth.describe(meanings.auth),

@@ -1,16 +1,17 @@
 import { clock } from "../../packages/model/src/clock.ts";
 import { keyOfWebhookSecret } from "../../packages/model/src/values/secrets.ts";
 import type { StoredTarget } from "../db/column_types.ts";
-import { failureOfStatus, isFailure } from "./call.ts";
+import { failureOfStatus } from "./call.ts";
 import { checkedUrl, hostProblem, refusedUrl } from "./guarded_url.ts";
 import { privateHost } from "./resolver.ts";
 import {
   allAccepted,
   failed,
-  type SendFailure,
+  isFailure,
   type OutgoingEvent,
   type SendContext,
   type Sender,
+  type SendFailure,
 } from "./sender.ts";
 
 /*
@@ -66,19 +67,14 @@ export const webhook: Sender<Webhook> = {
 async function receiverOf(target: Webhook, context: SendContext): Promise<string | SendFailure> {
   const { endpoints, allowedHosts, origin } = context.settings;
   const { url, problem } = checkedUrl(target.url);
-  if (!url) return configuration(problem);
+  if (!url) return refusedUrl("url", problem);
   const elsewhere = endpoints["webhook"];
   if (elsewhere !== undefined) return elsewhere + url.pathname + url.search;
   const own = URL.canParse(origin) ? [new URL(origin).hostname] : [];
   const wrongHost = hostProblem(url.hostname, allowedHosts, own);
-  if (wrongHost !== undefined) return configuration(wrongHost);
+  if (wrongHost !== undefined) return refusedUrl("url", wrongHost);
   return (await privateHost("url", url.hostname, context)) ?? url.href;
 }
-
-const configuration = (problem: string): SendFailure => ({
-  class: "configuration",
-  error: refusedUrl("url", problem),
-});
 
 /** The keys to sign with now. For a day after the secret changes, the previous secret is used too. */
 async function keysOf({ secret, previous }: Webhook): Promise<CryptoKey[]> {

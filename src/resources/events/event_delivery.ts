@@ -12,11 +12,11 @@ import {
 } from "../../../packages/model/src/ids.ts";
 import { kinds, titled } from "../../../packages/model/src/kinds.ts";
 import { requestObject } from "../../../packages/model/src/values/request_schemas.ts";
-import { callerWithin, isFailure } from "../../delivery/call.ts";
+import { callerWithin } from "../../delivery/call.ts";
 import { noteResumed } from "../../delivery/notes.ts";
 import { senderOf } from "../../delivery/run.ts";
 import { outgoing } from "../../delivery/send_all.ts";
-import type { Envelope } from "../../delivery/sender.ts";
+import { type Envelope, isFailure } from "../../delivery/sender.ts";
 import { settingsFor } from "../../delivery/settings.ts";
 import { opener } from "../../delivery/targets.ts";
 import { endpoints } from "../../http/endpoints.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseBucket, parseResource, problemOfRole } from "../../../src/delivery/arn.ts";
-import { isFailure } from "../../../src/delivery/call.ts";
-import { cloudStream } from "../../../src/delivery/cloud_stream.ts";
+import { cloudStream } from "../../../src/delivery/cloud_streams.ts";
+import { isFailure } from "../../../src/delivery/sender.ts";
 import { contextFor, creds, several } from "./given.ts";
 
 const of = (service: "kinesis" | "firehose" | "logs", arn: string) => {

@@ -25,7 +25,7 @@ for (const { member, send } of subjects()) {
 
   test(`${member}: a signed request is accepted`, async () => {
     const cloud = await startCloud({ keys, answer: taken });
-    const receipt = await send(several(3), contextFor({ [member]: `${cloud.url}/` }));
+    const receipt = await send(several(3), contextFor({ [member]: cloud.url }));
     await cloud.close();
     assert.deepEqual(cloud.complaints, []);
     assert.deepEqual(receipt, nothing);

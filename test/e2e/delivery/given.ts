@@ -1,8 +1,7 @@
 import type { StoredCloudAuth, StoredTarget } from "../../../src/db/column_types.ts";
 import { callerWithin } from "../../../src/delivery/call.ts";
-import { cloudDeliveryStream } from "../../../src/delivery/cloud_delivery_stream.ts";
 import { cloudLogs } from "../../../src/delivery/cloud_logs.ts";
-import { cloudStream } from "../../../src/delivery/cloud_stream.ts";
+import { cloudDeliveryStream, cloudStream } from "../../../src/delivery/cloud_streams.ts";
 import { objectStorage } from "../../../src/delivery/object_storage.ts";
 import type {
   BatchLimits,

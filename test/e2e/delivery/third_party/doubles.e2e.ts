@@ -17,7 +17,7 @@ import {
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import kinesalite from "kinesalite";
 import S3rver from "s3rver";
-import { cloudStream } from "../../../../src/delivery/cloud_stream.ts";
+import { cloudStream } from "../../../../src/delivery/cloud_streams.ts";
 import { objectStorage } from "../../../../src/delivery/object_storage.ts";
 import { contextFor, creds, outgoing, several } from "../given.ts";
 
