@@ -1,13 +1,7 @@
 import * as z from "zod";
-import { exampleId, exampleRef, idSchema, Ref, refs } from "../../packages/model/src/ids.ts";
-import {
-  IDS,
-  clearableList,
-  requestObject,
-  schema,
-} from "../../packages/model/src/values/request_schemas.ts";
-import type { StoredIpRestriction } from "../db/column_types.ts";
-import { type EdgeModule, enabled, isEnabled } from "./module.ts";
+import { exampleId, idSchema, Ref, refs } from "../../packages/model/src/ids.ts";
+import { IDS, clearableList, requestObject } from "../../packages/model/src/values/request_schemas.ts";
+import { edgeModule, enabled, isEnabled } from "./module.ts";
 
 const about = "Restricts who may connect, by source IP address.";
 
@@ -20,38 +14,26 @@ the \`deny\` rules, the sources that they blocked are allowed if another policy 
   .trim()
   .replaceAll("\n", " ");
 
-const IpRestrictionModuleMutate = schema("IpRestrictionModuleMutate", () => ({
-  description,
-  examples: [{ ip_policy_ids: [exampleId("ip_policy")] }],
-  type: requestObject({
-    enabled: enabled(),
-    ip_policy_ids: clearableList(idSchema("ip_policy"), IDS)
-      .describe("Ids of the IP policies whose rules apply; their order does not matter.")
-      .default(null),
-  }),
-}));
-
-const IpRestrictionModule = schema("IpRestrictionModule", () => ({
-  description,
-  examples: [{ enabled: true, ip_policies: [exampleRef("ip_policy")] }],
-  type: z.strictObject({
-    enabled: isEnabled(),
-    ip_policies: z.array(Ref).nullable().describe("The IP policies whose rules apply."),
-  }),
-}));
-
 /** The IP policies whose combined rules decide which sources are let in. A deleted policy counts as one without rules. */
-export const ipRestriction: EdgeModule<
-  "ip_restriction",
-  StoredIpRestriction,
-  z.output<typeof IpRestrictionModule>
-> = {
+export const ipRestriction = edgeModule({
   name: "ip_restriction",
   title: "IP restriction",
   about,
-  mutate: IpRestrictionModuleMutate,
-  response: IpRestrictionModule,
+  description,
+  example: { ip_policy_ids: [exampleId("ip_policy")] },
+  sent: () =>
+    requestObject({
+      enabled: enabled(),
+      ip_policy_ids: clearableList(idSchema("ip_policy"), IDS)
+        .describe("Ids of the IP policies whose rules apply; their order does not matter.")
+        .default(null),
+    }),
+  shown: () =>
+    z.strictObject({
+      enabled: isEnabled(),
+      ip_policies: z.array(Ref).nullable().describe("The IP policies whose rules apply."),
+    }),
   toApi: (stored, origin) => ({ enabled: stored.enabled, ip_policies: refs(origin, stored.ip_policy_ids) }),
   references: ({ ip_policy_ids }) =>
     (ip_policy_ids ?? []).map((id, index) => ({ path: `/ip_policy_ids/${index}`, id })),
-};
+});

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { EXAMPLE_ORIGIN } from "../../packages/model/src/ids.ts";
 import { camelCased } from "../../packages/model/src/kinds.ts";
 import { schema } from "../../packages/model/src/values/request_schemas.ts";
 import type { Reference } from "../db/references.ts";
@@ -30,36 +31,50 @@ export interface EdgeModule<Name extends string, Stored, Shown> {
   mapSecrets?: (stored: Stored, change: ChangeSecret) => Promise<Stored>;
 }
 
-/**
- * A module that responses show as it is stored. Its schemas are named after it: `circuit_breaker` → `CircuitBreakerModule` and
- * `CircuitBreakerModuleMutate`.
- *
- * @param example a value as it is sent; responses show it with its defaults
- */
-export function plainModule<Name extends string, Stored extends object>(module: {
+/** What a module is made of, in addition to its conversions. */
+interface Definition<Name, Stored, Shown> extends Pick<
+  EdgeModule<Name & string, Stored, Shown>,
+  "title" | "about" | "references" | "mapSecrets"
+> {
   name: Name;
-  title: string;
-  about: string;
-  example: object;
-  sent: () => z.ZodType<Stored>;
-  shown: () => z.ZodType<Stored>;
+  /** The description of its schemas; `about` if omitted. */
+  description?: string;
   /** The start of the names of its schemas, if they are not named after it. */
   type?: string;
-}): EdgeModule<Name, Stored, Stored> {
-  const { name, title, about, example, sent, shown: response, type = camelCased(name) } = module;
+  /** A value as it is sent. Responses show it with its defaults. */
+  example: object;
+  sent: () => z.ZodType<Stored>;
+  shown: () => z.ZodType<Shown>;
+}
+
+/**
+ * A module. Its schemas are named after it: `circuit_breaker` → `CircuitBreakerModule` and `CircuitBreakerModuleMutate`.
+ */
+export function edgeModule<Name extends string, Stored extends object, Shown extends object>(
+  definition: Definition<Name, Stored, Shown> & Pick<EdgeModule<Name, Stored, Shown>, "toApi">,
+): EdgeModule<Name, Stored, Shown> {
+  const { description, type, example, sent, shown, ...module } = definition;
+  const { name, about, toApi } = module;
+  const start = type ?? camelCased(name);
   return {
-    name,
-    title,
-    about,
-    mutate: schema(`${type}ModuleMutate`, () => ({ description: about, examples: [example], type: sent() })),
-    response: schema(`${type}Module`, () => ({
-      description: about,
-      examples: [sent().parse(example)],
-      type: response(),
+    ...module,
+    mutate: schema(`${start}ModuleMutate`, () => ({
+      description: description ?? about,
+      examples: [example],
+      type: sent(),
     })),
-    toApi: (stored) => stored,
+    response: schema(`${start}Module`, () => ({
+      description: description ?? about,
+      examples: [toApi(sent().parse(example), EXAMPLE_ORIGIN)],
+      type: shown(),
+    })),
   };
 }
+
+/** A module that responses show as it is stored. */
+export const plainModule = <Name extends string, Stored extends object>(
+  definition: Definition<Name, Stored, Stored>,
+): EdgeModule<Name, Stored, Stored> => edgeModule({ ...definition, toApi: (stored) => stored });
 
 /** The module as an optional field of a request. */
 export const optionalModule = <Stored>({ mutate, about }: EdgeModule<string, Stored, unknown>) =>

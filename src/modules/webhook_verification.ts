@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { evenIfWrong, requestObject, schema } from "../../packages/model/src/values/request_schemas.ts";
+import { evenIfWrong, requestObject } from "../../packages/model/src/values/request_schemas.ts";
 import { secret } from "../../packages/model/src/values/secrets.ts";
 import type { StoredWebhookVerification } from "../db/column_types.ts";
 import type { ChangeSecret } from "../db/seals.ts";
-import { type EdgeModule, enabled, isEnabled } from "./module.ts";
+import { edgeModule, enabled, isEnabled } from "./module.ts";
 
-const description = "Accepts only webhooks that their provider has signed.";
 const meanings = {
   provider: "The sender of the webhooks: at most 64 letters, digits and underscores.",
   secret:
@@ -16,41 +15,6 @@ const meanings = {
 export const needsNoSecret = (provider: unknown): boolean =>
   typeof provider === "string" && provider.toLowerCase() === "sns";
 
-const WebhookVerificationModuleMutate = schema("WebhookVerificationModuleMutate", () => ({
-  description,
-  examples: [{ provider: "github", secret: "<SECRET>" }],
-  type: requestObject({
-    enabled: enabled(),
-    provider: z
-      .string()
-      .regex(/^\w{1,64}$/, "Expected 1 to 64 letters, digits and underscores.")
-      .describe(meanings.provider),
-    secret: secret()
-      .meta({ description: `${meanings.secret} Write-only.`, writeOnly: true })
-      .exactOptional(),
-  })
-    .refine(({ provider, secret }) => secret !== undefined || needsNoSecret(provider), {
-      path: ["secret"],
-      error: "Required for every provider but sns.",
-      when: evenIfWrong,
-    })
-    .refine(({ provider, secret }) => secret === undefined || !needsNoSecret(provider), {
-      path: ["secret"],
-      error: "sns does not use a secret: leave it out.",
-      when: evenIfWrong,
-    }),
-}));
-
-const WebhookVerificationModule = schema("WebhookVerificationModule", () => ({
-  description,
-  examples: [{ enabled: true, provider: "github", secret: null }],
-  type: z.strictObject({
-    enabled: isEnabled(),
-    provider: z.string().describe(meanings.provider),
-    secret: z.null().describe(`${meanings.secret} Write-only: always null here.`),
-  }),
-}));
-
 /** The stored module with its secret, if it has one, changed by `change`. */
 export const mapSecret = async (
   stored: StoredWebhookVerification,
@@ -59,16 +23,38 @@ export const mapSecret = async (
   stored.secret === undefined ? stored : { ...stored, secret: await change(stored.secret, "secret") };
 
 /** Accepts only webhooks that their provider has signed. The secret is sealed. */
-export const webhookVerification: EdgeModule<
-  "webhook_verification",
-  StoredWebhookVerification,
-  z.output<typeof WebhookVerificationModule>
-> = {
+export const webhookVerification = edgeModule({
   name: "webhook_verification",
   title: "webhook verification",
-  about: description,
-  mutate: WebhookVerificationModuleMutate,
-  response: WebhookVerificationModule,
+  about: "Accepts only webhooks that their provider has signed.",
+  example: { provider: "github", secret: "<SECRET>" },
+  sent: () =>
+    requestObject({
+      enabled: enabled(),
+      provider: z
+        .string()
+        .regex(/^\w{1,64}$/, "Expected 1 to 64 letters, digits and underscores.")
+        .describe(meanings.provider),
+      secret: secret()
+        .meta({ description: `${meanings.secret} Write-only.`, writeOnly: true })
+        .exactOptional(),
+    })
+      .refine(({ provider, secret }) => secret !== undefined || needsNoSecret(provider), {
+        path: ["secret"],
+        error: "Required for every provider but sns.",
+        when: evenIfWrong,
+      })
+      .refine(({ provider, secret }) => secret === undefined || !needsNoSecret(provider), {
+        path: ["secret"],
+        error: "sns does not use a secret: leave it out.",
+        when: evenIfWrong,
+      }),
+  shown: () =>
+    z.strictObject({
+      enabled: isEnabled(),
+      provider: z.string().describe(meanings.provider),
+      secret: z.null().describe(`${meanings.secret} Write-only: always null here.`),
+    }),
   toApi: ({ enabled, provider }) => ({ enabled, provider, secret: null }),
   mapSecrets: mapSecret,
-};
+});
