@@ -1,17 +1,11 @@
-import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../../packages/model/src/ids.ts";
-import { type Kind, kinds } from "../../packages/model/src/kinds.ts";
+import { exampleId } from "../../packages/model/src/ids.ts";
+import { kinds } from "../../packages/model/src/kinds.ts";
 
 /*
  * Examples in the OpenAPI document that are not part of a schema.
  */
 
-export const exampleUri = (kind: Kind): string => uriOf(EXAMPLE_ORIGIN, exampleId(kind));
-
 export const exampleOperationId = `op_${exampleId("ip_policy").slice(kinds.ip_policy.prefix.length)}`;
-
-export const exampleEtag = '"3af7fc8d-3"';
-
-export const exampleBookmark = "3af7fc8d-00000085-00000002-00005004-6a8bb1a2d1be43ee1cf2cec8e1a1d3de";
 
 /** The parts of a JSON Schema from which an example is built. */
 interface Exemplified {

@@ -1,6 +1,7 @@
+import { exampleRef } from "../../packages/model/src/ids.ts";
 import { BOOKMARK } from "../db/session.ts";
 import { IDEMPOTENCY_KEY } from "../http/operation.ts";
-import { exampleBookmark, exampleEtag, exampleOperationId, exampleUri } from "./examples.ts";
+import { exampleOperationId } from "./examples.ts";
 
 /*
  * The headers of requests and responses in the OpenAPI document.
@@ -69,7 +70,7 @@ export const responseHeaders = {
       "Identifies the current state of the resource (RFC 9110). Send it back as `If-Match` or `If-None-Match`.",
     required: true,
     schema: text,
-    example: exampleEtag,
+    example: '"3af7fc8d-3"',
   },
   IdempotentReplayed: {
     description: "Present if this is the response to an earlier request with the same `Idempotency-Key`.",
@@ -80,7 +81,7 @@ export const responseHeaders = {
     description: "URI of the created object.",
     required: true,
     schema: { type: "string", format: "uri" },
-    example: exampleUri("ip_policy"),
+    example: exampleRef("ip_policy").uri,
   },
   RateLimitPolicy: {
     description: "The rate limit that was exceeded: at most `q` requests in `w` seconds.",
@@ -98,7 +99,7 @@ export const responseHeaders = {
     description:
       "Marks how recent the data in this response is. Send it with a later request that needs data at least as recent.",
     schema: { type: "string", pattern: BOOKMARK.source },
-    example: exampleBookmark,
+    example: "3af7fc8d-00000085-00000002-00005004-6a8bb1a2d1be43ee1cf2cec8e1a1d3de",
   },
   ServiceOperationId: {
     description: "Identifies this request. Quote it when you ask for help.",

@@ -11,20 +11,14 @@ const MOST_WORK = 20_000;
 /** The work that the isolate has done since the last turn, for any request. */
 let work = 0;
 
-/** Adds work. If there is enough since the last turn, lets other requests run first. */
-async function turnAfter(done: number): Promise<void> {
-  work += done;
-  if (work < MOST_WORK) return;
-  work = 0;
-  await scheduler.wait(0);
-}
-
-/** Runs a computation that can pause. */
+/** Runs a computation that can pause. After enough work, lets other requests run first. */
 export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
     work += value;
-    if (work >= MOST_WORK) await turnAfter(0);
+    if (work < MOST_WORK) continue;
+    work = 0;
+    await scheduler.wait(0);
   }
 }

@@ -1,16 +1,7 @@
 import { allowedNetworks } from "../../../packages/model/src/traffic/networks.ts";
 import type { Problem } from "../../../packages/model/src/traffic/problems.ts";
 import type { Snapshot, Backend, IpRestriction } from "../../../packages/model/src/traffic/snapshot.ts";
-import type {
-  HttpMiddleware,
-  HttpRouter,
-  HttpService,
-  TcpMiddleware,
-  TcpRouter,
-  TcpService,
-  TlsOptions,
-  TraefikConfiguration,
-} from "./types.ts";
+import type { HttpPart, TcpPart, TlsOptions, TraefikConfiguration } from "./types.ts";
 
 /** The codes of problems: reasons why a part of a snapshot is not in the configuration for Traefik. */
 export const TRAEFIK_PROBLEMS = [
@@ -32,6 +23,9 @@ export interface TraefikReason {
   msg: string;
 }
 
+/** A reason. */
+export const reason = (code: TraefikReason["code"], msg: string): TraefikReason => ({ code, msg });
+
 /** The most networks in one list. A few denied networks inside a large allowed one split it into many. */
 export const NETWORKS = 20_000;
 /** The most characters of rules, networks and certificates together. Traefik waits 5 seconds for the whole configuration. */
@@ -46,19 +40,9 @@ export const NOBODY = "255.255.255.255/32";
 /** A configuration under construction. */
 export class Draft {
   readonly snapshot: Snapshot;
-  readonly http = {
-    routers: new Map<string, HttpRouter>(),
-    services: new Map<string, HttpService>(),
-    middlewares: new Map<string, HttpMiddleware>(),
-    serversTransports: new Map<string, { serverName: string }>(),
-  };
-  readonly tcp = {
-    routers: new Map<string, TcpRouter>(),
-    services: new Map<string, TcpService>(),
-    middlewares: new Map<string, TcpMiddleware>(),
-    serversTransports: new Map<string, { tls: { serverName: string } }>(),
-  };
-  readonly options = new Map<string, TlsOptions>();
+  readonly http: HttpPart = { routers: {}, services: {}, middlewares: {}, serversTransports: {} };
+  readonly tcp: TcpPart = { routers: {}, services: {}, middlewares: {}, serversTransports: {} };
+  readonly options: Record<string, TlsOptions> = {};
   /** Allowed networks, by the sorted ids of the policies of a restriction. */
   readonly #allowed = new Map<string, { name: string; networks: string[] | undefined }>();
   readonly #problems = new Map<string, Problem>();
@@ -111,19 +95,9 @@ export class Draft {
 
   configuration(): TraefikConfiguration {
     return withoutEmpty({
-      http: withoutEmpty({
-        routers: fromMap(this.http.routers),
-        services: fromMap(this.http.services),
-        middlewares: fromMap(this.http.middlewares),
-        serversTransports: fromMap(this.http.serversTransports),
-      }),
-      tcp: withoutEmpty({
-        routers: fromMap(this.tcp.routers),
-        services: fromMap(this.tcp.services),
-        middlewares: fromMap(this.tcp.middlewares),
-        serversTransports: fromMap(this.tcp.serversTransports),
-      }),
-      tls: withoutEmpty({ options: fromMap(this.options) }),
+      http: withoutEmpty(this.http),
+      tcp: withoutEmpty(this.tcp),
+      tls: withoutEmpty({ options: this.options }),
     });
   }
 
@@ -137,10 +111,9 @@ export class Draft {
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 /** The total length of some strings. */
 export const characters = (strings: string[]): number => strings.reduce((sum, { length }) => sum + length, 0);
-const fromMap = <T>(map: Map<string, T>): Record<string, T> => Object.fromEntries(map);
 
 /** The object without its empty fields. */
-export function withoutEmpty<T extends Record<string, object>>(object: T): Partial<T> {
+export function withoutEmpty<T extends object>(object: T): Partial<T> {
   const kept: Partial<T> = { ...object };
   for (const name in object) if (Object.keys(object[name] ?? {}).length === 0) delete kept[name];
   return kept;

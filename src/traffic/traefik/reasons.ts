@@ -1,6 +1,6 @@
 import { type Match, placeOf } from "../../../packages/model/src/traffic/paths.ts";
 import type { Route } from "../../../packages/model/src/traffic/snapshot.ts";
-import { type Draft, NETWORKS, type TraefikReason, weightsOf } from "./draft.ts";
+import { type Draft, NETWORKS, reason, type TraefikReason, weightsOf } from "./draft.ts";
 
 /*
  * Reasons why Traefik cannot enforce a setting.
@@ -16,14 +16,10 @@ export function backendReasons(draft: Draft, id: string): TraefikReason[] {
   const backend = draft.snapshot.backends[id];
   if (backend === undefined) return [missing(`The backend ${id}`)];
   if (backend.kind === "static") return [];
-  if (backend.kind === "http_response") {
+  if (backend.kind === "http_response")
     return [
-      {
-        code: "not_in_traefik_fixed_response",
-        msg: `${id} is a fixed response, which Traefik does not support.`,
-      },
+      reason("not_in_traefik_fixed_response", `${id} is a fixed response, which Traefik does not support.`),
     ];
-  }
   if (backend.kind === "weighted") {
     const weights = weightsOf(backend);
     if (weights.length === 0) return [missing(`A weight above 0 in ${id}`)];
@@ -31,52 +27,47 @@ export function backendReasons(draft: Draft, id: string): TraefikReason[] {
   }
   const [first, ...others] = backend.backends;
   // Traefik switches to the next server only if health checks of a path or a status fail, not if a connection fails.
-  if (first === undefined || others.length > 0) {
-    return [{ code: "not_in_traefik_failover", msg: `Traefik cannot try the backends of ${id} in order.` }];
-  }
+  if (first === undefined || others.length > 0)
+    return [reason("not_in_traefik_failover", `Traefik cannot try the backends of ${id} in order.`)];
   return backendReasons(draft, first);
 }
 
 /** A missing reference. @param subject starts the sentence */
-export const missing = (subject: string): TraefikReason => ({
-  code: "not_in_traefik_missing_reference",
-  msg: `${subject} is missing.`,
-});
+export const missing = (subject: string): TraefikReason =>
+  reason("not_in_traefik_missing_reference", `${subject} is missing.`);
 
 /** Reasons why Traefik cannot serve a route. */
 export function routeReasons(draft: Draft, route: Route): TraefikReason[] {
-  const reasons = [...trafficPolicyReasons(route)];
-  if (route.circuit_breaker) {
-    reasons.push({
-      code: "not_in_traefik_circuit_breaker",
-      msg: "Traefik's circuit breaker has neither a rolling window nor a volume threshold.",
-    });
-  }
-  if (route.user_agent_filter) {
-    reasons.push({
-      code: "not_in_traefik_user_agent_filter",
-      msg: "If Traefik rejected one expression, a shorter route would receive the requests without the filter.",
-    });
-  }
-  if (route.websocket_tcp_converter) {
-    reasons.push({
-      code: "not_in_traefik_websocket_tcp_converter",
-      msg: "Traefik does not convert WebSocket messages to TCP.",
-    });
-  }
-  reasons.push(
+  return [
+    ...trafficPolicyReasons(route),
+    ...(route.circuit_breaker ? [CIRCUIT_BREAKER] : []),
+    ...(route.user_agent_filter ? [USER_AGENT_FILTER] : []),
+    ...(route.websocket_tcp_converter ? [WEBSOCKET_TCP_CONVERTER] : []),
     ...headerReasons("request", route.request_headers),
     ...headerReasons("response", route.response_headers),
     ...restrictionReasons(draft, route),
     ...(route.backend ? backendReasons(draft, route.backend.backend_id) : []),
-  );
-  return reasons;
+  ];
 }
+
+const CIRCUIT_BREAKER = reason(
+  "not_in_traefik_circuit_breaker",
+  "Traefik's circuit breaker has neither a rolling window nor a volume threshold.",
+);
+const USER_AGENT_FILTER = reason(
+  "not_in_traefik_user_agent_filter",
+  "If Traefik rejected one expression, a shorter route would receive the requests without the filter.",
+);
+const WEBSOCKET_TCP_CONVERTER = reason(
+  "not_in_traefik_websocket_tcp_converter",
+  "Traefik does not convert WebSocket messages to TCP.",
+);
 
 /** The reason why Traefik cannot enforce a traffic policy. */
 export function trafficPolicyReasons({ traffic_policy }: Pick<Route, "traffic_policy">): TraefikReason[] {
-  if (!traffic_policy) return [];
-  return [{ code: "not_in_traefik_traffic_policy", msg: "Traefik does not interpret traffic policies." }];
+  return traffic_policy
+    ? [reason("not_in_traefik_traffic_policy", "Traefik does not interpret traffic policies.")]
+    : [];
 }
 
 /** The reason why Traefik cannot enforce an IP restriction. */
@@ -92,10 +83,8 @@ export function restrictionReasons(
 }
 
 /** A part that is too large. @param items the noun after "too many" */
-export const tooLarge = (items: string): TraefikReason => ({
-  code: "not_in_traefik_size",
-  msg: `The configuration would be too large: too many ${items}.`,
-});
+export const tooLarge = (items: string): TraefikReason =>
+  reason("not_in_traefik_size", `The configuration would be too large: too many ${items}.`);
 
 export type RouteHeaders = NonNullable<Route["request_headers"]>;
 
@@ -109,9 +98,8 @@ const OWN_HEADERS = {
 const LASTING_HEADERS = { request: /^host$/i, response: /^date$/i };
 
 function headerReasons(of: "request" | "response", changes: RouteHeaders | undefined): TraefikReason[] {
-  const wrong = [...wrongAdditions(of, changes?.add ?? {}), ...wrongRemovals(of, changes?.remove ?? [])];
-  const [first] = wrong;
-  return first === undefined ? [] : [{ code: "not_in_traefik_headers", msg: `${of} headers: ${first}` }];
+  const [first] = [...wrongAdditions(of, changes?.add ?? {}), ...wrongRemovals(of, changes?.remove ?? [])];
+  return first === undefined ? [] : [reason("not_in_traefik_headers", `${of} headers: ${first}`)];
 }
 
 const wrongName = (of: "request" | "response", name: string): boolean =>
@@ -140,10 +128,11 @@ export function pathInTraefik(route: Match): string | undefined {
 }
 
 /** The reason why a route gets no rule: {@link pathInTraefik} is undefined. */
-export const pathReason = ({ match }: Route): TraefikReason => ({
-  code: "not_in_traefik_path",
-  msg: `Traefik decodes and cleans paths before it matches them; it cannot match ${JSON.stringify(match)}.`,
-});
+export const pathReason = ({ match }: Route): TraefikReason =>
+  reason(
+    "not_in_traefik_path",
+    `Traefik decodes and cleans paths before it matches them; it cannot match ${JSON.stringify(match)}.`,
+  );
 
 /** Reasons for routes that get no rule, so that a shorter route would receive their requests. */
 export function uncoveredPaths(routes: Route[]): TraefikReason[] {

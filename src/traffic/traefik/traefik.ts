@@ -1,7 +1,7 @@
 import { judged, type JudgedProblem } from "../../../packages/model/src/traffic/problems.ts";
 import type { Snapshot, Backend, Edge, Route } from "../../../packages/model/src/traffic/snapshot.ts";
 import { isIpv4 } from "../../../packages/model/src/values/ip.ts";
-import { characters, Draft, NOBODY, type TraefikReason, weightsOf, withoutEmpty } from "./draft.ts";
+import { characters, Draft, NOBODY, reason, type TraefikReason, weightsOf, withoutEmpty } from "./draft.ts";
 import {
   backendReasons,
   type RouteHeaders,
@@ -86,10 +86,10 @@ function namesOf(draft: Draft, edge: Edge): Hosts {
   const addresses = edge.hostports.filter((hostport) => !isNamed(hostport));
   if (addresses.length > 0) {
     draft.leaveOut(edge.id, [
-      {
-        code: "not_in_traefik_ip_address_host",
-        msg: `Not served on ${addresses.join(", ")}: Traefik selects TLS options by SNI, which clients do not send for an IP address.`,
-      },
+      reason(
+        "not_in_traefik_ip_address_host",
+        `Not served on ${addresses.join(", ")}: Traefik selects TLS options by SNI, which clients do not send for an IP address.`,
+      ),
     ]);
   }
   return hostsOf(edge.hostports.filter(isNamed));
@@ -112,7 +112,7 @@ function addTcpEdge(draft: Draft, edge: Extract<Edge, { kind: "tcp" | "tls" }>):
     ...(edge.kind === "tls" ? addTlsOptions(draft, edge) : []),
   ];
   if (reasons.length > 0) {
-    draft.options.delete(edge.id);
+    delete draft.options[edge.id];
     draft.leaveOut(edge.id, reasons);
     return;
   }
@@ -120,11 +120,11 @@ function addTcpEdge(draft: Draft, edge: Extract<Edge, { kind: "tcp" | "tls" }>):
   const middlewares: string[] = [];
   if (edge.ip_restriction) {
     const { name, networks } = draft.allowed(edge.id, edge.ip_restriction);
-    draft.tcp.middlewares.set(name, { ipAllowList: { sourceRange: networks ?? [NOBODY] } });
+    draft.tcp.middlewares[name] = { ipAllowList: { sourceRange: networks ?? [NOBODY] } };
     middlewares.push(name);
   }
   for (const [entryPoint, hosts] of hostsByEntryPoint) {
-    draft.tcp.routers.set(`${edge.id}-${entryPoint}`, {
+    draft.tcp.routers[`${edge.id}-${entryPoint}`] = {
       entryPoints: [entryPoint],
       rule: edge.kind === "tls" ? anyOf("HostSNI", hosts) : "HostSNI(`*`)",
       service,
@@ -132,7 +132,7 @@ function addTcpEdge(draft: Draft, edge: Extract<Edge, { kind: "tcp" | "tls" }>):
       ...(edge.kind === "tls" && {
         tls: edge.tls_termination ? { options: edge.id } : { passthrough: true as const },
       }),
-    });
+    };
   }
 }
 
@@ -141,20 +141,20 @@ function addHttpsEdge(draft: Draft, edge: Extract<Edge, { kind: "https" }>): voi
   if (hostsByEntryPoint.size === 0) return;
   const reasons = [...uncoveredPaths(edge.routes), ...addTlsOptions(draft, edge)];
   if (reasons.length > 0) {
-    draft.options.delete(edge.id);
+    delete draft.options[edge.id];
     draft.leaveOut(edge.id, reasons);
     return;
   }
   const tls = { options: edge.id };
   for (const [entryPoint, hosts] of hostsByEntryPoint) {
     // Without this router, Traefik would respond to requests that no route matches with the TLS options of another edge.
-    draft.http.routers.set(`${edge.id}-${entryPoint}`, {
+    draft.http.routers[`${edge.id}-${entryPoint}`] = {
       entryPoints: [entryPoint],
       rule: anyOf("Host", hosts),
       priority: FALLBACK,
       ...rejecting(draft, 404),
       tls,
-    });
+    };
   }
   for (const route of edge.routes) {
     const path = pathInTraefik(route);
@@ -164,13 +164,13 @@ function addHttpsEdge(draft: Draft, edge: Extract<Edge, { kind: "https" }>): voi
     }
     const destination = destinationOf(draft, route);
     for (const [entryPoint, hosts] of hostsByEntryPoint) {
-      draft.http.routers.set(`${route.id}-${entryPoint}`, {
+      draft.http.routers[`${route.id}-${entryPoint}`] = {
         entryPoints: [entryPoint],
         rule: `${anyOf("Host", hosts)} && ${route.match_type === "exact_path" ? "Path" : "PathPrefix"}(${quoted(path)})`,
         priority: route.match_type === "exact_path" ? EXACT : FALLBACK + path.length,
         ...destination,
         tls,
-      });
+      };
     }
   }
 }
@@ -188,7 +188,7 @@ function destinationOf(draft: Draft, route: Route): { service: string; middlewar
 /** A service and a middleware that respond to every request with `status`. */
 function rejecting(draft: Draft, status: 404 | 503): { service: string; middlewares: string[] } {
   const name = `answer-${status}`;
-  draft.http.middlewares.set(name, { ipAllowList: { sourceRange: [NOBODY], rejectStatusCode: status } });
+  draft.http.middlewares[name] = { ipAllowList: { sourceRange: [NOBODY], rejectStatusCode: status } };
   return { service: NOOP, middlewares: [name] };
 }
 
@@ -196,7 +196,7 @@ function rejecting(draft: Draft, status: 404 | 503): { service: string; middlewa
 function addMiddlewares(draft: Draft, route: Route): string[] {
   const names: string[] = [];
   const add = (name: string, middleware: HttpMiddleware): void => {
-    draft.http.middlewares.set(name, middleware);
+    draft.http.middlewares[name] = middleware;
     names.push(name);
   };
   if (route.ip_restriction) {
@@ -232,14 +232,14 @@ function addTlsOptions(draft: Draft, edge: Extract<Edge, { kind: "tls" | "https"
     return [missing("A certificate authority of mutual TLS")];
   }
   if (!draft.reserve(characters(caFiles))) return [tooLarge("certificate authorities")];
-  draft.options.set(edge.id, {
+  draft.options[edge.id] = {
     minVersion: TLS_VERSIONS[edge.tls_termination.min_version],
     // By default, Traefik also offers HTTP/2, which the upstream of a TLS edge may not support.
     ...(edge.kind === "tls" && { alpnProtocols: ["http/1.1"] }),
     ...(edge.mutual_tls && {
       clientAuth: { caFiles, clientAuthType: "RequireAndVerifyClientCert" as const },
     }),
-  });
+  };
   return [];
 }
 
@@ -249,7 +249,7 @@ function addHttpService(draft: Draft, id: string): string {
   return addService(draft, id, services, addHttpService, ({ address, tls }) => {
     const servers = [{ url: `${tls ? "https" : "http"}://${address}` }];
     if (!tls) return { loadBalancer: { servers } };
-    serversTransports.set(id, { serverName: serverName(address) });
+    serversTransports[id] = { serverName: serverName(address) };
     return { loadBalancer: { servers, serversTransport: id } };
   });
 }
@@ -259,7 +259,7 @@ function addTcpService(draft: Draft, id: string): string {
   const { services, serversTransports } = draft.tcp;
   return addService(draft, id, services, addTcpService, ({ address, tls }) => {
     if (!tls) return { loadBalancer: { servers: [{ address }] } };
-    serversTransports.set(id, { tls: { serverName: serverName(address) } });
+    serversTransports[id] = { tls: { serverName: serverName(address) } };
     return { loadBalancer: { servers: [{ address, tls }], serversTransport: id } };
   });
 }
@@ -267,17 +267,17 @@ function addTcpService(draft: Draft, id: string): string {
 function addService<T>(
   draft: Draft,
   id: string,
-  services: Map<string, T | Weighted>,
+  services: Record<string, T | Weighted>,
   add: (draft: Draft, id: string) => string,
   leaf: (backend: Extract<Backend, { kind: "static" }>) => T,
 ): string {
   const backend = draft.snapshot.backends[id];
   if (backend?.kind === "failover") return add(draft, backend.backends[0] ?? "");
-  if (services.has(id)) return id;
-  if (backend?.kind === "static") services.set(id, leaf(backend));
+  if (services[id]) return id;
+  if (backend?.kind === "static") services[id] = leaf(backend);
   if (backend?.kind === "weighted") {
     const children = weightsOf(backend).map(([child, weight]) => ({ name: add(draft, child), weight }));
-    services.set(id, { weighted: { services: children } });
+    services[id] = { weighted: { services: children } };
   }
   return id;
 }

@@ -3,19 +3,21 @@
  */
 
 export interface TraefikConfiguration {
-  http?: {
-    routers?: Record<string, HttpRouter>;
-    services?: Record<string, HttpService>;
-    middlewares?: Record<string, HttpMiddleware>;
-    serversTransports?: Record<string, { serverName: string }>;
-  };
-  tcp?: {
-    routers?: Record<string, TcpRouter>;
-    services?: Record<string, TcpService>;
-    middlewares?: Record<string, TcpMiddleware>;
-    serversTransports?: Record<string, { tls: { serverName: string } }>;
-  };
+  http?: Partial<HttpPart>;
+  tcp?: Partial<TcpPart>;
   tls?: { options?: Record<string, TlsOptions> };
+}
+export interface HttpPart {
+  routers: Record<string, HttpRouter>;
+  services: Record<string, HttpService>;
+  middlewares: Record<string, HttpMiddleware>;
+  serversTransports: Record<string, { serverName: string }>;
+}
+export interface TcpPart {
+  routers: Record<string, TcpRouter>;
+  services: Record<string, TcpService>;
+  middlewares: Record<string, TcpMiddleware>;
+  serversTransports: Record<string, { tls: { serverName: string } }>;
 }
 interface Router {
   entryPoints: string[];
@@ -23,27 +25,25 @@ interface Router {
   service: string;
   middlewares?: string[];
 }
-export interface HttpRouter extends Router {
+interface HttpRouter extends Router {
   priority: number;
   tls: { options: string };
 }
-export interface TcpRouter extends Router {
+interface TcpRouter extends Router {
   tls?: { passthrough: true } | { options: string };
 }
 export interface Weighted {
   weighted: { services: { name: string; weight: number }[] };
 }
-export type HttpService =
-  | Weighted
-  | { loadBalancer: { servers: { url: string }[]; serversTransport?: string } };
-export type TcpService =
+type HttpService = Weighted | { loadBalancer: { servers: { url: string }[]; serversTransport?: string } };
+type TcpService =
   | Weighted
   | { loadBalancer: { servers: { address: string; tls?: boolean }[]; serversTransport?: string } };
 export type HttpMiddleware =
   | { ipAllowList: { sourceRange: string[]; rejectStatusCode?: number } }
   | { compress: Record<string, never> }
   | { headers: Record<string, Record<string, string>> };
-export interface TcpMiddleware {
+interface TcpMiddleware {
   ipAllowList: { sourceRange: string[] };
 }
 export interface TlsOptions {
