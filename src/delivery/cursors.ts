@@ -21,8 +21,8 @@ import { parsedAs } from "../db/unchecked.ts";
  * The statements behind event delivery. A run that writes to a cursor must hold its lease, so two runs never advance the same
  * cursor.
  *
- * For example, a destination with a stream receives `ip_policy_created.v0`. Its cursor is at position 40, and the log goes on with 41 (an updated
- * policy), 42 and 43 (created policies) and 44 (a deleted policy):
+ * For example, a destination with a stream receives `ip_policy_created.v0`. Its cursor is at position 40, and the log goes on with
+ * 41 (an updated policy), 42 and 43 (created policies) and 44 (a deleted policy):
  *
  *     acquireLease  sets `lease` and `leased_until`; reads the events 42 and 43, with lookedAt 44
  *     (the run sends both in one call: the stream accepts 42, and cannot take 43 now)
@@ -124,19 +124,6 @@ export function dueDestinations(most: number, types?: string[]): Statement<Due> 
   );
 }
 
-/** A destination that a run has leased. */
-interface Leased {
-  target: StoredTarget;
-  failures: number;
-  /** Milliseconds since the Unix epoch; null unless the last attempt failed. */
-  failing_since: number | null;
-  last_error: LastError | null;
-  /** Events that the target rejected since it last accepted one. */
-  rejected_in_a_row: number;
-  /** Every event up to this `seq` has been processed. */
-  low: number;
-}
-
 /**
  * Acquires or renews the lease of a destination, and reads its next events. Returns statements for one batch, and a function that
  * decodes their rows.
@@ -185,8 +172,17 @@ function together(condition: Sql): Sql {
     from (select * from (${summed}) where total - bytes <= ${raw(PAGE_BYTES)}) cross join ${events} on seq = summed order by seq`;
 }
 
-/** The events that a run has to send. */
-export interface ClaimedEvents extends Leased {
+/** A destination that a run has leased, and the events that the run has to send. */
+export interface ClaimedEvents {
+  target: StoredTarget;
+  failures: number;
+  /** Milliseconds since the Unix epoch; null unless the last attempt failed. */
+  failing_since: number | null;
+  last_error: LastError | null;
+  /** Events that the target rejected since it last accepted one. */
+  rejected_in_a_row: number;
+  /** Every event up to this `seq` has been processed. */
+  low: number;
   /** Events to send again, if there are any; otherwise later events. */
   events: StoredEvent[];
   isAgain: boolean;

@@ -11,6 +11,22 @@ import { nextVersion } from "../db/versions.ts";
 import { type Caller, ROOT } from "./env.ts";
 import { sameDigest, sha256, TOKEN_LENGTH } from "./tokens.ts";
 
+/*
+ * Finds the caller that a token belongs to, and caches it, so that most requests are authenticated without a query.
+ *
+ * For example, two requests with the same token, of the key `ak_1` (role `editor`, of the bot user `ci`), arrive from 198.51.100.7:
+ *
+ *     rememberedCaller   undefined: this isolate has not seen the key
+ *     callerOf           select <the key, its owner, and whether the API restriction lets in the address>
+ *                          from api_keys … left join bot_users … where key.id = 'ak_1', on the primary;
+ *                        compares the SHA-256 digest of the token with `token_sha256`, and caches the row and the token;
+ *                        returns { keyId: "ak_1", role: "editor", subject: "ci", isLetIn: true, knownUntil: <in 20 seconds>, … }
+ *
+ *     rememberedCaller   the second request, within 20 seconds: compares the token with the cached one; returns the same caller
+ *
+ * If the bot user is deactivated on this isolate, `forgetKeysOf` removes the key from the cache, and the next lookup finds no caller.
+ */
+
 /** What a token is for. */
 export type Holder = "api_key" | "session";
 

@@ -42,6 +42,21 @@ import { asRow, parsedAs } from "../db/unchecked.ts";
 /*
  * Reads everything needed to serve traffic in one batch: edges and routes that are managed here, and the objects that their
  * enabled modules use.
+ *
+ * For example, a TCP edge on port 22 forwards to a static backend, and its IP restriction names a policy that allows 10.0.0.0/8 and
+ * denies 10.1.0.0/16 until a day in May. `snapshotStatements` sends ten statements; without the lists of columns they are:
+ *
+ *     <fail unless the lengths of the strings below add up to at most `most` bytes>
+ *     select <number of the newest change>                           41
+ *     select … from tcp_edges where hostports is not null            edgtcp_1, ["ssh.example.com:22"], …
+ *     select … from tls_edges; https_edges; https_edge_routes        no rows
+ *     select <policies in enabled IP restrictions>                   ipp_1, which is policy 0
+ *     select <their rules that have not expired>                     0+10.0.0.0/8, 0-10.1.0.0/16 2027-05-01T00:00:00Z
+ *     select <backends in enabled modules, and their children>       bkdsc_1, 192.0.2.7:22, …
+ *     select <authorities in enabled mutual TLS>                     no rows
+ *
+ * `read` makes a {@link StoredSnapshot} of the rows: version 41, one edge, one policy with its two lists of ranges, one backend.
+ * `changeStatements` (changes_since.ts) sends the same statements with a smaller {@link Scope}.
  */
 
 /** How many events are examined. If none of them is of something that is served, the number before them stands for that event. */
@@ -81,16 +96,13 @@ const enabled = (name: string, tables: [SQLiteTable, Condition][]): Sql =>
     " union all ",
   );
 
-const restrictions = enabled("ip_restriction", [
+const forwarding: [SQLiteTable, Condition][] = [
   [tcpEdges, undefined],
   [tlsEdges, undefined],
   [httpsEdgeRoutes, isObject],
-]);
-const targets = enabled("backend", [
-  [tcpEdges, undefined],
-  [tlsEdges, undefined],
-  [httpsEdgeRoutes, isObject],
-]);
+];
+const restrictions = enabled("ip_restriction", forwarding);
+const targets = enabled("backend", forwarding);
 const handshakes = enabled("mutual_tls", [
   [tlsEdges, undefined],
   [httpsEdges, isObject],
@@ -209,26 +221,15 @@ interface BackendRow {
 function decodeBackend(values: Values): StoredBackend | undefined {
   const { id, address, tls, status_code, headers, body, failover, children, weighted, weights } =
     asRow<BackendRow>(values);
-  if (address !== null)
-    return { id, kind: "static", address, tls: tls === null ? null : parsedAs<StoredUpstreamTls>(tls) };
+  if (address !== null) return { id, kind: "static", address, tls: parsed<StoredUpstreamTls>(tls) };
   if (status_code !== null)
-    return {
-      id,
-      kind: "http_response",
-      status_code,
-      headers: headers === null ? null : parsedAs<Record<string, string>>(headers),
-      body,
-    };
-  if (failover !== null)
-    return { id, kind: "failover", backends: children === null ? null : parsedAs<string[]>(children) };
-  if (weighted !== null)
-    return {
-      id,
-      kind: "weighted",
-      backends: weights === null ? null : parsedAs<Record<string, number>>(weights),
-    };
+    return { id, kind: "http_response", status_code, headers: parsed<Record<string, string>>(headers), body };
+  if (failover !== null) return { id, kind: "failover", backends: parsed<string[]>(children) };
+  if (weighted !== null) return { id, kind: "weighted", backends: parsed<Record<string, number>>(weights) };
   return undefined;
 }
+
+const parsed = <T>(json: string | null): T | null => (json === null ? null : parsedAs<T>(json));
 
 /** The statements, each of which reads one part of the {@link StoredSnapshot}. */
 const partsOf = (now: string, { edges, routes, policies, backends, authorities }: Scope) => ({
