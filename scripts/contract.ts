@@ -11,8 +11,7 @@ import { operations } from "../src/app.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { errorExample, errorTable } from "../src/openapi/error_responses.ts";
 import { dashboard } from "./dashboard.ts";
-import { fileSchema } from "./file_schema.ts";
-import { schemasOfFiles } from "./schemas_of_files.ts";
+import { fileSchema, schemasOfFiles } from "./file_schema.ts";
 
 /** The URL of `npm run dev`. The committed document needs an absolute URL, and the served document has its own origin. */
 const DEVELOPMENT = "http://127.0.0.1:8787";

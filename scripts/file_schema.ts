@@ -2,16 +2,13 @@ import { TEST } from "../packages/cli/src/file_tests.ts";
 import { type FileKind, kinds } from "../packages/cli/src/kinds.ts";
 import { TESTS } from "../packages/cli/src/objects.ts";
 import { prefixesIn } from "../packages/cli/src/schema.ts";
+import { isObject } from "../packages/model/src/json.ts";
 
 /*
- * The JSON Schema of the files that the command `edge` reads, for editors and validators. It is made from the schemas of requests:
- * references can be names, secrets are the names of environment variables, and rules and routes are lists within their owner.
+ * What the command `edge` and editors know of the files that the command reads. Both are made from the schemas of requests.
  */
 
 type Json = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The names of objects: see `nameProblem` in packages/cli/src/objects.ts. */
 const NAME = "^[A-Za-z][A-Za-z0-9_-]{0,63}$";
@@ -87,11 +84,21 @@ function closed(value: unknown): unknown {
   };
 }
 
-/** The schema of files, as JSON. @param document the OpenAPI document, as JSON */
-export function fileSchema(document: string): string {
+/** The schemas in an OpenAPI document. */
+function schemasIn(document: string): Json {
   const parsed: unknown = JSON.parse(document);
   const components = isObject(parsed) && isObject(parsed["components"]) ? parsed["components"] : {};
-  const schemas = isObject(components["schemas"]) ? components["schemas"] : {};
+  return isObject(components["schemas"]) ? components["schemas"] : {};
+}
+
+/**
+ * The JSON Schema of files, for editors and validators, as JSON. References can be names, secrets are the names of environment
+ * variables, and rules and routes are lists within their owner.
+ *
+ * @param document the OpenAPI document, as JSON
+ */
+export function fileSchema(document: string): string {
+  const schemas = schemasIn(document);
   const defs = new Map<string, unknown>();
   const define = (name: string): string => {
     if (!defs.has(name)) {
@@ -137,4 +144,44 @@ export function fileSchema(document: string): string {
     null,
     2,
   )}\n`;
+}
+
+/** The end of a field's description that states its default. The document has no `default`, which generators would make callers send. */
+const DEFAULT = /\b[Dd]efaults to `([^`]+)`\.$/;
+
+/** Removes the parts for people: examples, and descriptions that are strings. A default that a description states is kept. */
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bare);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== "examples")
+      .flatMap(([name, item]): [string, unknown][] => {
+        if (name !== "description" || typeof item !== "string") return [[name, bare(item)]];
+        const [, stated] = DEFAULT.exec(item) ?? [];
+        return stated === undefined ? [] : [["default", JSON.parse(stated)]];
+      }),
+  );
+}
+
+/**
+ * The schemas of requests that create what can be in files, and all schemas that they refer to, for the command, as JSON.
+ *
+ * @param document the OpenAPI document, as JSON
+ */
+export function schemasOfFiles(document: string): string {
+  const schemas = schemasIn(document);
+  const found = new Map<string, unknown>();
+  const add = (name: string): void => {
+    if (found.has(name)) return;
+    const schema = bare(schemas[name]);
+    found.set(name, schema);
+    for (const [, other] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      add(String(other));
+  };
+  for (const { schema, children } of kinds) {
+    add(schema);
+    if (children) add(children.schema);
+  }
+  return `${JSON.stringify(Object.fromEntries(found), null, 2)}\n`;
 }

@@ -5,7 +5,6 @@ import { rootCause } from "./db/failures.ts";
 import { RECORDS_SWEPT_AT_ONCE, sweepRecords } from "./db/idempotency.ts";
 import { keyRingOf } from "./db/seals.ts";
 import { newCost, Session } from "./db/session.ts";
-import type { Statement } from "./db/statements.ts";
 import {
   type Due,
   dueDestinations,
@@ -47,12 +46,6 @@ const GATHERING_MILLISECONDS = 100;
 
 /** How long the event types that destinations want are cached. A change of a subscription on this isolate clears the cache. */
 const REMEMBERED_MILLISECONDS = 20_000;
-
-/** The most destinations of one run. */
-const DESTINATIONS = 500;
-
-/** The destinations that are due in a run: see {@link dueDestinations}. */
-const dueNow = (types?: string[]): Statement<Due> => dueDestinations(DESTINATIONS, types);
 
 /** How often a run that delivers looks whether there is more to deliver, in milliseconds. */
 const POLL_MILLISECONDS = 250;
@@ -122,11 +115,11 @@ export async function deliverSoon(env: Bindings): Promise<void> {
       if (types) {
         const statements = [
           ...(types === "all" ? [skipUnwanted()] : []),
-          dueNow(types === "all" ? undefined : types),
+          dueDestinations(types === "all" ? undefined : types),
         ];
         run.budget.statements -= statements.length;
         const rows = (await session.batch(statements)).at(-1) ?? [];
-        const due = rows.map(dueNow().decode);
+        const due = rows.map(dueDestinations().decode);
         const work = deliverDue(env, due, run, "change");
         delivering.add(work);
         void work.finally(() => delivering.delete(work));
@@ -222,7 +215,7 @@ export async function everyMinute(env: Bindings, now: number): Promise<void> {
   };
   let error: unknown;
   try {
-    const waiting = dueNow();
+    const waiting = dueDestinations();
     const [, due = [], ...first] = await session.batch([skipUnwanted(), waiting, ...sweeps()]);
     const until = clock.now() + RUN_MILLISECONDS;
     const run = { until, budget: newBudget() };

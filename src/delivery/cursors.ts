@@ -76,6 +76,9 @@ export const wantedTypes = (): Statement<string> =>
     ({ type }) => String(type),
   );
 
+/** The most destinations of one run. */
+const MOST_DUE = 500;
+
 /** A destination that may have events to send. */
 export interface Due {
   destination_id: string;
@@ -107,7 +110,7 @@ export function skipUnwanted(): Sql {
  *
  * @param types omits destinations that receive none of these types, unless a retry is due
  */
-export function dueDestinations(most: number, types?: string[]): Statement<Due> {
+export function dueDestinations(types?: string[]): Statement<Due> {
   const now = clock.now();
   const isConcerned =
     types &&
@@ -116,7 +119,7 @@ export function dueDestinations(most: number, types?: string[]): Statement<Due> 
   return decoded(
     sql`select destination_id, leased_until > ${now} as is_leased from ${cursors}
       where ${and(isAwake(now), sql`(position < ${newest} or holes is not null)`, isConcerned)}
-      order by max(next_attempt_at, coalesce(last_attempt_at, 0)), destination_id limit ${most}`,
+      order by max(next_attempt_at, coalesce(last_attempt_at, 0)), destination_id limit ${raw(MOST_DUE)}`,
     ({ destination_id, is_leased }) => ({
       destination_id: String(destination_id),
       isLeased: is_leased === 1,

@@ -265,11 +265,7 @@ function operationObject(operation: Operation, schemaOf: Describe, contentOf: Co
       ...Object.entries(names).map(([name, schema]) => namedParameter(name, schemaOf(schema, "input"))),
       ...(query ? queryParameters(schemaOf(query, "input")) : []),
     ],
-    ...(body
-      ? {
-          requestBody: { required: true, ...contentOf(body, "input") },
-        }
-      : {}),
+    ...(body && { requestBody: { required: true, ...contentOf(body, "input") } }),
     responses: {
       [status]: {
         description: outcomes[status],

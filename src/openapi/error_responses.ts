@@ -1,4 +1,5 @@
 import { EXAMPLE_ORIGIN, exampleId } from "../../packages/model/src/ids.ts";
+import { camelCased } from "../../packages/model/src/kinds.ts";
 import { type ErrorCode, errorCodes } from "../http/error_codes.ts";
 import { errorBody } from "../http/error_response.ts";
 import * as errors from "../http/errors.ts";
@@ -96,14 +97,7 @@ const byStatus = (codes: ErrorCode[]): [string, ErrorCode[]][] =>
 
 /** `InvalidRequestOrUnknownReference`. */
 const responseName = (codes: ErrorCode[]): string =>
-  codes
-    .map((code) =>
-      code
-        .slice("ERR_".length)
-        .toLowerCase()
-        .replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase()),
-    )
-    .join("Or");
+  codes.map((code) => camelCased(code.slice("ERR_".length).toLowerCase())).join("Or");
 
 /** One response for all of `codes`, which share a status. Its schema repeats the type of {@link errorBody}. */
 const errorResponse = (status: string, codes: ErrorCode[]): Json => ({
