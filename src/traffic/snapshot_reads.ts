@@ -221,15 +221,26 @@ interface BackendRow {
 function decodeBackend(values: Values): StoredBackend | undefined {
   const { id, address, tls, status_code, headers, body, failover, children, weighted, weights } =
     asRow<BackendRow>(values);
-  if (address !== null) return { id, kind: "static", address, tls: parsed<StoredUpstreamTls>(tls) };
+  if (address !== null)
+    return { id, kind: "static", address, tls: tls === null ? null : parsedAs<StoredUpstreamTls>(tls) };
   if (status_code !== null)
-    return { id, kind: "http_response", status_code, headers: parsed<Record<string, string>>(headers), body };
-  if (failover !== null) return { id, kind: "failover", backends: parsed<string[]>(children) };
-  if (weighted !== null) return { id, kind: "weighted", backends: parsed<Record<string, number>>(weights) };
+    return {
+      id,
+      kind: "http_response",
+      status_code,
+      headers: headers === null ? null : parsedAs<Record<string, string>>(headers),
+      body,
+    };
+  if (failover !== null)
+    return { id, kind: "failover", backends: children === null ? null : parsedAs<string[]>(children) };
+  if (weighted !== null)
+    return {
+      id,
+      kind: "weighted",
+      backends: weights === null ? null : parsedAs<Record<string, number>>(weights),
+    };
   return undefined;
 }
-
-const parsed = <T>(json: string | null): T | null => (json === null ? null : parsedAs<T>(json));
 
 /** The statements, each of which reads one part of the {@link StoredSnapshot}. */
 const partsOf = (now: string, { edges, routes, policies, backends, authorities }: Scope) => ({
