@@ -13,7 +13,7 @@ export const guides: Guide[] = [
   guide("api", "Using the API", "filters, retries, safe edits, transactions and events"),
   guide("keys", "API keys", "roles, expiry, rotation and revocation"),
   guide("people", "People", "signing in with an identity provider, roles and personal keys"),
-  guide("restriction", "Restricting the API by address", "from where the API can be called"),
+  guide("restriction", "Restricting the API by address", "which addresses may call the API"),
   guide("events", "Events", "receive an event for each change"),
   guide("console", "Console", "review, approve, apply and undo changes in a browser"),
   guide("ai", "AI agents", "connecting agents over MCP, their tools and their roles"),

@@ -39,7 +39,7 @@ const notRun: Record<string, string> = {
   "docs/ai.md, Connect a client, toml": "needs the client",
   ...Object.fromEntries(
     [
-      "Does 198.51.100.7 get in to the database?",
+      "Can 198.51.100.7 reach the database?",
       "Who changed the office's rule?",
       "What happens to a connection from elsewhere?",
       "What does the policy contain, and who uses it?",
