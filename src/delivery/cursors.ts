@@ -212,34 +212,21 @@ function claimedIn([, leased = [], again = [], later = []]: Values[][]): Claimed
   const next = eventsIn(later);
   const lookedAt = next.isCut ? next.last : Math.max(low, Math.min(low + LOOKED_AT, newest));
   const holes = typeof found["holes"] === "string" ? parsedAs<number[]>(found["holes"]) : [];
-  const common = {
+  const isAgain = missed.events.length > 0;
+  return {
     target,
     failures: Number(found["failures"]),
     failing_since: numberOrNull(found["failing_since"]),
     last_error: errorOf(found["last_error"]),
     rejected_in_a_row: Number(found["rejected_in_a_row"]),
     low,
-  };
-  if (missed.events.length === 0)
-    return {
-      ...common,
-      events: next.events,
-      isAgain: false,
-      unread: [],
-      lookedAt,
-      isFull: next.isCut,
-      isMore: next.isCut || lookedAt < newest,
-    };
-  // Events that were not found are no longer in the log, or no longer wanted.
-  const unread = missed.isCut ? holes.filter((seq) => seq > missed.last) : [];
-  return {
-    ...common,
-    events: missed.events,
-    isAgain: true,
-    unread,
-    lookedAt: low,
-    isFull: true,
-    isMore: true,
+    isAgain,
+    events: isAgain ? missed.events : next.events,
+    // Events that were not found are no longer in the log, or no longer wanted.
+    unread: isAgain && missed.isCut ? holes.filter((seq) => seq > missed.last) : [],
+    lookedAt: isAgain ? low : lookedAt,
+    isFull: isAgain || next.isCut,
+    isMore: isAgain || next.isCut || lookedAt < newest,
   };
 }
 

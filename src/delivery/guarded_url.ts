@@ -1,6 +1,7 @@
 import topLevelDomains from "tlds" with { type: "json" };
 import { isIpv4 } from "../../packages/model/src/values/ip.ts";
 import { byteLength } from "../../packages/model/src/values/request_schemas.ts";
+import { lazy } from "../db/statements.ts";
 import { type SendFailure, sendFailure } from "./sender.ts";
 
 /*
@@ -18,14 +19,12 @@ const FIRST_FREE_PORT = 1_024;
  * The top-level domains of public DNS, as IANA lists them, as `URL` writes them. Private networks, container engines and clusters use
  * others for their own hosts. `arpa` has no hosts for callers, only `home.arpa` and reverse lookups.
  */
-let publicDomains: ReadonlySet<string> | undefined;
-
-function isPublic(domain: string): boolean {
-  publicDomains ??= new Set(
-    topLevelDomains.filter((name) => name !== "arpa").map((name) => new URL(`https://${name}`).hostname),
-  );
-  return publicDomains.has(domain);
-}
+const publicDomains = lazy(
+  () =>
+    new Set(
+      topLevelDomains.filter((name) => name !== "arpa").map((name) => new URL(`https://${name}`).hostname),
+    ),
+);
 
 const LOCALHOST = /^(?:.*\.)?localhost$/;
 
@@ -84,7 +83,7 @@ export function hostProblem(hostname: string, allowed: string[], own: string[]):
   if (!hostname.includes("."))
     return "Expected a host with a domain, such as hooks.example.com. Other hosts must be in ALLOWED_TARGET_HOSTS.";
   const domain = hostname.slice(hostname.lastIndexOf(".") + 1);
-  return isPublic(domain)
+  return publicDomains().has(domain)
     ? undefined
     : `Expected a public host: .${domain} is not a top-level domain of public DNS. Other hosts must be in ALLOWED_TARGET_HOSTS.`;
 }
