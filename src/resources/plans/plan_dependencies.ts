@@ -281,11 +281,10 @@ class Reading {
     return (rows) => {
       this.#count += rows.length;
       for (const row of rows) {
-        const { id, edge_id, version } = row;
-        const name = nameOf({ id: String(id), ...(typeof edge_id === "string" && { edge_id }) });
+        const name = nameOf(row);
         // Whole rows are read first, and parts of rows later.
         if (!this.world.get(kind, name)) this.world.put(kind, row);
-        if (hasVersion) this.versions[name] = Number(version);
+        if (hasVersion) this.versions[name] = Number(row["version"]);
       }
     };
   }

@@ -1,46 +1,125 @@
+import { getTableColumns } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { clock } from "../../../packages/model/src/clock.ts";
+import { eventId } from "../../../packages/model/src/ids.ts";
 import { isObject } from "../../../packages/model/src/json.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import type { StoredEvent } from "../../db/event_reads.ts";
+import { pointerTo, valueAt } from "../../../packages/model/src/json.ts";
 import type { Values } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
+import { secretPaths } from "../../delivery/targets.ts";
+import { type ApiError, cannotUndo } from "../../http/errors.ts";
+import { needsNoSecret } from "../../modules/webhook_verification.ts";
 import { withIds, withIdsInPath } from "../id_places.ts";
 import type { TransactionOperation } from "../operations.ts";
-import {
-  differing,
-  fieldsIn,
-  type Recorded,
-  refusal,
-  type LogRow,
-  secretsChanged,
-  secretsOf,
-} from "./recorded.ts";
-import type { ConfigKind } from "./rows_in_memory.ts";
+import { type ConfigKind, EDGES, tables } from "./rows_in_memory.ts";
 
 /*
- * Operations that restore rows as the log has them.
+ * Changes as the log has them, and the operations that restore what was before.
+ *
+ * For example, the log has that `ipp_1` was updated: its row now, and that of the event before. Only `description` differs, "Porto"
+ * instead of "Lisbon". The operation is `PATCH /ip_policies/ipp_1` with `{"description": "Lisbon"}`. For a deletion, it is a POST with a
+ * name, and whatever referred to the object gets a PUT in which the name stands for its new id.
  */
 
-/** Columns of modules, which PATCH cannot unset. */
-const MODULES = new Set([
-  "backend",
-  "ip_restriction",
-  "traffic_policy",
-  "mutual_tls",
-  "tls_termination",
-  "circuit_breaker",
-  "compression",
-  "request_headers",
-  "response_headers",
-  "user_agent_filter",
-  "webhook_verification",
-  "websocket_tcp_converter",
+/** A row in the log. */
+export type LogRow = Values & {
+  edge_id?: string;
+  rules?: Values[];
+  routes?: LogRow[];
+  rules_replaced?: true;
+  secrets_changed?: string[];
+  truncated?: true;
+};
+
+/** An event, with the object before it if that is known. */
+export interface Recorded {
+  event: StoredEvent;
+  id: string;
+  /** Of a route, with the id of its edge. */
+  name: string;
+  kind: ConfigKind;
+  verb: string;
+  row: LogRow;
+  previous?: LogRow;
+}
+
+export const refusal = (event: StoredEvent, why: string): ApiError =>
+  cannotUndo(`${eventId(event)} cannot be undone: ${why}`);
+
+/** The id of the policy of a rule or of the edge of a route, which goes with it; "" for other objects. */
+export const ownerOf = ({ kind, row }: Pick<Recorded, "kind" | "row">): string => {
+  const column = kind === "ip_policy_rule" ? "ip_policy_id" : kind === "https_edge_route" ? "edge_id" : "";
+  const id = row[column];
+  return typeof id === "string" ? id : "";
+};
+
+/** What is in the log and not a field of requests: notes, columns of the service, and columns that are made from a certificate. */
+const NOT_FIELDS = new Set([
+  "id",
+  "created_at",
+  "version",
+  "edge_id",
+  "routes",
+  "routes_bytes",
+  "routes_refs",
+  "rules",
+  "rules_replaced",
+  "secrets_changed",
+  "since",
+  "subject_common_name",
+  "not_before",
+  "not_after",
+  "key_usages",
+  "extended_key_usages",
 ]);
 
-/** Modules with ids of objects that can be deleted while they are in use. */
-const REFERRING = ["ip_restriction", "mutual_tls"];
+/** The columns of a row that are fields of requests. */
+const fieldsIn = (row: LogRow): string[] => Object.keys(row).filter((name) => !NOT_FIELDS.has(name));
 
-/** Fields of a rule, as it is replaced. */
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+/** The fields that differ between two states of an object. */
+const differing = (row: LogRow, previous: LogRow): string[] =>
+  fieldsIn(row).filter((name) => !isSame(row[name], previous[name]));
+
+/** The secrets of a row, whose values are not in the log, as JSON Pointers. */
+function secretsOf(kind: ConfigKind, row: LogRow): string[] {
+  if (kind === "event_destination")
+    return secretPaths
+      .filter((path) => isSet(valueAt(row["target"], path.slice(0, path.lastIndexOf(".")))))
+      .map((path) => pointerTo("target", path));
+  const module = kind === "https_edge_route" ? row["webhook_verification"] : undefined;
+  return isSet(module) && !needsNoSecret(valueAt(module, "$.provider"))
+    ? [pointerTo("webhook_verification", "$.secret")]
+    : [];
+}
+
+const isSet = (value: unknown): boolean => value !== null && value !== undefined;
+
+/** The secrets that a change set. @throws 409 if that is unknown */
+function secretsChanged({ event, kind, row }: Recorded): string[] {
+  const secrets = secretsOf(kind, row);
+  if (row.secrets_changed === undefined && secrets.length > 0)
+    throw refusal(event, `the log does not have whether it changed the secret ${secrets.join(", ")}.`);
+  return row.secrets_changed ?? [];
+}
+
+/** True for a change that left every field and every secret of its object as they were. @throws as {@link secretsChanged} */
+export function isNothing(recorded: Recorded): boolean {
+  const { verb, row, previous } = recorded;
+  if (verb !== "updated") return false;
+  if (row.rules_replaced) return true;
+  if (!previous || previous.truncated) return false;
+  return differing(row, previous).length === 0 && secretsChanged(recorded).length === 0;
+}
+
+/** True for a rule that has expired: it has no effect, and is or will be deleted. */
+const hasExpired = ({ expires_at }: Values): boolean =>
+  typeof expires_at === "string" && Date.parse(expires_at) <= clock.now();
+
+/** The fields of a rule, as it is replaced. Rules can be told apart by them. */
 const fieldsOfRule = (row: Values): Record<string, unknown> =>
   Object.fromEntries(
     ["cidr", "action", "description", "metadata", "expires_at"].flatMap((name) =>
@@ -48,9 +127,48 @@ const fieldsOfRule = (row: Values): Record<string, unknown> =>
     ),
   );
 
-/** True for a rule that has expired: it has no effect, and is or will be deleted. */
-export const hasExpired = ({ expires_at }: Values): boolean =>
-  typeof expires_at === "string" && Date.parse(expires_at) <= clock.now();
+/**
+ * The rules of a policy before changes, without those that have expired since.
+ *
+ * @param now the rules after the changes, which need not have ids
+ * @param changes oldest first
+ * @throws 409 if the log does not have enough
+ */
+export function rulesBefore(now: Values[], changes: Recorded[]): Values[] {
+  const isNameless = now.some(({ id }) => id === undefined);
+  const keyFor = (row: Values) => (isNameless ? JSON.stringify(fieldsOfRule(row)) : String(row["id"]));
+  const rules = Map.groupBy(now, keyFor);
+  const add = (rule: Values) => void rules.set(keyFor(rule), [...(rules.get(keyFor(rule)) ?? []), rule]);
+  const remove = ({ event, row }: Recorded) => {
+    const key = keyFor(row);
+    const [found, ...others] = rules.get(key) ?? [];
+    if (!found) throw refusal(event, `${String(row["id"])} has changed since.`);
+    rules.set(key, others);
+  };
+  for (const change of changes.toReversed()) {
+    const { event, verb, row, previous } = change;
+    if (verb === "deleted") add(row);
+    else if (verb === "created") remove(change);
+    else {
+      if (!previous) throw refusal(event, "no earlier event of the rule is kept.");
+      if (hasExpired(previous) && !hasExpired(row))
+        throw refusal(event, "the rule as it was before has expired.");
+      remove(change);
+      add(previous);
+    }
+  }
+  return [...rules.values()].flat().filter((rule) => !hasExpired(rule));
+}
+
+/** Modules with ids of objects that can be deleted while they are in use. */
+const REFERRING = ["ip_restriction", "mutual_tls"];
+
+/** True for a column of a module, which PATCH cannot unset. */
+function isModule(kind: ConfigKind, name: string): boolean {
+  if (kind !== "https_edge_route" && !EDGES.some((edge) => edge === kind)) return false;
+  const columns: Record<string, SQLiteColumn> = getTableColumns(tables[kind]);
+  return name !== "hostports" && columns[name]?.dataType === "json";
+}
 
 /** A column's value as a request has it. */
 function requested(name: string, value: unknown): unknown {
@@ -69,9 +187,9 @@ function withoutUnset(value: unknown): unknown {
 /** What clears a field that is not a module. */
 const cleared = (value: unknown): unknown => (Array.isArray(value) ? [] : isObject(value) ? {} : "");
 
-const pathOf = (kind: ConfigKind, row: LogRow): string => `${collectionOf(kind, row)}/${String(row["id"])}`;
-const collectionOf = (kind: ConfigKind, { edge_id = "" }: LogRow): string =>
-  kinds[kind].path.replace("{edge_id}", edge_id);
+const pathOf = (kind: ConfigKind, row: Values): string => `${collectionOf(kind, row)}/${String(row["id"])}`;
+const collectionOf = (kind: ConfigKind, { edge_id }: Values): string =>
+  kinds[kind].path.replace("{edge_id}", String(edge_id));
 
 /** Collects operations that undo events. */
 export class Restoring {
@@ -112,7 +230,8 @@ export class Restoring {
   }
 
   /** Makes an edge or a route refer to new objects in place of deleted ones. @param row as the database returns it */
-  refer(path: string, row: Values): void {
+  refer(kind: ConfigKind, row: Values): void {
+    const path = pathOf(kind, row);
     if (this.#done.has(path)) return;
     for (const module of REFERRING) {
       const at = `${path}/${module}`;
@@ -175,16 +294,16 @@ export class Restoring {
     if (kind === "ip_policy_rule" && names.includes("expires_at") && hasExpired(previous))
       throw refusal(event, "the rule as it was before has expired.");
     const path = pathOf(kind, row);
-    const isModule = (name: string) => MODULES.has(name);
     const isUnset = (name: string) => (previous[name] ?? null) === null;
-    for (const name of names.filter(isModule)) {
+    for (const name of names) {
+      if (!isModule(kind, name)) continue;
       this.#done.add(`${path}/${name}`);
       if (isUnset(name)) this.#push({ method: "DELETE", path: `${path}/${name}` });
     }
     const fields = Object.fromEntries(
       names.flatMap((name): [string, unknown][] => {
         if (!isUnset(name)) return [[name, requested(name, previous[name])]];
-        return isModule(name) ? [] : [[name, cleared(row[name])]];
+        return isModule(kind, name) ? [] : [[name, cleared(row[name])]];
       }),
     );
     if (Object.keys(fields).length === 0) return;

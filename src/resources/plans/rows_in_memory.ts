@@ -20,7 +20,6 @@ import {
   weightedBackends,
 } from "../../db/schema.ts";
 import { bound, decoderOf, lazy, type Values } from "../../db/statements.ts";
-import type { RowKey } from "../../db/uses.ts";
 
 /*
  * Some rows of the database in memory: as they are, or as they would be after some writes.
@@ -75,8 +74,8 @@ const decodedRows = new WeakMap<Values, object>();
 export const isConfigKind = (kind: string): kind is ConfigKind => Object.hasOwn(tables, kind);
 
 /** The name of a row: its id; of a route, the ids of its edge and its own with a slash between. */
-export const nameOf = ({ id, edge_id }: RowKey): string =>
-  edge_id === undefined || edge_id === "" ? id : `${edge_id}/${id}`;
+export const nameOf = ({ id, edge_id }: { id?: unknown; edge_id?: unknown }): string =>
+  typeof edge_id === "string" && edge_id !== "" ? `${edge_id}/${String(id)}` : String(id);
 
 /** The kinds of edges. */
 export const EDGES = ["tcp_edge", "tls_edge", "https_edge"] as const;
@@ -109,9 +108,8 @@ export class World {
   }
 
   put(kind: ConfigKind, row: Values): void {
-    const { id, edge_id } = row;
-    this.#claimants.delete(String(id));
-    this.#set(kind, nameOf({ id: String(id), ...(typeof edge_id === "string" && { edge_id }) }), row);
+    this.#claimants.delete(String(row["id"]));
+    this.#set(kind, nameOf(row), row);
   }
 
   /** The row with a name, as the database returns it. */
