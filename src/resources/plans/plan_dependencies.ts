@@ -24,8 +24,18 @@ import {
   type Use,
   usersOf,
 } from "./plan_statements.ts";
-import { type ConfigKind, EDGES, nameOf, policiesIn, World } from "./rows_in_memory.ts";
-import { kindOf, ownersIn, setsHostports, type Touched, touchedBy } from "./touched.ts";
+import {
+  type ConfigKind,
+  EDGES,
+  kindOf,
+  nameOf,
+  ownersIn,
+  policiesIn,
+  setsHostports,
+  type Touched,
+  touchedBy,
+  World,
+} from "./rows_in_memory.ts";
 
 /*
  * Reads everything that the effect of some writes depends on, in at most five round trips: who uses what they change; the rows of
@@ -56,17 +66,11 @@ export interface RowsBefore {
   isPartial: boolean;
 }
 
-/** The most ids that an error names. */
-const NAMED = 50;
-
 /** Kinds whose changes affect the objects that use them. */
 const FOLLOWED: ConfigKind[] = ["ip_policy", "certificate_authority", ...anyBackend];
 
 /** A statement, and what is done with its rows. */
 type Part = [statement: Statement<unknown>, take: (rows: Values[]) => void];
-
-/** What is read for some ids: nothing without any. */
-const ofAny = <Id>(ids: Id[], read: (ids: Id[]) => Part): Part[] => (ids.length === 0 ? [] : [read(ids)]);
 
 /** Reads step by step what the effect of some writes depends on. */
 class Reading {
@@ -100,44 +104,32 @@ class Reading {
     const using = usersOf(this.#followed(), rules);
     await this.#read([
       [lastEvent, ([row]) => void (this.seq = row ? lastEvent.decode(row) : 0)],
-      ...ofAny(rules, (ids): Part => [
-        rowsWithIds("ip_policy_rule", ids),
-        this.#taking("ip_policy_rule", false),
-      ]),
+      ...this.#rows("ip_policy_rule", rules, rowsWithIds("ip_policy_rule", rules), false),
       [using, (rows) => void this.uses.push(...rows.map(using.decode))],
     ]);
   }
 
   /** Whole rows of what is changed, of its users, and of all routes of some edges. */
   async readRows(): Promise<void> {
-    const wanted = new Map<ConfigKind, Set<string>>();
-    const want = (id: string) => {
-      const kind = kindOf(id);
-      if (kind && kind !== "https_edge_route" && kind !== "ip_policy_rule" && !this.#touched.created.has(id))
-        wanted.set(kind, (wanted.get(kind) ?? new Set<string>()).add(id));
-    };
-    const routes = new Map(this.#touched.changed.get("https_edge_route"));
-    for (const keys of this.#touched.changed.values()) for (const { id } of keys.values()) want(id);
+    const { changed, created } = this.#touched;
+    const routes = new Map(changed.get("https_edge_route"));
+    const ids = [...changed.values()].flatMap((keys) => Array.from(keys.values(), ({ id }) => id));
     // A change of a rule changes the version of its policy.
-    for (const id of this.followedPolicies()) want(id);
+    ids.push(...this.followedPolicies());
     for (const { user, edge_id } of this.uses) {
-      want(user);
-      want(edge_id);
+      ids.push(user, edge_id);
       if (edge_id !== "") routes.set(`${edge_id}/${user}`, { id: user, edge_id });
     }
+    const wanted = Map.groupBy(new Set(ids.filter((id) => !created.has(id))), kindOf);
+    for (const kind of [undefined, "https_edge_route", "ip_policy_rule"] as const) wanted.delete(kind);
+    const owners = ownersIn(this.#effects, this.uses);
     await this.#read([
-      ...Array.from(wanted, ([kind, ids]): Part => [rowsWithIds(kind, [...ids]), this.#taking(kind)]),
-      ...ofAny([...routes.values()], (keys): Part => [
-        routesWithKeys(keys),
-        this.#taking("https_edge_route"),
-      ]),
-      ...ofAny(ownersIn(this.#effects, this.uses), (owners): Part => [
-        routesOfEdges(owners),
-        this.#taking("https_edge_route"),
-      ]),
+      ...[...wanted].flatMap(([kind, own]) => (kind ? this.#rows(kind, own) : [])),
+      ...this.#rows("https_edge_route", [...routes.keys()], routesWithKeys([...routes.values()])),
+      ...this.#rows("https_edge_route", owners, routesOfEdges(owners)),
     ]);
-    for (const ids of wanted.values()) this.#missing(ids);
-    for (const [name, { id }] of routes) if (!this.#touched.created.has(id)) this.versions[name] ??= null;
+    for (const own of wanted.values()) this.#missing(own);
+    for (const [name, { id }] of routes) if (!created.has(id)) this.versions[name] ??= null;
   }
 
   /** Who claims the hostports of edges, before and after the writes. */
@@ -155,14 +147,15 @@ class Reading {
       JSON.stringify(before.byEdge.get(id)) !== JSON.stringify(after.byEdge.get(id));
     const ids = [...before.byEdge.keys()].filter(isChanged);
     const others = ids.filter((id) => !EDGES.some((kind) => this.world.get(kind, id)));
-    if (ids.length === 0) return;
     const owners = ids.filter((id) => kindOf(id) === "https_edge");
     await this.#read([
-      ...EDGES.flatMap((kind) => {
-        const own = others.filter((id) => kindOf(id) === kind);
-        return ofAny(own, (some): Part => [rowsWithIds(kind, some), this.#taking(kind)]);
-      }),
-      ...ofAny(owners, (some): Part => [routesOfEdges(some), this.#taking("https_edge_route")]),
+      ...EDGES.flatMap((kind) =>
+        this.#rows(
+          kind,
+          others.filter((id) => kindOf(id) === kind),
+        ),
+      ),
+      ...this.#rows("https_edge_route", owners, routesOfEdges(owners)),
     ]);
     // Their other hostports stay as they are, but a problem names all that an edge does not get.
     if (others.length > 0) this.#addPoints();
@@ -190,13 +183,10 @@ class Reading {
       ...entries.flatMap(({ backend }) => (backend ? [backend.backend_id] : [])),
     ];
     await this.#read([
-      ...ofAny(policies, (ids): Part => [rowsWithIds("ip_policy", ids), this.#taking("ip_policy")]),
-      ...ofAny(policies, (ids): Part => [rulesOf(ids, now), this.#taking("ip_policy_rule", false)]),
-      ...ofAny(authorities, (ids): Part => [authoritiesWithIds(ids), this.#taking("certificate_authority")]),
-      ...(targets.length === 0 ? [] : reachedBackends(targets)).map(([kind, statement]): Part => [
-        statement,
-        this.#taking(kind),
-      ]),
+      ...this.#rows("ip_policy", policies),
+      ...this.#rows("ip_policy_rule", policies, rulesOf(policies, now), false),
+      ...this.#rows("certificate_authority", authorities, authoritiesWithIds(authorities)),
+      ...reachedBackends(targets).flatMap(([kind, reached]) => this.#rows(kind, targets, reached)),
       ...(this.#claimedAt === this.points ? [] : [this.#claims()]),
     ]);
     this.#missing([...policies, ...authorities, ...targets]);
@@ -276,9 +266,14 @@ class Reading {
     return [...this.#touched.named].filter((id) => kindOf(id) === kind && !this.#touched.created.has(id));
   }
 
-  /** @param hasVersion false for rows whose version is not needed, because another row's covers it */
-  #taking(kind: ConfigKind, hasVersion = true): (rows: Values[]) => void {
-    return (rows) => {
+  /**
+   * Reads rows of a kind; nothing without ids.
+   *
+   * @param read selects them by these ids: whole rows if left out
+   * @param hasVersion false for rows whose version is not needed, because another row's covers it
+   */
+  #rows(kind: ConfigKind, ids: string[], read = rowsWithIds(kind, ids), hasVersion = true): Part[] {
+    const take = (rows: Values[]) => {
       this.#count += rows.length;
       for (const row of rows) {
         const name = nameOf(row);
@@ -287,6 +282,7 @@ class Reading {
         if (hasVersion) this.versions[name] = Number(row["version"]);
       }
     };
+    return ids.length === 0 ? [] : [[read, take]];
   }
 
   /** Notes which objects do not exist. */
@@ -318,7 +314,7 @@ export async function readBefore(session: Session, effects: Effect[], now: strin
   const { world, versions, points, pairs, seq } = reading;
   const after = reading.after();
   if (reading.isTooMuch) return { world, after, seq, isPartial: true, reads: { ...NOTHING_READ, versions } };
-  const until = firstEnd([world, after], now);
+  const [until = null] = [world, after].flatMap((rows) => rows.endsOfRules(now)).toSorted();
   return {
     world,
     after,
@@ -331,15 +327,6 @@ export async function readBefore(session: Session, effects: Effect[], now: strin
 const NO_CLAIMS: HostportClaims = { points: { ports: [], tcp: [], names: [] }, pairs: [] };
 export const NOTHING_READ: Reads = { versions: {}, users: {}, claims: NO_CLAIMS, until: null };
 
-/** When the first of the rules of some worlds expires. */
-function firstEnd(worlds: World[], now: string): string | null {
-  const ends = worlds
-    .flatMap((world) => world.endsOfRules())
-    .filter((end) => end > now)
-    .toSorted();
-  return ends[0] ?? null;
-}
-
 /**
  * 412: nothing that the effect of a plan depends on has changed. One requirement for each table.
  *
@@ -350,22 +337,22 @@ export function unchanged(
   now: string,
   seq?: number,
 ): Requirement[] {
-  const areSame = areClaimed(claims);
   const byKind = Map.groupBy(Object.entries(versions), ([name]) => kindOf(name));
-  const error = (ids: string[]) => outdated(ids);
-  const isOver = until !== null && until <= now;
+  const areSame = areClaimed(claims);
   return [
-    ...(isOver ? [{ condition: sql`false`, error: () => outdated([], `a rule expired at ${until}`) }] : []),
+    ...(until !== null && until <= now
+      ? [{ condition: sql`false`, error: () => outdated([], `a rule expired at ${until}`) }]
+      : []),
     ...[...byKind].flatMap(([kind, known]) =>
-      kind ? [{ ...haveVersions(kind, Object.fromEntries(known), NAMED), error }] : [],
+      kind ? [{ ...haveVersions(kind, Object.fromEntries(known)), error: outdated }] : [],
     ),
-    ...(Object.keys(users).length === 0 ? [] : [{ ...haveUsers(users, NAMED), error }]),
+    ...(Object.keys(users).length === 0 ? [] : [{ ...haveUsers(users), error: outdated }]),
     ...(claims.points.ports.length === 0
       ? []
       : [
           {
             condition: seq === undefined ? areSame : sql`(${isLastEvent(seq)} or ${areSame})`,
-            error: () => outdated([]),
+            error: outdated,
           },
         ]),
   ];

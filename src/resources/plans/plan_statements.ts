@@ -165,36 +165,28 @@ export const claimed = (points: Points): Statement<string[]> =>
 export const areClaimed = ({ points, pairs }: HostportClaims): Sql =>
   sql`(${claimants(points)}) = ${JSON.stringify(pairs)}`;
 
-/** The rows of a kind still have these versions by name, and a query for the names of those that do not. */
-export function haveVersions(
-  kind: ConfigKind,
-  versions: Record<string, number | null>,
-  most: number,
-): { condition: Sql; named: Sql } {
+/** The most ids that an error names. */
+const NAMED = 50;
+
+/** The condition that a query finds nothing, and a query for the names that it finds. @param found what follows `select given.key` */
+const nothingIn = (found: Sql): { condition: Sql; named: Sql } => ({
+  condition: sql`not exists (select 1 ${found})`,
+  named: sql`(select json_group_array(key) from (select given.key ${found} limit ${raw(NAMED)}))`,
+});
+
+/** The rows of a kind still have these versions by name; named are those that do not. */
+export function haveVersions(kind: ConfigKind, versions: Record<string, number | null>) {
   const table = tables[kind];
-  const found =
-    kind === "https_edge_route"
-      ? sql`(${httpsEdgeRoutes.edge_id} || '/' || ${httpsEdgeRoutes.id})`
-      : sql`${table.id}`;
   const row =
     kind === "https_edge_route"
       ? sql`${httpsEdgeRoutes.edge_id} = substr(given.key, 1, instr(given.key, '/') - 1) and ${httpsEdgeRoutes.id} = substr(given.key, instr(given.key, '/') + 1)`
-      : sql`${found} = given.key`;
-  const others = sql`from json_each(${JSON.stringify(versions)}) as given
-    where (select ${table.version} from ${table} where ${row}) is not given.value`;
-  return {
-    condition: sql`not exists (select 1 ${others})`,
-    named: sql`(select json_group_array(key) from (select given.key ${others} limit ${raw(most)}))`,
-  };
+      : sql`${table.id} = given.key`;
+  return nothingIn(sql`from json_each(${JSON.stringify(versions)}) as given
+    where (select ${table.version} from ${table} where ${row}) is not given.value`);
 }
 
-/** The objects still have exactly these users, and a query for those that do not. */
-export function haveUsers(users: Record<string, string[]>, most: number): { condition: Sql; named: Sql } {
-  const others = sql`from json_each(${JSON.stringify(users)}) as given where given.value is not
+/** The objects still have exactly these users; named are those that do not. */
+export const haveUsers = (users: Record<string, string[]>) =>
+  nothingIn(sql`from json_each(${JSON.stringify(users)}) as given where given.value is not
     (select json_group_array(name) from (select ltrim(${uses.edge_id} || '/' || ${uses.user}, '/') as name
-      from ${uses} where ${uses.target} = given.key order by ${uses.edge_id}, ${uses.user}))`;
-  return {
-    condition: sql`not exists (select 1 ${others})`,
-    named: sql`(select json_group_array(key) from (select given.key ${others} limit ${raw(most)}))`,
-  };
-}
+      from ${uses} where ${uses.target} = given.key order by ${uses.edge_id}, ${uses.user}))`);

@@ -1,7 +1,8 @@
 import { getTableColumns } from "drizzle-orm";
+import { prefixOf } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { claimAll } from "../../../packages/model/src/traffic/claims.ts";
-import type { StoredBackend, StoredSnapshot } from "../../../packages/model/src/traffic/stored_snapshot.ts";
+import type { StoredSnapshot } from "../../../packages/model/src/traffic/stored_snapshot.ts";
 import type { StoredIpRestriction } from "../../db/column_types.ts";
 import type { Effect } from "../../db/rows.ts";
 import {
@@ -19,10 +20,11 @@ import {
   tlsEdges,
   weightedBackends,
 } from "../../db/schema.ts";
-import { bound, decoderOf, lazy, type Values } from "../../db/statements.ts";
+import { bound, decoderOf, type Values } from "../../db/statements.ts";
+import type { RowKey } from "../../db/uses.ts";
 
 /*
- * Some rows of the database in memory: as they are, or as they would be after some writes.
+ * Some rows of the database in memory: as they are, or as they would be after some writes; and what these writes touch.
  */
 
 /** The tables of the objects that operations can change. */
@@ -49,29 +51,30 @@ export type ConfigKind = keyof typeof tables;
 
 type Decoded<Table extends ConfigKind> = (typeof tables)[Table]["$inferSelect"];
 
-const decoders = lazy(() => ({
-  tcp_edge: decoderOf(tcpEdges),
-  tls_edge: decoderOf(tlsEdges),
-  https_edge: decoderOf(httpsEdges),
-  https_edge_route: decoderOf(httpsEdgeRoutes),
-  ip_policy: decoderOf(ipPolicies),
-  ip_policy_rule: decoderOf(ipPolicyRules),
-  failover_backend: decoderOf(failoverBackends),
-  http_response_backend: decoderOf(httpResponseBackends),
-  weighted_backend: decoderOf(weightedBackends),
-  static_backend: decoderOf(staticBackends),
-  event_destination: decoderOf(eventDestinations),
-  event_subscription: decoderOf(eventSubscriptions),
-  certificate_authority: decoderOf(certificateAuthorities),
-}));
+/** Made when they are first needed. */
+const decoders = new Map<ConfigKind, (row: Values) => object>();
 
 /** A row of a kind, with its JSON parsed. */
-export const decodedRow = (kind: ConfigKind, row: Values): object => decoders()[kind]({ ...row });
+export function decodedRow(kind: ConfigKind, row: Values): object {
+  const decode = decoders.get(kind) ?? decoderOf(tables[kind]);
+  decoders.set(kind, decode);
+  return decode({ ...row });
+}
 
 /** Rows that were decoded before: an edge can have thousands of hostports, and is read several times. */
 const decodedRows = new WeakMap<Values, object>();
 
 export const isConfigKind = (kind: string): kind is ConfigKind => Object.hasOwn(tables, kind);
+
+const kindByPrefix = new Map<string, ConfigKind>(
+  Object.keys(tables)
+    .filter(isConfigKind)
+    .map((kind) => [kinds[kind].prefix, kind]),
+);
+
+/** The kind of configuration that an id, or the name of a route, belongs to. */
+export const kindOf = (name: string): ConfigKind | undefined =>
+  name.includes("/") ? "https_edge_route" : kindByPrefix.get(prefixOf(name));
 
 /** The name of a row: its id; of a route, the ids of its edge and its own with a slash between. */
 export const nameOf = ({ id, edge_id }: { id?: unknown; edge_id?: unknown }): string =>
@@ -133,10 +136,10 @@ export class World {
     return this.#rules.get(policy) ?? [];
   }
 
-  /** When the rules expire that do. */
-  endsOfRules(): string[] {
-    return Array.from(this.#of("ip_policy_rule").values()).flatMap(({ expires_at }) =>
-      typeof expires_at === "string" ? [expires_at] : [],
+  /** When rules expire, after an instant (RFC 3339, UTC). */
+  endsOfRules(now: string): string[] {
+    return [...this.#of("ip_policy_rule").values()].flatMap(({ expires_at }) =>
+      typeof expires_at === "string" && expires_at > now ? [expires_at] : [],
     );
   }
 
@@ -184,68 +187,36 @@ export class World {
 
   /** What `resolve()` takes, without the rules of policies. Anything without a row is left out. */
   toStored(): StoredSnapshot {
-    const isServed = ({ hostports }: { hostports: unknown }) => hostports !== null;
+    const isServed = ({ created_at, hostports }: { created_at: unknown; hostports: unknown }) =>
+      created_at !== null && hostports !== null;
     const routes = this.all("https_edge_route").filter(({ created_at }) => created_at !== null);
     const restricted = [...this.all("tcp_edge"), ...this.all("tls_edge"), ...routes];
     const ids = restricted.flatMap(({ ip_restriction }) => policiesIn(ip_restriction));
     const policies = [...new Set(ids)].filter((id) => this.get("ip_policy", id) !== undefined);
-    const unset = { backend: null, ip_restriction: null, traffic_policy: null };
-    const unsetTls = { ...unset, mutual_tls: null, tls_termination: null };
     return {
       version: 0,
-      tcp: [
-        ...this.all("tcp_edge").filter(isServed),
-        ...this.#others("tcp_edge").map((edge) => ({ ...unset, ...edge })),
-      ],
-      tls: [
-        ...this.all("tls_edge").filter(isServed),
-        ...this.#others("tls_edge").map((edge) => ({ ...unsetTls, ...edge })),
-      ],
-      https: [
-        ...this.all("https_edge").filter((edge) => edge.created_at !== null && isServed(edge)),
-        ...this.#others("https_edge").map((edge) => ({ ...unsetTls, ...edge })),
-      ],
+      tcp: [...this.all("tcp_edge").filter(isServed), ...this.#others("tcp_edge")],
+      tls: [...this.all("tls_edge").filter(isServed), ...this.#others("tls_edge")],
+      https: [...this.all("https_edge").filter(isServed), ...this.#others("https_edge")],
       routes,
       policies: policies.map((id) => ({ id, allow: [], deny: [] })),
-      backends: this.#backends(),
+      backends: [
+        ...this.all("static_backend").map((row) => ({ ...row, kind: "static" as const })),
+        ...this.all("http_response_backend").map((row) => ({ ...row, kind: "http_response" as const })),
+        ...this.all("failover_backend").map((row) => ({ ...row, kind: "failover" as const })),
+        ...this.all("weighted_backend").map((row) => ({ ...row, kind: "weighted" as const })),
+      ],
       authorities: this.all("certificate_authority").map(({ id }) => ({ id, ca_pem: "" })),
     };
   }
 
   /** The edges of a kind of which only some hostports are known. */
-  #others(kind: (typeof EDGES)[number]): { id: string; hostports: string[] }[] {
-    const { prefix } = kinds[kind];
+  #others(kind: (typeof EDGES)[number]) {
+    const modules = { backend: null, ip_restriction: null, traffic_policy: null };
+    const unset = { ...modules, mutual_tls: null, tls_termination: null };
     return [...this.#claimants].flatMap(([id, hostports]) =>
-      id.startsWith(prefix) ? [{ id, hostports: [...hostports] }] : [],
+      kindOf(id) === kind ? [{ ...unset, id, hostports: [...hostports] }] : [],
     );
-  }
-
-  #backends(): StoredBackend[] {
-    return [
-      ...this.all("static_backend").map(({ id, address, tls }) => ({
-        id,
-        kind: "static" as const,
-        address,
-        tls,
-      })),
-      ...this.all("http_response_backend").map(({ id, status_code }) => ({
-        id,
-        kind: "http_response" as const,
-        status_code,
-        headers: null,
-        body: null,
-      })),
-      ...this.all("failover_backend").map(({ id, backends }) => ({
-        id,
-        kind: "failover" as const,
-        backends,
-      })),
-      ...this.all("weighted_backend").map(({ id, backends }) => ({
-        id,
-        kind: "weighted" as const,
-        backends,
-      })),
-    ];
   }
 
   #of(kind: ConfigKind): Map<string, Values> {
@@ -305,3 +276,71 @@ export const policiesIn = (restriction: StoredIpRestriction | null): string[] =>
 /** A row in which nothing is set: of an edge or a route that is managed elsewhere. */
 const unsetRow = (kind: ConfigKind): Values =>
   Object.fromEntries(Object.keys(getTableColumns(tables[kind])).map((name) => [name, null]));
+
+/** Everything in a value that has the form of an id. */
+const idsIn = (value: unknown): string[] => JSON.stringify(value ?? null).match(/[a-z]+_[0-9A-Za-z]+/g) ?? [];
+
+/** What some effects change and refer to. */
+export interface Touched {
+  changed: Map<ConfigKind, Map<string, RowKey>>;
+  /** Ids of objects that do not exist yet. */
+  created: Set<string>;
+  /** Everything in new values that has the form of an id. */
+  named: Set<string>;
+}
+
+export function touchedBy(effects: Effect[]): Touched {
+  const changed = new Map<ConfigKind, Map<string, RowKey>>();
+  const created = new Set<string>();
+  const named = new Set<string>();
+  const add = (kind: ConfigKind, key: RowKey) =>
+    changed.set(kind, (changed.get(kind) ?? new Map<string, RowKey>()).set(nameOf(key), key));
+  for (const effect of effects) {
+    if (effect.verb === "replace") {
+      add("ip_policy", { id: effect.policy });
+      continue;
+    }
+    const { kind, key, verb } = effect;
+    if (!isConfigKind(kind)) continue;
+    add(kind, key);
+    if (verb === "insert") created.add(nameOf(key));
+    if (key.edge_id !== undefined) add("https_edge", { id: key.edge_id });
+    const values = verb === "remove" || typeof effect.values === "function" ? {} : effect.values;
+    for (const id of idsIn(values)) named.add(id);
+    const { ip_policy_id } = values;
+    if (typeof ip_policy_id === "string") add("ip_policy", { id: ip_policy_id });
+  }
+  return { changed, created, named };
+}
+
+/**
+ * The HTTPS edges all of whose routes count: those that come or go, or get other hostports or another mutual TLS, which the traffic
+ * policies of routes can need; those whose certificate authorities change; and those whose routes come and go or get another match,
+ * because the other routes then get other paths.
+ */
+export function ownersIn(effects: Effect[], uses: { target: string; user: string }[]): string[] {
+  const owners = effects.flatMap((effect) => {
+    if (effect.verb === "replace") return [];
+    const { kind, key } = effect;
+    if (kind === "https_edge") return setsAny(effect, ["hostports", "mutual_tls"]) ? [key.id] : [];
+    const isRoute = kind === "https_edge_route" && setsAny(effect, ["match", "match_type"]);
+    return isRoute && key.edge_id !== undefined ? [key.edge_id] : [];
+  });
+  const authenticating = uses.flatMap(({ target, user }) =>
+    kindOf(target) === "certificate_authority" && kindOf(user) === "https_edge" ? [user] : [],
+  );
+  return [...new Set([...owners, ...authenticating])];
+}
+
+/** An effect can change who gets which hostport. */
+export const setsHostports = (effect: Effect): boolean =>
+  effect.verb !== "replace" &&
+  EDGES.some((kind) => kind === effect.kind) &&
+  setsAny(effect, ["hostports", "created_at"]);
+
+/** An effect creates or deletes its row, or sets one of some columns. */
+function setsAny(effect: Exclude<Effect, { verb: "replace" }>, columns: string[]): boolean {
+  if (effect.verb !== "change") return true;
+  const { values } = effect;
+  return typeof values === "function" || columns.some((name) => name in values);
+}
