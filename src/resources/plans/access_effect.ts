@@ -4,17 +4,11 @@ import {
   largestNetworks,
   type Sources,
 } from "../../../packages/model/src/traffic/networks.ts";
-import type { Match } from "../../../packages/model/src/traffic/paths.ts";
 import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { Admission, areSame, type AdmissionDifference, type AccessEnd } from "./admission.ts";
-import {
-  type PlaceCheck,
-  CHECKS,
-  type Transition,
-  transitionsBetween,
-  transitionsElsewhere,
-} from "./places.ts";
-import type { World } from "./rows_in_memory.ts";
+import type { AccessChange, LaterChange, Totals } from "./effect_schemas.ts";
+import { CHECKS, type Transition, transitionsBetween, transitionsElsewhere } from "./places.ts";
+import { getOrMake, type World } from "./rows_in_memory.ts";
 import { StepBudget, TooMuchToCompare } from "./rule_sets.ts";
 
 /*
@@ -29,64 +23,10 @@ const PLACES = 10;
 /** The most steps for what changes now, and again for what changes when rules expire. */
 const STEPS = 2_000_000;
 
+type Places = Pick<LaterChange, "places" | "places_more">;
+type Networks = Omit<LaterChange, "at" | keyof Places>;
 /** The number of addresses of each family, in decimal. */
-interface Count {
-  ipv4: string;
-  ipv6: string;
-}
-
-/** Objects are named by their ids, routes by the ids of their edge and their own with a slash between. */
-export interface Place {
-  /** Null for a policy, and for what is managed elsewhere. */
-  hostport: string | null;
-  match: Match | null;
-  /** Who serves it afterwards; before, if nobody does afterwards. */
-  object: string;
-  /** Who served it before, if that was another object. */
-  instead_of: string | null;
-}
-
-interface Networks {
-  newly_allowed: string[];
-  newly_refused: string[];
-  count_allowed: Count;
-  count_refused: Count;
-  truncated: boolean;
-}
-
-/** The first places at which something happens, and how many others there are. */
-interface Places {
-  places: Place[];
-  places_more: number;
-}
-
-/** What changes at some places. */
-export interface AccessChange extends Networks, Places {
-  from_everyone: boolean;
-  to_everyone: boolean;
-  to_nobody: boolean;
-  no_longer: PlaceCheck[];
-  newly: PlaceCheck[];
-  changed: PlaceCheck[];
-  also: PlaceCheck[];
-}
-
-/** What changes at some places when rules expire. */
-export interface LaterChange extends Networks, Places {
-  at: string;
-}
-
-/** Sums over places. */
-export interface Sums {
-  places_newly_allowed: number;
-  places_to_everyone: number;
-  places_newly_refused: number;
-  places_to_nobody: number;
-  checks_removed: number;
-  checks_changed: number;
-  /** Pairs of a place and an instant. */
-  later_newly_allowed: number | null;
-}
+type Count = Networks["count_allowed"];
 
 /** What the words about an effect need to know, and its items do not show. */
 export interface EffectNotes {
@@ -102,7 +42,7 @@ export interface AccessEffect {
   access: AccessChange[];
   /** Null if there are too many ends of rules to compute. */
   later: LaterChange[] | null;
-  sums: Sums;
+  sums: Omit<Totals, "problems_added" | "operations">;
   notes: EffectNotes;
 }
 
@@ -128,8 +68,7 @@ class Items<Content extends Networks> {
     isTakenOver = false,
   ): Content & Places {
     const key = `${rank} ${isTakenOver} ${JSON.stringify(content)}`;
-    const all = this.#byText.get(key) ?? [];
-    this.#byText.set(key, all);
+    const all = getOrMake(this.#byText, key, () => []);
     const found = all.find((item) => areSame(item.allowed, allowed) && areSame(item.refused, refused));
     if (found) return found.shown;
     const shown = { places: [], places_more: 0, ...content };
@@ -205,9 +144,9 @@ class Collecting {
   readonly #items = new Items<Omit<AccessChange, keyof Places>>();
   readonly #later = new Items<Omit<LaterChange, keyof Places>>();
   readonly #networks = new Map<AdmissionDifference, Networks>();
-  readonly #known = new Map<AccessEnd, Map<number, LaterChange>>();
+  readonly #itemsOfEnds = new Map<AccessEnd, Map<number, LaterChange>>();
   readonly #ends: { transition: Transition; compared: AdmissionDifference; rank: number }[] = [];
-  readonly sums: Sums = {
+  readonly sums: AccessEffect["sums"] = {
     places_newly_allowed: 0,
     places_to_everyone: 0,
     places_newly_refused: 0,
@@ -254,13 +193,11 @@ class Collecting {
 
   /** Many places have the same sources. */
   #networksOf(compared: AdmissionDifference): Networks {
-    const known = this.#networks.get(compared);
-    if (known) return known;
-    for (const { 32: ipv4, 128: ipv6 } of [compared.allowed, compared.refused])
-      this.#steps.take(ipv4.length + ipv6.length);
-    const networks = networksIn(compared);
-    this.#networks.set(compared, networks);
-    return networks;
+    return getOrMake(this.#networks, compared, () => {
+      for (const { 32: ipv4, 128: ipv6 } of [compared.allowed, compared.refused])
+        this.#steps.take(ipv4.length + ipv6.length);
+      return networksIn(compared);
+    });
   }
 
   #count(
@@ -301,12 +238,9 @@ class Collecting {
 
   /** Many places share their policies, and so the ends of rules. */
   #laterItem(end: AccessEnd, rank: number): LaterChange {
-    const known = this.#known.get(end) ?? new Map<number, LaterChange>();
-    this.#known.set(end, known);
+    const byRank = getOrMake(this.#itemsOfEnds, end, () => new Map<number, LaterChange>());
     const content = () => ({ at: end.at, ...networksIn(end) });
-    const item = known.get(rank) ?? this.#later.of(content(), { ...end, rank });
-    known.set(rank, item);
-    return item;
+    return getOrMake(byRank, rank, () => this.#later.of(content(), { ...end, rank }));
   }
 
   get access(): AccessChange[] {

@@ -9,8 +9,8 @@ import {
   unionOf,
 } from "../../../packages/model/src/traffic/networks.ts";
 import type { Values } from "../../db/statements.ts";
-import type { World } from "./rows_in_memory.ts";
-import { networksOfRules, Rules, RuleSet, type StepBudget } from "./rule_sets.ts";
+import { getOrMake, type World } from "./rows_in_memory.ts";
+import { type AroundInstant, networksOfRules, Rules, RuleSet, type StepBudget } from "./rule_sets.ts";
 
 /*
  * Whom entrances admit before and after some writes, now and whenever a rule expires.
@@ -51,47 +51,38 @@ const areSameRows = (rows: Values[], others: Values[]): boolean =>
 
 /** One state of the configuration: before or after the writes. */
 class Side {
-  readonly #world: World;
+  readonly world: World;
   readonly #now: string;
   readonly #steps: StepBudget;
   /** The state before: the sets of policies that stay as they are need not be made again. */
   readonly #earlier: Side | undefined;
   readonly #sets = new Map<string, RuleSet>();
-  readonly #known = new Map<string, Rules>();
+  readonly #rules = new Map<string, Rules>();
   readonly #answers = new Map<string, boolean>();
 
   constructor(world: World, now: string, steps: StepBudget, earlier?: Side) {
-    this.#world = world;
+    this.world = world;
     this.#now = now;
     this.#steps = steps;
     this.#earlier = earlier;
   }
 
-  rowsOf(policy: string): Values[] {
-    return this.#world.rulesOf(policy);
-  }
-
   rulesOf(policies: string[]): Rules {
-    const key = keyOf(policies);
     const sets = () => policies.map((id) => this.#setOf(id));
-    const rules = this.#known.get(key) ?? new Rules(sets(), this.#steps);
-    this.#known.set(key, rules);
-    return rules;
+    return getOrMake(this.#rules, keyOf(policies), () => new Rules(sets(), this.#steps));
   }
 
   #setOf(policy: string): RuleSet {
-    const known = this.#sets.get(policy);
-    if (known) return known;
-    const rows = this.rowsOf(policy);
-    const earlier = this.#earlier;
-    const set =
-      earlier && areSameRows(rows, earlier.rowsOf(policy)) ? earlier.#setOf(policy) : new RuleSet(rows);
-    this.#sets.set(policy, set);
-    return set;
+    return getOrMake(this.#sets, policy, () => {
+      const rows = this.world.rulesOf(policy);
+      const earlier = this.#earlier;
+      const isSame = earlier && areSameRows(rows, earlier.world.rulesOf(policy));
+      return isSame ? earlier.#setOf(policy) : new RuleSet(rows);
+    });
   }
 
   /** Which of some sources are admitted: right before an instant, and from it on. */
-  within(sources: Sources, admitted: Admitted): (at: string) => { before: Sources; from: Sources } {
+  within(sources: Sources, admitted: Admitted): (at: string) => AroundInstant {
     if (typeof admitted !== "string") return this.rulesOf(admitted).within(sources);
     const those = admitted === "everybody" ? sources : nobody;
     return () => ({ before: those, from: those });
@@ -99,7 +90,7 @@ class Side {
 
   isEverybody(admitted: Admitted): boolean {
     if (typeof admitted === "string") return admitted === "everybody";
-    return this.#answer(`all ${keyOf(admitted)}`, () => {
+    return getOrMake(this.#answers, `all ${keyOf(admitted)}`, () => {
       const rules = this.rulesOf(admitted);
       if (!rules.canAdmitAll(this.#now)) return false;
       return isEmpty(difference(everyone, rules.within(everyone)(this.#now).from));
@@ -108,19 +99,17 @@ class Side {
 
   isNobody(admitted: Admitted): boolean {
     if (typeof admitted === "string") return admitted === "nobody";
-    return this.#answer(`none ${keyOf(admitted)}`, () => !this.rulesOf(admitted).admitAny(this.#now));
+    return getOrMake(
+      this.#answers,
+      `none ${keyOf(admitted)}`,
+      () => !this.rulesOf(admitted).admitAny(this.#now),
+    );
   }
 
   /** Nobody is admitted, now and when rules expire. */
   isNobodyEver(admitted: Admitted): boolean {
     if (typeof admitted === "string") return admitted === "nobody";
-    return this.#answer(`never ${keyOf(admitted)}`, () => !this.rulesOf(admitted).admitAny());
-  }
-
-  #answer(question: string, compute: () => boolean): boolean {
-    const known = this.#answers.get(question) ?? compute();
-    this.#answers.set(question, known);
-    return known;
+    return getOrMake(this.#answers, `never ${keyOf(admitted)}`, () => !this.rulesOf(admitted).admitAny());
   }
 }
 
@@ -145,7 +134,7 @@ export class Admission {
   readonly #steps: StepBudget;
   readonly #compared = new Map<string, AdmissionDifference>();
   readonly #differing = new Map<string, Values[]>();
-  readonly #ends = new Map<AdmissionDifference, AccessEnd[]>();
+  readonly #ends = new Map<AdmissionDifference, Promise<AccessEnd[]>>();
 
   /** @param now RFC 3339, UTC */
   constructor(before: World, after: World, now: string, steps: StepBudget) {
@@ -157,10 +146,7 @@ export class Admission {
 
   /** Compares two sorts of entrances now. @throws TooManySteps */
   compare(was: Admitted, is: Admitted): AdmissionDifference {
-    const key = `${keyOf(was)} ${keyOf(is)}`;
-    const known = this.#compared.get(key) ?? this.#compare(was, is);
-    this.#compared.set(key, known);
-    return known;
+    return getOrMake(this.#compared, `${keyOf(was)} ${keyOf(is)}`, () => this.#compare(was, is));
   }
 
   #compare(was: Admitted, is: Admitted): AdmissionDifference {
@@ -193,7 +179,7 @@ export class Admission {
     const rows = [...new Set([...was, ...is])].flatMap((id) => {
       this.#steps.take(1);
       if (was.includes(id) && is.includes(id)) return this.#rowsThatDiffer(id);
-      return (was.includes(id) ? this.#before : this.#after).rowsOf(id);
+      return (was.includes(id) ? this.#before : this.#after).world.rulesOf(id);
     });
     this.#steps.take(rows.length);
     return networksOfRules(rows);
@@ -201,13 +187,11 @@ export class Admission {
 
   /** The rules of a policy that it only has before, or only afterwards. */
   #rowsThatDiffer(policy: string): Values[] {
-    const known = this.#differing.get(policy);
-    if (known) return known;
-    const [old, next] = [this.#before.rowsOf(policy), this.#after.rowsOf(policy)];
-    this.#steps.take(old.length + next.length);
-    const rows = areSameRows(old, next) ? [] : [...rowsMissingIn(old, next), ...rowsMissingIn(next, old)];
-    this.#differing.set(policy, rows);
-    return rows;
+    return getOrMake(this.#differing, policy, () => {
+      const [old, next] = [this.#before.world.rulesOf(policy), this.#after.world.rulesOf(policy)];
+      this.#steps.take(old.length + next.length);
+      return areSameRows(old, next) ? [] : [...rowsMissingIn(old, next), ...rowsMissingIn(next, old)];
+    });
   }
 
   /**
@@ -215,10 +199,8 @@ export class Admission {
    *
    * @throws TooManySteps
    */
-  async endsOf(compared: AdmissionDifference): Promise<AccessEnd[]> {
-    const known = this.#ends.get(compared) ?? (await this.#endsOf(compared));
-    this.#ends.set(compared, known);
-    return known;
+  endsOf(compared: AdmissionDifference): Promise<AccessEnd[]> {
+    return getOrMake(this.#ends, compared, () => this.#endsOf(compared));
   }
 
   async #endsOf({ was, is, window }: AdmissionDifference): Promise<AccessEnd[]> {
@@ -247,17 +229,11 @@ export class Admission {
   }
 }
 
-/** Whom some rules admit right before an instant, and from it on. */
-interface Around {
-  before: Sources;
-  from: Sources;
-}
-
 /**
  * Allowed from an instant on: those who get in with the writes, and would not without them, which is new then; or who were shut out
  * by them until then. Refused is the mirror image.
  */
-function endAt(at: string, without: Around, withThem: Around): AccessEnd {
+function endAt(at: string, without: AroundInstant, withThem: AroundInstant): AccessEnd {
   const gained = difference(withThem.before, without.before);
   const lost = difference(without.before, withThem.before);
   const isIn = difference(difference(withThem.from, without.from), gained);

@@ -14,11 +14,12 @@ import { shownRow } from "../events/event_objects.ts";
 import type { TransactionOperation } from "../operations.ts";
 import { resolved } from "../traffic/snapshot_forms.ts";
 import { checkedPolicy, policyTarget } from "../traffic/traffic_policies.ts";
-import { type AccessChange, accessEffect, type AccessEffect, type LaterChange } from "./access_effect.ts";
+import { accessEffect, type AccessEffect } from "./access_effect.ts";
+import type { PlanEffect, PlannedChange } from "./effect_schemas.ts";
 import type { RowsBefore } from "./plan_dependencies.ts";
 import { MOST_ROWS } from "./plan_statements.ts";
 import { decodedRow, isConfigKind, nameOf, type World } from "./rows_in_memory.ts";
-import { type Shown, summaryOf, type Told, type Totals, type Warning, warningsOf } from "./words.ts";
+import { summaryOf, type Told, warningsOf } from "./words.ts";
 
 /*
  * The effect of some operations: what changes in each object, who newly gets in or is shut out, and which problems come and go.
@@ -33,41 +34,8 @@ const LONGEST = 500_000;
 
 type Fields = Record<string, unknown>;
 
-/** What an operation changes. */
-interface Change {
-  method: string;
-  path: string;
-  status: number;
-  /** The object that it changes; null if it changes nothing. */
-  object: { id: string; uri: string | null; description?: string } | null;
-  /** Null for an object that does not exist before or after; omitted if the effect is too long. */
-  before?: Fields | null;
-  after?: Fields | null;
-  traffic_policy?: Pick<Awaited<ReturnType<typeof checkedPolicy>>, "verdict" | "findings">;
-  truncated?: true;
-}
-
 /** The lists of an effect; null for what was not computed. */
-interface Lists {
-  changes: Change[];
-  access: AccessChange[] | null;
-  later: LaterChange[] | null;
-  problems: { added: JudgedProblem[]; removed: JudgedProblem[] } | null;
-}
-
-/** The effect of operations, without Refs to what they create. */
-export interface PlanEffect extends Lists {
-  summary: string;
-  warnings: Warning[];
-  totals: Totals | null;
-  /** Why `access` and all that follows from it is null. */
-  access_omitted?: string;
-  /** Why `later` is null. */
-  later_omitted?: string;
-  truncated: boolean;
-  /** How many items of each list are left. */
-  shown?: Shown;
-}
+type Lists = Pick<PlanEffect, "changes" | "access" | "later" | "problems">;
 
 /** An operation with its status, what it does to rows, and the id of the object that it creates. */
 export interface Planned {
@@ -101,7 +69,7 @@ export async function effectOf(
   now: string,
 ): Promise<PlanEffect> {
   const rows = world.copy();
-  const changes: Change[] = [];
+  const changes: PlannedChange[] = [];
   const policies = new Set<string>();
   for (const { operation, status, effects } of planned) {
     const change = changeOf(rows, operation, effects, origin);
@@ -135,7 +103,7 @@ export async function effectOf(
 }
 
 /** A change whose policy, if it changes, is judged with everything around it: its edge or route may lack what it needs. */
-function judgedIn(problems: Problem[], change: Change): Change {
+function judgedIn(problems: Problem[], change: PlannedChange): PlannedChange {
   const { object, traffic_policy: policy } = change;
   const problem = problems.find(({ object: id, code }) => id === object?.id && code === NOT_ENFORCED);
   if (policy?.verdict !== "enforced" || !problem) return change;
@@ -154,7 +122,7 @@ function told({
   omitted,
   creators,
 }: {
-  changes: Change[];
+  changes: PlannedChange[];
   found?: AccessEffect & { problems: NonNullable<Lists["problems"]> };
   omitted?: string;
   creators: Told["creators"];
@@ -192,8 +160,8 @@ function told({
 /** Whether the traffic policy that an operation changes can be enforced. */
 async function policyVerdict(
   [effect]: Effect[],
-  { before, after }: Pick<Change, "before" | "after">,
-): Promise<Pick<Change, "traffic_policy">> {
+  { before, after }: Pick<PlannedChange, "before" | "after">,
+): Promise<Pick<PlannedChange, "traffic_policy">> {
   const target = effect?.verb === "replace" ? undefined : policyTarget().safeParse(effect?.kind).data;
   const [old, value] = [before, after].map(
     (fields) => policyText.safeParse(fields).data?.traffic_policy.value,
@@ -229,7 +197,7 @@ function changeOf(
   operation: TransactionOperation,
   effects: Effect[],
   origin: string,
-): Pick<Change, "object" | "before" | "after" | "truncated"> {
+): Pick<PlannedChange, "object" | "before" | "after" | "truncated"> {
   const [effect] = effects;
   const before = effect && shown(world, effect, origin);
   for (const each of effects) world.apply(each);
@@ -305,7 +273,7 @@ function fieldsThatChange(
 }
 
 /** An effect of which only the changes are known. @param why a sentence */
-export const unknownEffect = (changes: Change[], why: string): PlanEffect =>
+export const unknownEffect = (changes: PlannedChange[], why: string): PlanEffect =>
   told({ changes, omitted: why, creators: new Map() });
 
 /** What the URIs of a place add when its names are shown as Refs. */
@@ -321,7 +289,7 @@ const lengthOf = (item: object & { places?: unknown[] }): number =>
  */
 function fitted({ changes, access, later, problems }: Lists): {
   lists: Lists;
-  cut: { shown: Shown; all: Shown } | undefined;
+  cut: Told["cut"];
 } {
   const whole = changes.map(lengthOf);
   const bare = changes.map((change) => lengthOf(withoutFields(change)));
@@ -350,7 +318,9 @@ function fitted({ changes, access, later, problems }: Lists): {
     lists: {
       changes: changes
         .slice(0, forChanges)
-        .map((change, i): Change => (i < full ? change : { ...withoutFields(change), truncated: true })),
+        .map((change, i): PlannedChange =>
+          i < full ? change : { ...withoutFields(change), truncated: true },
+        ),
       access: access && access.slice(0, forAccess),
       later: later && later.slice(0, forLater).toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
       problems: problems && {
@@ -362,4 +332,9 @@ function fitted({ changes, access, later, problems }: Lists): {
   };
 }
 
-const withoutFields = ({ before: _, after: __, traffic_policy: ___, ...change }: Change): Change => change;
+const withoutFields = ({
+  before: _,
+  after: __,
+  traffic_policy: ___,
+  ...change
+}: PlannedChange): PlannedChange => change;

@@ -3,9 +3,23 @@ import { problemSchema } from "../../../packages/model/src/traffic/problems.ts";
 import { schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { verdictMembers } from "../traffic/traffic_policies.ts";
 import { CHECKS } from "./places.ts";
-import { warningCodes } from "./words.ts";
 
-/** The response shapes of the effect of operations. */
+/*
+ * The response shapes of the effect of operations. The types of what computes an effect follow from them.
+ */
+
+/** The codes of warnings, in the order in which they are shown, with what each means. */
+export const warningCodes = {
+  effect_unknown: "Who gets in afterwards, or what changes when rules expire, was not computed.",
+  effect_truncated: "The effect is too long to show in full. `totals` counts everything.",
+  opens_to_everyone: "Everybody gets in at some places, and did not before.",
+  newly_allowed: "Some sources get in at some places, and did not before.",
+  check_removed: "Something is no longer checked at some places.",
+  check_changed: "A check changes at some places. What it lets through is not compared.",
+  taken_over: "Another object than before serves some places.",
+  later_newly_allowed: "More sources get in when rules expire.",
+  problem_added: "Problems appear.",
+} as const;
 
 const exampleChange = () => ({
   method: "POST",
@@ -70,7 +84,7 @@ const PlanChange = schema("PlanChange", () => ({
   }),
 }));
 
-const Place = schema("PlanPlace", () => ({
+const PlanPlace = schema("PlanPlace", () => ({
   description: "A place where clients arrive, and who serves it.",
   type: z.strictObject({
     hostport: z
@@ -94,7 +108,7 @@ const Place = schema("PlanPlace", () => ({
 }));
 
 const placesMembers = () => ({
-  places: z.array(Place).describe("Where: the first 10 places with the same change."),
+  places: z.array(PlanPlace).describe("Where: the first 10 places with the same change."),
   places_more: z.int().describe("How many other places there are."),
 });
 const networksMembers = (allowed: string, refused: string) => ({
@@ -175,47 +189,77 @@ const PlanTotals = schema("PlanTotals", () => ({
   }),
 }));
 
-export const effectMembers = () => ({
-  summary: z.string().describe("The effect in one sentence."),
-  warnings: z
-    .array(PlanWarning)
-    .describe(
-      "What people have to know before they agree: at most one for each code, the most important first.",
-    ),
-  totals: PlanTotals.nullable().describe("Sums over everything; null if the effect was not computed."),
-  changes: z.array(PlanChange).describe("What each operation changes, in order."),
-  access: z
-    .array(PlanAccess)
-    .nullable()
-    .describe(
-      "Who newly gets in or is shut out, and what is no longer checked. Null if that was not computed.",
-    ),
-  later: z
-    .array(PlanLater)
-    .nullable()
-    .describe(
-      "What changes when rules expire. Ends that the operations do not touch are left out. Null if that was not computed.",
-    ),
-  problems: z
-    .strictObject({
-      added: z.array(problemSchema).describe("Problems that appear."),
-      removed: z.array(problemSchema).describe("Problems that disappear."),
-    })
-    .nullable()
-    .describe("How the list of problems changes. Null if that was not computed."),
-  access_omitted: z.string().optional().describe("Why `access`, `later`, `totals` and `problems` are null."),
-  later_omitted: z.string().optional().describe("Why `later` and its total are null."),
-  truncated: z.boolean().describe("True if the effect was too long, and something was left out."),
-  shown: z
-    .strictObject({
-      access: sum("Of `access`."),
-      later: sum("Of `later`."),
-      changes: sum("Of `changes`."),
-      problems: sum("Of `problems`, added before removed."),
-    })
-    .optional()
-    .describe("How many items of each list are shown, if the effect was too long."),
-});
+export const planEffect = () =>
+  z.strictObject({
+    summary: z.string().describe("The effect in one sentence."),
+    warnings: z
+      .array(PlanWarning)
+      .describe(
+        "What people have to know before they agree: at most one for each code, the most important first.",
+      ),
+    totals: PlanTotals.nullable().describe("Sums over everything; null if the effect was not computed."),
+    changes: z.array(PlanChange).describe("What each operation changes, in order."),
+    access: z
+      .array(PlanAccess)
+      .nullable()
+      .describe(
+        "Who newly gets in or is shut out, and what is no longer checked. Null if that was not computed.",
+      ),
+    later: z
+      .array(PlanLater)
+      .nullable()
+      .describe(
+        "What changes when rules expire. Ends that the operations do not touch are left out. Null if that was not computed.",
+      ),
+    problems: z
+      .strictObject({
+        added: z.array(problemSchema).describe("Problems that appear."),
+        removed: z.array(problemSchema).describe("Problems that disappear."),
+      })
+      .nullable()
+      .describe("How the list of problems changes. Null if that was not computed."),
+    access_omitted: z
+      .string()
+      .optional()
+      .describe("Why `access`, `later`, `totals` and `problems` are null."),
+    later_omitted: z.string().optional().describe("Why `later` and its total are null."),
+    truncated: z.boolean().describe("True if the effect was too long, and something was left out."),
+    shown: z
+      .strictObject({
+        access: sum("Of `access`."),
+        later: sum("Of `later`."),
+        changes: sum("Of `changes`."),
+        problems: sum("Of `problems`, added before removed."),
+      })
+      .optional()
+      .describe("How many items of each list are shown, if the effect was too long."),
+  });
+
+/** An effect as responses show it. */
+export type ShownEffect = z.output<ReturnType<typeof planEffect>>;
+
+/** A place whose objects are named: by their ids, routes by the ids of their edge and their own with a slash between. */
+export type Place = Omit<z.output<typeof PlanPlace>, "object" | "instead_of"> & {
+  object: string;
+  instead_of: string | null;
+};
+type Named<Item> = Omit<Item, "places"> & { places: Place[] };
+
+/** What an operation changes. */
+export type PlannedChange = z.output<typeof PlanChange>;
+/** What changes at some places. */
+export type AccessChange = Named<z.output<typeof PlanAccess>>;
+/** What changes at some places when rules expire. */
+export type LaterChange = Named<z.output<typeof PlanLater>>;
+/** Something that people have to know before a plan is applied. */
+export type Warning = z.output<typeof PlanWarning>;
+export type Totals = z.output<typeof PlanTotals>;
+
+/** An effect without Refs: the ids of new objects are those that the operations would give them. */
+export type PlanEffect = Omit<ShownEffect, "access" | "later"> & {
+  access: AccessChange[] | null;
+  later: LaterChange[] | null;
+};
 
 export const exampleEffect = () => ({
   summary: "Nobody newly gets in, and nobody is shut out.",

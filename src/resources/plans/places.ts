@@ -2,7 +2,7 @@ import { type Match, placeOf, RoutesByPlace } from "../../../packages/model/src/
 import type { Edge, HttpsEdge, Route, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { type ListeningPoint, listeningPoint } from "../../../packages/model/src/values/hostports.ts";
 import type { Admitted } from "./admission.ts";
-import { nameOf, policiesIn, type World } from "./rows_in_memory.ts";
+import { getOrMake, nameOf, policiesIn, type World } from "./rows_in_memory.ts";
 
 /*
  * The places where clients arrive, and who serves each before and after some writes. A place is a hostport, and for HTTPS a set of
@@ -120,9 +120,7 @@ class Hostports {
   }
 
   #pointOf(hostport: string): ListeningPoint {
-    const known = this.#points.get(hostport) ?? listeningPoint(hostport);
-    this.#points.set(hostport, known);
-    return known;
+    return getOrMake(this.#points, hostport, () => listeningPoint(hostport));
   }
 }
 

@@ -41,6 +41,18 @@ import {
  * Reads everything that the effect of some writes depends on, in at most five round trips: who uses what they change; the rows of
  * these users; who claims the hostports in these rows; the rows of edges that win or lose a hostport by the writes; and what all
  * these rows refer to.
+ *
+ * For example, an operation deletes the rule `ipr_1` of the policy `ipp_1`, which restricts `edgtcp_1` with ssh.example.com:22:
+ *
+ *     readUsers       ipr_1, which is in ipp_1; edgtcp_1 uses ipp_1
+ *     readRows        ipp_1 and edgtcp_1
+ *     readClaims      who has port 22: only edgtcp_1
+ *     readContenders  nothing, because no hostport changes
+ *     readReached     all rules of ipp_1; bkdsc_1, the backend of edgtcp_1
+ *
+ * The result is these rows before and after the deletion, and what must be unchanged when the plan is applied: the versions
+ * `{ipp_1: 2, edgtcp_1: 1, bkdsc_1: 1}`, the users `{ipp_1: ["edgtcp_1"]}`, the claims at `:22`, and no end of a rule before then. If
+ * another rule of ipp_1 is created in the meantime, its version is 3, and {@link unchanged} ends the batch with 412.
  */
 
 /** What the effect of a plan depends on. */

@@ -10,7 +10,7 @@ import {
 import { limit, listSchemaAt } from "../../http/lists.ts";
 import { operationList, shownOperation } from "../operations.ts";
 import { states } from "../plan_rows.ts";
-import { effectMembers, exampleEffect } from "./effect_schemas.ts";
+import { exampleEffect, planEffect } from "./effect_schemas.ts";
 
 /** The request and response shapes of plans. */
 
@@ -141,7 +141,7 @@ const PlanReads = schema("PlanReads", () => ({
 export const PlanPreview = schema("PlanPreview", () => ({
   description: "The effect that operations would have.",
   examples: [exampleEffect()],
-  type: z.strictObject(effectMembers()),
+  type: planEffect(),
 }));
 
 export const Plan = schema("Plan", () => ({
@@ -157,7 +157,7 @@ export const Plan = schema("Plan", () => ({
   type: z.strictObject({
     ...summaryMembers(),
     operations: z.array(shownOperation()).describe("The operations, as sent, without secrets."),
-    ...effectMembers(),
+    ...planEffect().shape,
     reads: PlanReads,
   }),
 }));

@@ -2,7 +2,9 @@ import type { Context } from "hono";
 import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import { uriOf } from "../../../packages/model/src/ids.ts";
 import { byteLength } from "../../../packages/model/src/values/request_schemas.ts";
+import { setAt } from "../../../packages/model/src/json.ts";
 import { parsedAs } from "../../db/unchecked.ts";
+import { secretPaths } from "../../delivery/targets.ts";
 import type { App, Caller } from "../../http/env.ts";
 import { tooLarge, unavailable } from "../../http/errors.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
@@ -16,10 +18,9 @@ import {
   type TransactionOperation,
 } from "../operations.ts";
 import { keptOf, NOTHING, resultsOf } from "../transactions.ts";
-import type { Place } from "./access_effect.ts";
-import { effectOf, effectsOf, type PlanEffect } from "./effect.ts";
+import { effectOf, effectsOf } from "./effect.ts";
+import type { Place, PlanEffect, ShownEffect } from "./effect_schemas.ts";
 import { readBefore, type Reads, unchanged } from "./plan_dependencies.ts";
-import { withoutSecrets } from "./secrets.ts";
 
 /*
  * Tries operations without changing anything, and computes their effect.
@@ -30,12 +31,6 @@ const ROW_BYTES = 1_900_000;
 
 /** How often the state is read if it changes in the meantime. */
 const ATTEMPTS = 3;
-
-/** The effect of operations as plans show it. */
-export interface ShownEffect extends Omit<PlanEffect, "access" | "later"> {
-  access: object[] | null;
-  later: object[] | null;
-}
 
 /** What a plan keeps of its operations. */
 export interface Proposal {
@@ -112,9 +107,8 @@ function shown(
   origin: string,
 ): ShownEffect {
   const target = (name: string) => {
-    const [edge_id, id] = name.includes("/") ? name.split("/") : ["", name];
-    const isNew = labels.has(id ?? "") || labels.has(edge_id ?? "");
-    return { id, uri: isNew ? null : uriOf(origin, id ?? "", edge_id) };
+    const [id = "", edge_id = ""] = name.split("/").toReversed();
+    return { id, uri: labels.has(id) || labels.has(edge_id) ? null : uriOf(origin, id, edge_id) };
   };
   const withObjects = <Item extends { places: Place[] }>({ places, ...item }: Item) => ({
     places: places.map(({ object, instead_of, ...place }) => ({
@@ -160,4 +154,16 @@ export async function columnsOf(
       "The plan with its effect would have more than 1.9 MB. Divide its operations between several plans.",
     );
   return columns;
+}
+
+/** An operation without its secrets: those of webhook verification, and those of the targets of event destinations. */
+function withoutSecrets(operation: TransactionOperation): TransactionOperation {
+  const { body } = operation;
+  if (body === undefined) return operation;
+  // Only a webhook verification has a secret of its own.
+  const { secret: _, target, webhook_verification, ...rest } = body;
+  const copies = structuredClone({ target, webhook_verification });
+  for (const path of secretPaths) setAt(copies, path.replace("$", "$.target"), undefined);
+  setAt(copies, "$.webhook_verification.secret", undefined);
+  return { ...operation, body: { ...rest, ...copies } };
 }

@@ -44,6 +44,7 @@ import {
 } from "../plan_rows.ts";
 import { keptOf, replay, resultsOf, Transaction } from "../transactions.ts";
 import { unknownEffect } from "./effect.ts";
+import type { ShownEffect } from "./effect_schemas.ts";
 import { NOTHING_READ, type Reads, unchanged } from "./plan_dependencies.ts";
 import {
   EXPIRES_IN,
@@ -54,7 +55,7 @@ import {
   PlanPreviewRequest,
   planQuery,
 } from "./plan_schemas.ts";
-import { columnsOf, type Proposal, propose, type ShownEffect } from "./planning.ts";
+import { columnsOf, type Proposal, propose } from "./planning.ts";
 import { operationsToUndo, type Undo } from "./undo.ts";
 
 /*
@@ -78,12 +79,14 @@ const effectIn = (row: PlanRow): ShownEffect | undefined => {
 /** A plan's row as responses show it. */
 function toPlan(row: PlanRow, origin: string): z.output<typeof Plan> {
   const effect = effectIn(row);
-  const old = () =>
-    unknownEffect(parsedAs<Pick<ShownEffect, "changes">>(row.effect).changes, OUTDATED_EFFECT);
   return {
     ...toPlanSummary(row, origin),
     operations: parsedAs<TransactionOperation[]>(row.operations),
-    ...parsedAs<Pick<z.output<typeof Plan>, keyof ShownEffect>>(JSON.stringify(effect ?? old())),
+    ...(effect ?? {
+      ...unknownEffect(parsedAs<ShownEffect>(row.effect).changes, OUTDATED_EFFECT),
+      access: null,
+      later: null,
+    }),
     reads: shownReads(effect ? parsedAs<Reads>(row.reads) : NOTHING_READ),
   };
 }

@@ -51,15 +51,22 @@ export type ConfigKind = keyof typeof tables;
 
 type Decoded<Table extends ConfigKind> = (typeof tables)[Table]["$inferSelect"];
 
-/** Made when they are first needed. */
+/** The value of a key, which is made if there is none yet. */
+export function getOrMake<Key, Value>(
+  values: { get: (key: Key) => Value | undefined; set: (key: Key, value: Value) => unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
+}
+
 const decoders = new Map<ConfigKind, (row: Values) => object>();
 
 /** A row of a kind, with its JSON parsed. */
-export function decodedRow(kind: ConfigKind, row: Values): object {
-  const decode = decoders.get(kind) ?? decoderOf(tables[kind]);
-  decoders.set(kind, decode);
-  return decode({ ...row });
-}
+export const decodedRow = (kind: ConfigKind, row: Values): object =>
+  getOrMake(decoders, kind, () => decoderOf(tables[kind]))({ ...row });
 
 /** Rows that were decoded before: an edge can have thousands of hostports, and is read several times. */
 const decodedRows = new WeakMap<Values, object>();
@@ -107,7 +114,7 @@ export class World {
   claim(id: string, hostport: string): void {
     if (EDGES.some((kind) => this.get(kind, id))) return;
     this.#claimed = undefined;
-    this.#claimants.set(id, (this.#claimants.get(id) ?? new Set<string>()).add(hostport));
+    getOrMake(this.#claimants, id, () => new Set<string>()).add(hostport);
   }
 
   put(kind: ConfigKind, row: Values): void {
@@ -123,11 +130,9 @@ export class World {
   /** All rows of a kind, decoded. */
   all<Table extends ConfigKind>(kind: Table): Decoded<Table>[];
   all(kind: ConfigKind): object[] {
-    return Array.from(this.#of(kind).values(), (row) => {
-      const known = decodedRows.get(row) ?? decodedRow(kind, row);
-      decodedRows.set(row, known);
-      return known;
-    });
+    return Array.from(this.#of(kind).values(), (row) =>
+      getOrMake(decodedRows, row, () => decodedRow(kind, row)),
+    );
   }
 
   /** The rules of a policy, in no particular order. */
@@ -220,9 +225,7 @@ export class World {
   }
 
   #of(kind: ConfigKind): Map<string, Values> {
-    const known = this.#rows.get(kind) ?? new Map<string, Values>();
-    this.#rows.set(kind, known);
-    return known;
+    return getOrMake(this.#rows, kind, () => new Map<string, Values>());
   }
 
   #set(kind: ConfigKind, name: string, row: Values): void {
@@ -294,7 +297,7 @@ export function touchedBy(effects: Effect[]): Touched {
   const created = new Set<string>();
   const named = new Set<string>();
   const add = (kind: ConfigKind, key: RowKey) =>
-    changed.set(kind, (changed.get(kind) ?? new Map<string, RowKey>()).set(nameOf(key), key));
+    getOrMake(changed, kind, () => new Map<string, RowKey>()).set(nameOf(key), key);
   for (const effect of effects) {
     if (effect.verb === "replace") {
       add("ip_policy", { id: effect.policy });

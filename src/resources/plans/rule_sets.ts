@@ -143,6 +143,12 @@ export function networksOfRules(rows: Values[]): Sources {
   return unionOf(ranges);
 }
 
+/** The sources that some rules admit right before an instant, and from it on. */
+export interface AroundInstant {
+  before: Sources;
+  from: Sources;
+}
+
 /** The rules of several policies, which form one set. */
 export class Rules {
   readonly #sets: RuleSet[];
@@ -159,12 +165,8 @@ export class Rules {
     return { 32: of(32), 128: of(128) };
   }
 
-  /**
-   * Those of some sources that the rules admit, as a function of who counts: the rules that end at an instant or later.
-   *
-   * @returns for an instant (RFC 3339, UTC), the sources right before it and from it on
-   */
-  within(sources: Sources): (at: string) => { before: Sources; from: Sources } {
+  /** Those of some sources that the rules admit, as a function of an instant (RFC 3339, UTC). */
+  within(sources: Sources): (at: string) => AroundInstant {
     const rules = this.#concerning(sources);
     const admitted = (counts: (end: string) => boolean): Sources => {
       const those = (isAllow: boolean): Sources => {
@@ -175,10 +177,7 @@ export class Rules {
       this.#steps.take(rules[32].length + rules[128].length);
       return intersection(difference(those(true), those(false)), sources);
     };
-    return (at) => ({
-      before: admitted((end) => end >= at),
-      from: admitted((end) => end > at),
-    });
+    return (at) => ({ before: admitted((end) => end >= at), from: admitted((end) => end > at) });
   }
 
   /** False if the rules certainly do not admit every source at an instant: some deny, or they allow too few. */

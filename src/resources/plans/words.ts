@@ -1,45 +1,21 @@
 import type { Problem } from "../../../packages/model/src/traffic/problems.ts";
-import {
-  type AccessChange,
-  type LaterChange,
-  type EffectNotes,
-  type Place,
-  shareOf,
-  type Sums,
-} from "./access_effect.ts";
+import { type EffectNotes, shareOf } from "./access_effect.ts";
+import type {
+  AccessChange,
+  LaterChange,
+  Place,
+  PlanEffect,
+  Totals,
+  Warning,
+  warningCodes,
+} from "./effect_schemas.ts";
 
 /*
  * What people have to know about an effect, in words. They contain ids, hostports, matches and networks, and no other text by
  * callers, who could otherwise write there that nobody newly gets in.
  */
 
-/** The codes of warnings, in the order in which they are shown, with what each means. */
-export const warningCodes = {
-  effect_unknown: "Who gets in afterwards, or what changes when rules expire, was not computed.",
-  effect_truncated: "The effect is too long to show in full. `totals` counts everything.",
-  opens_to_everyone: "Everybody gets in at some places, and did not before.",
-  newly_allowed: "Some sources get in at some places, and did not before.",
-  check_removed: "Something is no longer checked at some places.",
-  check_changed: "A check changes at some places. What it lets through is not compared.",
-  taken_over: "Another object than before serves some places.",
-  later_newly_allowed: "More sources get in when rules expire.",
-  problem_added: "Problems appear.",
-} as const;
-
 type WarningCode = keyof typeof warningCodes;
-
-/** Something that people have to know before a plan is applied. */
-export interface Warning {
-  code: WarningCode;
-  msg: string;
-  /** True if a person has to confirm it. */
-  confirm: boolean;
-}
-
-export type Totals = Sums & { problems_added: number; operations: number };
-
-/** How many items of each list are shown. */
-export type Shown = Record<"access" | "later" | "changes" | "problems", number>;
 
 /** What the words are made of: lists in full. */
 export interface Told {
@@ -51,7 +27,7 @@ export interface Told {
   /** Why something was not computed. */
   omitted: string | undefined;
   /** How many items of each list are shown, if not all, and how many there are. */
-  cut: { shown: Shown; all: Shown } | undefined;
+  cut: Record<"shown" | "all", NonNullable<PlanEffect["shown"]>> | undefined;
   /** For the ids of new objects, the operations that create them. */
   creators: Map<string, number>;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { warningCodes } from "../../../packages/cli/src/warnings.ts";
-import { warningCodes as codesOfService } from "../../../src/resources/plans/words.ts";
+import { warningCodes as codesOfService } from "../../../src/resources/plans/effect_schemas.ts";
 import { edge, pathIn, type TestService, withServices } from "./services.ts";
 
 let service: TestService;
