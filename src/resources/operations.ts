@@ -123,15 +123,17 @@ export async function collect(
   caller = c.get("request").caller,
 ): Promise<CollectedWrites> {
   const operations = given.map(withoutIgnored);
-  const collected = new Operations(c, (request) => handle(request, c), caller);
+  const collected = new Operations(c, handle, caller);
   for (const [n, each] of operations.entries()) await collected.add(n, each);
   const { wrong, writes, rejected } = collected;
   if (wrong.length > 0) throw invalidMembers(wrong);
   return { operations, writes, rejected };
 }
 
-/** An error of one operation, with its number. */
-export function inOperation(n: number, { code, message, extras }: ApiError): ApiError {
+/** An error of one operation, with its number; the error as it is if the number is not known. */
+export function inOperation(n: number | undefined, error: ApiError): ApiError {
+  if (n === undefined) return error;
+  const { code, message, extras } = error;
   const errors = extras.errors?.map((one) => within(n, one));
   const [first] = extras.errors ?? [];
   const located = first && errors?.[0] ? message.replace(first.path, () => errors[0]?.path ?? "") : message;
@@ -148,10 +150,14 @@ const within = (n: number, { path, msg }: MemberError): MemberError => ({
   msg,
 });
 
+/** The id of the object that a write creates. */
+export const createdBy = (write: Write | undefined): string | undefined =>
+  write?.creates && !write.creates.changed ? write.creates.id : undefined;
+
 /** The operations of a transaction, with names replaced by the ids that they stand for. */
 class Operations {
   readonly #c: Context<App>;
-  readonly #handle: (request: Request) => Promise<Response>;
+  readonly #handle: Handle;
   readonly #caller: Caller | undefined;
   readonly #ids = new Map<string, string>();
   readonly writes: Write[] = [];
@@ -162,7 +168,7 @@ class Operations {
   /** The error of the first operation that was rejected for another reason. */
   rejected: ApiError | undefined;
 
-  constructor(c: Context<App>, handle: (request: Request) => Promise<Response>, caller: Caller | undefined) {
+  constructor(c: Context<App>, handle: Handle, caller: Caller | undefined) {
     this.#c = c;
     this.#handle = handle;
     this.#caller = caller;
@@ -188,7 +194,7 @@ class Operations {
     if (!write) return;
     this.writes.push(write);
     if (name === undefined) return;
-    const id = write.creates && !write.creates.changed ? write.creates.id : undefined;
+    const id = createdBy(write);
     if (id === undefined) return at("name", "Only an operation that creates an object can have a name.");
     this.#ids.set(name, id);
   }
@@ -217,7 +223,7 @@ class Operations {
     let write: Write | undefined;
     collectWrite(part, (taken) => void (write = taken));
     adopt(request, part);
-    const response = await this.#handle(request);
+    const response = await this.#handle(request, this.#c);
     if (response.status < 300) return write;
     const error = errorIn(await response.json());
     if (error.code === "ERR_INVALID_REQUEST") {
@@ -238,15 +244,6 @@ class Operations {
     return id ?? UNKNOWN_ID;
   }
 }
-
-/** The error of writes that were rejected, with the number of the operation if it is known. */
-export const rejectionOf = ({
-  operation,
-  error,
-}: {
-  operation: number | undefined;
-  error: ApiError;
-}): ApiError => (operation === undefined ? error : inOperation(operation, error));
 
 /** Stands in for the id of an operation that was rejected. */
 const UNKNOWN_ID = "$";

@@ -8,16 +8,9 @@ import { endpoints } from "../http/endpoints.ts";
 import type { App } from "../http/env.ts";
 import { operation } from "../http/operation.ts";
 import { etagOf, respond } from "../http/respond.ts";
-import { commitAll, type Committed, recordOf } from "../writes/commit.ts";
+import { commitAll, recordOf } from "../writes/commit.ts";
 import type { Answer } from "../writes/write.ts";
-import {
-  type CollectedWrites,
-  collect,
-  type Handle,
-  rejectionOf,
-  type TransactionOperation,
-  operationList,
-} from "./operations.ts";
+import { type CollectedWrites, collect, type Handle, inOperation, operationList } from "./operations.ts";
 
 /*
  * Several operations as one: their writes are committed together.
@@ -76,17 +69,6 @@ export const Transaction = schema("Transaction", () => ({
   }),
 }));
 
-/** The answer to an operation, as a result in the response. */
-function toResult(c: Context<App>, answer: Answer | undefined, isDryRun: boolean) {
-  const status = answer?.status ?? 200;
-  const version = answer && "version" in answer ? answer.version : undefined;
-  return {
-    status,
-    etag: isDryRun || version === undefined ? null : etagOf(c, version),
-    body: !isDryRun && answer?.status === 201 ? answer.body : null,
-  };
-}
-
 /** The report of a dry run, which is empty. */
 export const NOTHING = sql`select '[]'`;
 
@@ -132,45 +114,48 @@ export const transactions = (handle: Handle) =>
         ...((dry_run || rejected) && { dryRun: NOTHING }),
         ...(record && { record }),
       });
-      if ("rejected" in committed) throw rejectionOf(committed.rejected);
+      if ("rejected" in committed) throw inOperation(committed.rejected.operation, committed.rejected.error);
       if (rejected) throw rejected;
       if ("replayed" in committed) return replay(c, committed.replayed.response);
-      return respond(c, 200, JSON.stringify({ dry_run, results: resultsOf(c, collected, committed) }));
+      const answers = "answers" in committed ? committed.answers : [];
+      return respond(c, 200, JSON.stringify({ dry_run, results: resultsOf(c, collected, answers) }));
     },
   );
 
-/** The results of operations that were committed, or tried in a dry run. */
-export function resultsOf(
-  c: Context<App>,
-  { writes, operations }: CollectedWrites,
-  committed: Extract<Committed, { answers: unknown } | { said: unknown }>,
-) {
-  const isDryRun = "said" in committed;
-  const answers = isDryRun ? writes.map(({ creates }) => creates?.answer) : committed.answers;
-  return answers.map((answer, i) => toResult(c, answer ?? statusIn(operations[i]), isDryRun));
-}
+/** The status that each operation has if none is rejected. */
+export const statusesOf = ({ writes, operations }: Collected): number[] =>
+  writes.map(({ creates }, i) => (creates ? 201 : operations[i]?.method === "DELETE" ? 204 : 200));
+
+/** The results of operations. @param answers empty for a dry run */
+export const resultsOf = (c: Context<App>, collected: Collected, answers: (Answer | undefined)[]) =>
+  statusesOf(collected).map((status, i) => {
+    const answer = answers[i];
+    const version = answer && "version" in answer ? answer.version : undefined;
+    return {
+      status: answer?.status ?? status,
+      etag: version === undefined ? null : etagOf(c, version),
+      body: answer?.status === 201 ? answer.body : null,
+    };
+  });
 
 /** Responds like the request that stored `response`, which {@link keptOf} made. */
 export const replay = (c: Context<App>, response: string, headers: Record<string, string> = {}): Response =>
   respond(c, 200, JSON.stringify(withTags(c, response)), { "Idempotent-Replayed": "true", ...headers });
 
 type Body = z.output<typeof Transaction>;
+type Collected = Pick<CollectedWrites, "writes" | "operations">;
 
 /**
  * The body that is replayed for an `Idempotency-Key`. For a new object it has the version, from which the ETag is made. The
  * version of an object that was changed, or that got a new source, is not known in advance.
  */
-export const keptOf = ({ writes, operations }: Pick<CollectedWrites, "writes" | "operations">): Body => ({
+export const keptOf = (collected: Collected): Body => ({
   dry_run: false,
-  results: writes.map(({ creates }, i) =>
-    creates
-      ? {
-          status: 201,
-          etag: creates.changed ? null : String(creates.answer.version),
-          body: { ...creates.kept },
-        }
-      : { status: statusIn(operations[i]).status, etag: null, body: null },
-  ),
+  results: statusesOf(collected).map((status, i) => {
+    const creates = collected.writes[i]?.creates;
+    const etag = creates && !creates.changed ? String(creates.answer.version) : null;
+    return { status, etag, body: creates ? { ...creates.kept } : null };
+  }),
 });
 
 /** A replayed body, with versions replaced by ETags. Both are as of the first request, like the objects. */
@@ -182,7 +167,3 @@ function withTags(c: Context<App>, text: string): Body {
   }));
   return { ...body, results };
 }
-
-/** The answer to an operation in a dry run, which only has a status. */
-const statusIn = (each: TransactionOperation | undefined): Answer =>
-  each?.method === "DELETE" ? { status: 204 } : { status: 200, version: 0, body: {} };

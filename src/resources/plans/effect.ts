@@ -7,9 +7,7 @@ import {
   type Problem,
   problemsOf,
 } from "../../../packages/model/src/traffic/problems.ts";
-import type { Cause } from "../../db/event_writes.ts";
 import type { Effect } from "../../db/rows.ts";
-import type { Write } from "../../writes/write.ts";
 import { shownRow } from "../events/event_objects.ts";
 import type { TransactionOperation } from "../operations.ts";
 import { resolved } from "../traffic/snapshot_forms.ts";
@@ -37,11 +35,11 @@ type Fields = Record<string, unknown>;
 /** The lists of an effect; null for what was not computed. */
 type Lists = Pick<PlanEffect, "changes" | "access" | "later" | "problems">;
 
-/** An operation with its status, what it does to rows, and the id of the object that it creates. */
+/** An operation with its status, what it does to a row if it changes one, and the id of the object that it creates. */
 export interface Planned {
   operation: TransactionOperation;
   status: number;
-  effects: Effect[];
+  effect: Effect | undefined;
   creates: string | undefined;
 }
 
@@ -52,9 +50,6 @@ const omissions = {
   steps: `Too many networks would have to be compared. ${DIVIDE}`,
   ends: `Too many rules expire to compute what changes then. ${DIVIDE}`,
 };
-
-/** What a write does; nothing for one that changes nothing. */
-export const effectsOf = (write: Write, cause: Cause): Effect[] => [write.change(cause).effect ?? []].flat();
 
 /**
  * Computes the effect of operations.
@@ -71,16 +66,16 @@ export async function effectOf(
   const rows = world.copy();
   const changes: PlannedChange[] = [];
   const policies = new Set<string>();
-  for (const { operation, status, effects } of planned) {
-    const change = changeOf(rows, operation, effects, origin);
+  for (const { operation, status, effect } of planned) {
+    const change = changeOf(rows, operation, effect, origin);
     changes.push({
       method: operation.method,
       path: operation.path,
       status,
       ...change,
-      ...(await policyVerdict(effects, change)),
+      ...(await policyVerdict(effect, change)),
     });
-    for (const effect of effects) for (const id of policiesOf(world, effect)) policies.add(id);
+    for (const id of policiesOf(world, effect)) policies.add(id);
   }
   const creators = new Map(
     planned.flatMap(({ creates }, i) => (creates === undefined ? [] : [[creates, i]])),
@@ -159,7 +154,7 @@ function told({
 
 /** Whether the traffic policy that an operation changes can be enforced. */
 async function policyVerdict(
-  [effect]: Effect[],
+  effect: Effect | undefined,
   { before, after }: Pick<PlannedChange, "before" | "after">,
 ): Promise<Pick<PlannedChange, "traffic_policy">> {
   const target = effect?.verb === "replace" ? undefined : policyTarget().safeParse(effect?.kind).data;
@@ -174,7 +169,8 @@ async function policyVerdict(
 const policyText = z.object({ traffic_policy: z.object({ value: z.string() }) });
 
 /** The policies whose rules an effect changes. */
-function policiesOf(world: World, effect: Effect): string[] {
+function policiesOf(world: World, effect: Effect | undefined): string[] {
+  if (!effect) return [];
   if (effect.verb === "replace") return [effect.policy];
   const { kind, key } = effect;
   if (kind === "ip_policy") return [key.id];
@@ -185,24 +181,22 @@ function policiesOf(world: World, effect: Effect): string[] {
 
 /** The problems in `some` that are not among `others`. */
 function without(some: JudgedProblem[], others: JudgedProblem[]): JudgedProblem[] {
-  const known = new Set(others.map(({ object, code, msg }) => JSON.stringify([object, code, msg])));
-  return some
-    .filter(({ object, code, msg }) => !known.has(JSON.stringify([object, code, msg])))
-    .toSorted(byObjectAndCode);
+  const textOf = ({ object, code, msg }: JudgedProblem) => JSON.stringify([object, code, msg]);
+  const known = new Set(others.map(textOf));
+  return some.filter((problem) => !known.has(textOf(problem))).toSorted(byObjectAndCode);
 }
 
-/** Applies the effects of an operation to a world, and returns what they change in the object. */
+/** Applies the effect of an operation to a world, and returns what they change in the object. */
 function changeOf(
   world: World,
   operation: TransactionOperation,
-  effects: Effect[],
+  effect: Effect | undefined,
   origin: string,
 ): Pick<PlannedChange, "object" | "before" | "after" | "truncated"> {
-  const [effect] = effects;
-  const before = effect && shown(world, effect, origin);
-  for (const each of effects) world.apply(each);
-  const after = effect && shown(world, effect, origin);
   if (!effect) return { object: null, before: null, after: null };
+  const before = shown(world, effect, origin);
+  world.apply(effect);
+  const after = shown(world, effect, origin);
   const object = after?.object ?? before?.object ?? null;
   const isTruncated = before?.isTruncated === true || after?.isTruncated === true;
   const fields = fieldsThatChange(operation, before?.fields, after?.fields);
@@ -287,48 +281,45 @@ const lengthOf = (item: object & { places?: unknown[] }): number =>
  * Cuts the lists of an effect that is too long, each from its end: first what objects were and become, then operations, problems,
  * what changes later, and who gets in.
  */
-function fitted({ changes, access, later, problems }: Lists): {
-  lists: Lists;
-  cut: Told["cut"];
-} {
-  const whole = changes.map(lengthOf);
-  const bare = changes.map((change) => lengthOf(withoutFields(change)));
-  const [added, removed] = [problems?.added ?? [], problems?.removed ?? []];
-  const lists = [access ?? [], later ?? [], [...added, ...removed]];
+function fitted({ changes, access, later, problems }: Lists): { lists: Lists; cut: Told["cut"] } {
   let left = LONGEST;
-  const count = (lengths: number[]): number => {
-    const at = lengths.findIndex((length) => (left -= length) < 0);
-    if (at === -1) return lengths.length;
+  const fitting = <Item>(items: Item[], length: (item: Item) => number): Item[] => {
+    const at = items.findIndex((item) => (left -= length(item)) < 0);
+    if (at === -1) return items;
     left = 0;
-    return at;
+    return items.slice(0, at);
   };
-  const [forAccess = 0, forLater = 0, forProblems = 0] = lists.map((list) => count(list.map(lengthOf)));
-  const forChanges = count(bare);
+  const bareLength = (change: PlannedChange) => lengthOf(withoutFields(change));
+  const [added, removed] = [problems?.added ?? [], problems?.removed ?? []];
+  const all = { access: access ?? [], later: later ?? [], changes, problems: [...added, ...removed] };
+  const some: typeof all = {
+    access: fitting(all.access, lengthOf),
+    later: fitting(all.later, lengthOf),
+    problems: fitting(all.problems, lengthOf),
+    changes: fitting(changes, bareLength),
+  };
   // What the operations change fits into the rest.
-  const full = count(whole.map((length, i) => length - (bare[i] ?? 0)));
-  const all = {
-    access: lists[0]?.length ?? 0,
-    later: lists[1]?.length ?? 0,
-    changes: changes.length,
-    problems: added.length + removed.length,
-  };
-  const shown = { access: forAccess, later: forLater, changes: forChanges, problems: forProblems };
-  const isCut = full < changes.length || Object.values(shown).join() !== Object.values(all).join();
+  const whole = fitting(changes, (change) => lengthOf(change) - bareLength(change)).length;
+  const counts = (lists: typeof all) => ({
+    access: lists.access.length,
+    later: lists.later.length,
+    changes: lists.changes.length,
+    problems: lists.problems.length,
+  });
+  const cut = { shown: counts(some), all: counts(all) };
   return {
     lists: {
-      changes: changes
-        .slice(0, forChanges)
-        .map((change, i): PlannedChange =>
-          i < full ? change : { ...withoutFields(change), truncated: true },
-        ),
-      access: access && access.slice(0, forAccess),
-      later: later && later.slice(0, forLater).toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
+      changes: some.changes.map((change, i) =>
+        i < whole ? change : { ...withoutFields(change), truncated: true },
+      ),
+      access: access && some.access,
+      later: later && some.later.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
       problems: problems && {
-        added: added.slice(0, forProblems),
-        removed: removed.slice(0, Math.max(0, forProblems - added.length)),
+        added: some.problems.slice(0, added.length),
+        removed: some.problems.slice(added.length),
       },
     },
-    cut: isCut ? { shown, all } : undefined,
+    cut: whole < changes.length || JSON.stringify(cut.shown) !== JSON.stringify(cut.all) ? cut : undefined,
   };
 }
 

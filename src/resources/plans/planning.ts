@@ -9,16 +9,16 @@ import type { App, Caller } from "../../http/env.ts";
 import { tooLarge, unavailable } from "../../http/errors.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
 import { causeOf, commitAll } from "../../writes/commit.ts";
-import type { Write } from "../../writes/write.ts";
 import {
   collect,
   type CollectedWrites,
+  createdBy,
   type Handle,
   inOperation,
   type TransactionOperation,
 } from "../operations.ts";
-import { keptOf, NOTHING, resultsOf } from "../transactions.ts";
-import { effectOf, effectsOf } from "./effect.ts";
+import { keptOf, NOTHING, statusesOf } from "../transactions.ts";
+import { effectOf } from "./effect.ts";
 import type { Place, PlanEffect, ShownEffect } from "./effect_schemas.ts";
 import { readBefore, type Reads, unchanged } from "./plan_dependencies.ts";
 
@@ -58,10 +58,14 @@ export async function propose(
   const collected = await collect(c, handle, given, asEditor(caller));
   const { writes, operations, rejected } = collected;
   const cause = causeOf(c);
-  const effects = writes.map((write) => effectsOf(write, cause));
+  const effects = writes.map((write) => write.change(cause).effect);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const now = timestamp(clock.now());
-    const before = await readBefore(session, effects.flat(), now);
+    const before = await readBefore(
+      session,
+      effects.filter((effect) => effect !== undefined),
+      now,
+    );
     const depends = {
       requires: unchanged(before.reads, now, before.seq),
       change: () => ({ statements: [] }),
@@ -70,15 +74,14 @@ export async function propose(
     if ("rejected" in tried) {
       const { operation, error } = tried.rejected;
       if (operation === 0) continue;
-      throw operation === undefined ? error : inOperation(operation - 1, error);
+      throw inOperation(operation && operation - 1, error);
     }
     if (rejected) throw rejected;
-    if (!("said" in tried)) throw new Error("a dry run that took effect");
-    const statuses = resultsOf(c, collected, tried).map(({ status }) => status);
+    const statuses = statusesOf(collected);
     const planned = operations.map((operation, i) => ({
       operation: withoutSecrets(operation),
       status: statuses[i] ?? 200,
-      effects: effects[i] ?? [],
+      effect: effects[i],
       creates: createdBy(writes[i]),
     }));
     const effect = await effectOf(before, planned, origin, now);
@@ -86,10 +89,6 @@ export async function propose(
   }
   throw unavailable("What the operations depend on is changing. Try again.");
 }
-
-/** The id of the object that a write creates. */
-const createdBy = (write: Write | undefined): string | undefined =>
-  write?.creates && !write.creates.changed ? write.creates.id : undefined;
 
 /** What stands for the ids of new objects, which are only given when the plan is applied: `$name`, or `$N` for operation N. */
 const labelsOf = ({ writes, operations }: CollectedWrites): Map<string, string> =>

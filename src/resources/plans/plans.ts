@@ -158,7 +158,7 @@ async function apply(c: Context<App>, handle: Handle, row: PlanRow): Promise<Res
   const committed = await commitAll(c, [own, ...writes], { plan_id: row.id });
   if ("rejected" in committed) {
     const { operation: n, error } = committed.rejected;
-    if (n !== 0) throw n === undefined ? error : inOperation(n - 1, error);
+    if (n !== 0) throw inOperation(n && n - 1, error);
     // Another request may have applied it at the same time.
     const current = await session.first(findPlan(row.id));
     if (current?.response === undefined || current.response === null) throw error;
@@ -166,7 +166,7 @@ async function apply(c: Context<App>, handle: Handle, row: PlanRow): Promise<Res
   }
   if (!("answers" in committed)) throw new Error("a plan that was applied without an answer");
   const [, ...answers] = committed.answers;
-  const results = resultsOf(c, collected, { answers });
+  const results = resultsOf(c, collected, answers);
   return respond(c, 200, JSON.stringify({ dry_run: false, results }), taggedAs(c, row.version + 1));
 }
 
