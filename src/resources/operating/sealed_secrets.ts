@@ -1,8 +1,10 @@
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { idPattern, isIdOf } from "../../../packages/model/src/ids.ts";
 import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import type { StoredTarget, StoredWebhookVerification } from "../../db/column_types.ts";
 import { pageOf } from "../../db/page_statement.ts";
+import type { ObjectTable } from "../../db/rows.ts";
 import { eventDestinations, httpsEdgeRoutes as routes, plans } from "../../db/schema.ts";
 import {
   type ChangeSecret,
@@ -14,8 +16,9 @@ import {
   unseal,
 } from "../../db/seals.ts";
 import type { Session } from "../../db/session.ts";
-import { and, bound, sql, type Sql, type Statement, type Values } from "../../db/statements.ts";
-import { asRow } from "../../db/unchecked.ts";
+import { and, bare, sql, type Sql, type Statement, type Values } from "../../db/statements.ts";
+import { parsedAs } from "../../db/unchecked.ts";
+import { byKey } from "../../db/uses.ts";
 import { mapSecrets } from "../../delivery/targets.ts";
 import { endpoints } from "../../http/endpoints.ts";
 import { operation } from "../../http/operation.ts";
@@ -35,8 +38,8 @@ import { rows as destinations } from "../events/event_destinations.ts";
 /** The most destinations, and the most routes, handled per request; fewer if their secrets are long. */
 const CHUNK = 10;
 
-/** Once the stored secrets handled by a request exceed this many bytes, no further routes are handled. */
-const CHUNK_BYTES = 1_000_000;
+/** Once the stored secrets of one sort exceed this many bytes, a request handles no more of them. */
+const CHUNK_BYTES = 1_500_000;
 
 /** The most plans handled per request: each can have a megabyte. */
 const PLANS = 2;
@@ -78,66 +81,69 @@ const ResealResponse = schema("ResealResponse", () => ({
   }),
 }));
 
+/** Objects whose secrets are in one column. */
+interface Sort {
+  table: ObjectTable;
+  column: SQLiteColumn;
+  /** The most that are handled per request. */
+  limit: number;
+  /** Reads rows, newest first, and one more. @param before only rows before this one, which need not exist */
+  read: (before: string | undefined, origin: string) => Statement;
+  /** The column with each of its secrets changed. @param stored the column as it was read */
+  map: (stored: string, change: ChangeSecret) => Promise<string>;
+  /** Secrets are bound to their object and this field. */
+  field: string;
+}
+
+/** In the order in which they are handled. */
+const sorts: Sort[] = [
+  {
+    table: eventDestinations,
+    column: eventDestinations.target,
+    limit: CHUNK,
+    read: (before_id, origin) =>
+      destinations.pages.page(origin, { limit: CHUNK, ...(before_id !== undefined && { before_id }) }),
+    map: async (stored, change) => JSON.stringify(await mapSecrets(parsedAs<StoredTarget>(stored), change)),
+    field: "target",
+  },
+  {
+    table: routes,
+    column: routes.webhook_verification,
+    limit: CHUNK,
+    read(before) {
+      const [edge_id = "", id = ""] = before?.split("/") ?? [];
+      const isBefore =
+        before === undefined ? undefined : sql`(${routes.edge_id}, ${routes.id}) < (${edge_id}, ${id})`;
+      return sql`select ${routes.edge_id}, ${routes.id}, ${routes.webhook_verification} from ${routes}
+        where ${and(sql`${routes.webhook_verification} is not null`, isBefore)}
+        order by ${routes.edge_id} desc, ${routes.id} desc limit ${CHUNK + 1}`;
+    },
+    map: async (stored, change) =>
+      JSON.stringify(await mapSecret(parsedAs<StoredWebhookVerification>(stored), change)),
+    field: "webhook_verification",
+  },
+  {
+    table: plans,
+    column: plans.sealed,
+    limit: PLANS,
+    read: (before) =>
+      sql`select ${plans.id}, ${plans.sealed} from ${plans}
+        where ${and(sql`${plans.sealed} is not null`, before === undefined ? undefined : sql`${plans.id} < ${before}`)}
+        order by ${plans.id} desc limit ${PLANS + 1}`,
+    map: (stored, change) => change(stored, "operations"),
+    field: "plan",
+  },
+];
+
 /** A row with secrets, as it was read. */
 interface Holder {
-  /** Its name in responses. */
-  name: string;
+  sort: Sort;
+  id: string;
   /** For a route, its edge. */
   edge_id?: string;
-  /** The statement that replaces its secrets with the results of `change`; undefined if none of them changes. */
-  replaced: (change: (secret: string, place: string) => Promise<string>) => Promise<Statement | undefined>;
-}
-
-/**
- * A row whose secrets are in one column. They are replaced only if the column is still as it was read: a column that was
- * changed in the meantime is kept and reported. Responses do not change, so the version does not either.
- */
-const holderOf = <Stored>(
-  name: string,
-  id: string,
-  column: string,
-  read: Stored,
-  map: (stored: Stored, change: ChangeSecret) => Promise<Stored>,
-  replace: (resealed: Stored) => Statement,
-): Holder => ({
-  name,
-  replaced: async (change) => {
-    const resealed = await map(read, (secret, member) => change(secret, placeOf(id, `${column}.${member}`)));
-    return JSON.stringify(resealed) === JSON.stringify(read) ? undefined : replace(resealed);
-  },
-});
-
-const replaceTarget = (id: string, read: StoredTarget, resealed: StoredTarget): Sql =>
-  sql`update ${eventDestinations} set target = ${bound(resealed)}
-    where ${eventDestinations.id} = ${id} and ${eventDestinations.target} = ${bound(read)} returning id`;
-
-const replaceWebhook = (
-  { edge_id, id }: { edge_id: string; id: string },
-  read: StoredWebhookVerification,
-  resealed: StoredWebhookVerification,
-): Sql =>
-  sql`update ${routes} set webhook_verification = ${bound(resealed)}
-    where ${routes.edge_id} = ${edge_id} and ${routes.id} = ${id} and ${routes.webhook_verification} = ${bound(read)} returning id`;
-
-/** A route whose webhook verification is set. */
-interface Webhook {
-  edge_id: string;
-  id: string;
-  webhook_verification: StoredWebhookVerification;
-}
-
-/**
- * Reads the webhook verification of some routes, newest first, and of one more, to show whether there are more.
- *
- * @param before only routes before this one, which need not exist
- */
-function webhooks(before: string | undefined): Sql {
-  const [edge_id = "", id = ""] = before?.split("/") ?? [];
-  const isBefore =
-    before === undefined ? undefined : sql`(${routes.edge_id}, ${routes.id}) < (${edge_id}, ${id})`;
-  return sql`select ${routes.edge_id}, ${routes.id}, ${routes.webhook_verification} from ${routes}
-    where ${and(sql`${routes.webhook_verification} is not null`, isBefore)}
-    order by ${routes.edge_id} desc, ${routes.id} desc limit ${CHUNK + 1}`;
+  /** Its name in responses. */
+  name: string;
+  stored: string;
 }
 
 /** Some holders of secrets, and where the next chunk starts; null after the last. */
@@ -146,93 +152,54 @@ interface Chunk {
   next: string | null;
 }
 
-function destinationsIn(found: Values[]): Chunk {
-  const { rows, isMore } = pageOf(found, CHUNK);
-  const holders = rows
-    .map((row) => destinations.decode(row))
-    .map(({ id, target }) =>
-      holderOf(id, id, "target", target, mapSecrets, (resealed) => replaceTarget(id, target, resealed)),
-    );
-  return { holders, next: isMore ? (holders.at(-1)?.name ?? null) : null };
-}
-
-function routesIn(found: Values[]): Chunk {
+function chunkOf(sort: Sort, found: Values[]): Chunk {
+  const { rows, isMore } = pageOf(found, sort.limit);
   const holders: Holder[] = [];
   let bytes = 0;
-  for (const row of found.slice(0, CHUNK)) {
+  for (const row of rows) {
     if (bytes > CHUNK_BYTES) break;
-    const text = String(row["webhook_verification"]);
-    bytes += text.length;
-    const webhook_verification = routes.webhook_verification.mapFromDriverValue(text);
-    const { edge_id, id, webhook_verification: read } = asRow<Webhook>({ ...row, webhook_verification });
-    const holder = holderOf(`${edge_id}/${id}`, id, "webhook_verification", read, mapSecret, (resealed) =>
-      replaceWebhook({ edge_id, id }, read, resealed),
-    );
-    holders.push({ ...holder, edge_id });
+    const [id, stored] = [String(row["id"]), String(row[sort.column.name])];
+    bytes += stored.length;
+    if (typeof row["edge_id"] !== "string") holders.push({ sort, id, name: id, stored });
+    else holders.push({ sort, id, edge_id: row["edge_id"], name: `${row["edge_id"]}/${id}`, stored });
   }
-  return { holders, next: holders.length < found.length ? (holders.at(-1)?.name ?? null) : null };
+  const isLast = !isMore && holders.length === rows.length;
+  return { holders, next: isLast ? null : (holders.at(-1)?.name ?? null) };
+}
+
+/** Reads the holders before `before_id`. The last of one sort come with the first of the next, in one round trip. */
+async function chunkFrom(session: Session, origin: string, before_id = ""): Promise<Chunk> {
+  const left = sorts.slice(before_id.includes("/") ? 1 : isIdOf("plan", before_id) ? 2 : 0);
+  const found = await session.batch(
+    left.map(({ read }, i) => read(i === 0 && before_id !== "" ? before_id : undefined, origin)),
+  );
+  const holders: Holder[] = [];
+  for (const [i, sort] of left.entries()) {
+    const chunk = chunkOf(sort, found[i] ?? []);
+    holders.push(...chunk.holders);
+    if (chunk.next !== null) return { holders, next: chunk.next };
+  }
+  return { holders, next: null };
 }
 
 /**
- * Reads the sealed operations of some plans, newest first, and of one more. They can be long.
+ * The statement that seals the secrets of a row with the ring's first key; undefined if they already are. It replaces them only if
+ * the column is still as it was read: a column that was changed in the meantime is kept and reported. Responses do not change, so the
+ * version does not either.
  *
- * @param before only plans before this one, which need not exist
+ * @throws if no key opens a secret
  */
-const sealedPlans = (before: string | undefined): Sql =>
-  sql`select ${plans.id}, ${plans.sealed} from ${plans}
-    where ${and(sql`${plans.sealed} is not null`, before === undefined ? undefined : sql`${plans.id} < ${before}`)}
-    order by ${plans.id} desc limit ${PLANS + 1}`;
-
-function plansIn(found: Values[]): Chunk {
-  const { rows, isMore } = pageOf(found, PLANS);
-  const holders = rows.map((row): Holder => {
-    const id = String(row["id"]);
-    const read = String(row["sealed"]);
-    return {
-      name: id,
-      replaced: async (change) => {
-        const resealed = await change(read, placeOf(id, "plan.operations"));
-        return resealed === read
-          ? undefined
-          : sql`update ${plans} set sealed = ${resealed} where ${plans.id} = ${id} and ${plans.sealed} = ${read} returning id`;
-      },
-    };
+async function resealing(ring: KeyRing, { sort, id, edge_id, stored }: Holder): Promise<Sql | undefined> {
+  const { table, column, map, field } = sort;
+  const resealed = await map(stored, async (secret, member) => {
+    const place = placeOf(id, `${field}.${member}`);
+    // Opened even if it names the current key: another key may have the same id.
+    const opened = isSealed(secret) ? await unseal(ring, secret, place) : secret;
+    return isCurrent(ring, secret) ? secret : seal(ring, opened, place);
   });
-  return { holders, next: isMore ? (holders.at(-1)?.name ?? null) : null };
-}
-
-/** A secret sealed with the ring's first key. @throws if no key opens it */
-const resealing = (ring: KeyRing) => async (secret: string, place: string) => {
-  // Opened even if it names the current key: another key may have the same id.
-  const opened = isSealed(secret) ? await unseal(ring, secret, place) : secret;
-  return isCurrent(ring, secret) ? secret : seal(ring, opened, place);
-};
-
-/** A chunk, followed by another one if it is the last of its sort. */
-const followedBy = (first: Chunk, next: () => Chunk): Chunk => {
-  if (first.next !== null) return first;
-  const second = next();
-  return { holders: [...first.holders, ...second.holders], next: second.next };
-};
-
-/** Reads the holders before `before_id`. The last of one sort come with the first of the next, in one round trip. */
-async function chunkFrom(session: Session, origin: string, before_id: string | undefined): Promise<Chunk> {
-  if (before_id !== undefined && isIdOf("plan", before_id))
-    return plansIn(await session.rows(sealedPlans(before_id)));
-  const isRoute = before_id?.includes("/") === true;
-  const query = { limit: CHUNK, ...(before_id !== undefined && { before_id }) };
-  const statements = [webhooks(isRoute ? before_id : undefined), sealedPlans(undefined)];
-  if (isRoute) {
-    const [routesFound = [], plansFound = []] = await session.batch(statements);
-    return followedBy(routesIn(routesFound), () => plansIn(plansFound));
-  }
-  const [destinationsFound = [], routesFound = [], plansFound = []] = await session.batch([
-    destinations.pages.page(origin, query),
-    ...statements,
-  ]);
-  return followedBy(destinationsIn(destinationsFound), () =>
-    followedBy(routesIn(routesFound), () => plansIn(plansFound)),
-  );
+  if (resealed === stored) return undefined;
+  const where = byKey({ table }, { id, ...(edge_id !== undefined && { edge_id }) });
+  return sql`update ${table} set ${bare(column)} = ${resealed} where ${where} and ${column} = ${stored} returning id`;
 }
 
 export const sealedSecrets = endpoints().post(
@@ -256,9 +223,10 @@ export const sealedSecrets = endpoints().post(
     const unopened: string[] = [];
     const changes: { name: string; statement: Statement }[] = [];
     const edges = new Set<string>();
-    for (const { name, edge_id, replaced } of holders) {
+    for (const holder of holders) {
+      const { name, edge_id } = holder;
       try {
-        const statement = await replaced(resealing(ring));
+        const statement = await resealing(ring, holder);
         if (!statement) continue;
         changes.push({ name, statement });
         if (edge_id !== undefined) edges.add(edge_id);
