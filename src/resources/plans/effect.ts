@@ -12,7 +12,7 @@ import { shownRow } from "../events/event_objects.ts";
 import type { TransactionOperation } from "../operations.ts";
 import { resolved } from "../traffic/snapshot_forms.ts";
 import { checkedPolicy, policyTarget } from "../traffic/traffic_policies.ts";
-import { accessEffect, type AccessEffect } from "./access_effect.ts";
+import { accessEffect } from "./access_effect.ts";
 import type { PlanEffect, PlannedChange } from "./effect_schemas.ts";
 import type { RowsBefore } from "./plan_dependencies.ts";
 import { MOST_ROWS } from "./plan_statements.ts";
@@ -80,21 +80,19 @@ export async function effectOf(
   const creators = new Map(
     planned.flatMap(({ creates }, i) => (creates === undefined ? [] : [[creates, i]])),
   );
-  if (isPartial) return told({ changes, omitted: omissions.rows, creators });
+  if (isPartial) return told(changes, creators, undefined, omissions.rows);
   const state = async (of: World) => ({
     world: of,
     snapshot: await resolved(of.toStored(), of.claims()),
   });
   const [was, is] = [await state(world), await state(after)];
   const found = await accessEffect(was, is, policies, now);
-  if (!found) return told({ changes, omitted: omissions.steps, creators });
+  if (!found) return told(changes, creators, undefined, omissions.steps);
   const [old, current] = [problemsOf(was.snapshot), problemsOf(is.snapshot)];
   const problems = { added: without(current, old), removed: without(old, current) };
-  return told({
-    changes: changes.map((change) => judgedIn(is.snapshot.problems, change)),
-    found: { ...found, problems },
-    creators,
-  });
+  const totals = { ...found.sums, problems_added: problems.added.length, operations: changes.length };
+  const judged = changes.map((change) => judgedIn(is.snapshot.problems, change));
+  return told(judged, creators, { ...found, problems, totals });
 }
 
 /** A change whose policy, if it changes, is judged with everything around it: its edge or route may lack what it needs. */
@@ -110,40 +108,21 @@ function judgedIn(problems: Problem[], change: PlannedChange): PlannedChange {
   };
 }
 
-/** An effect with its totals and its words. */
-function told({
-  changes,
-  found,
-  omitted,
-  creators,
-}: {
-  changes: PlannedChange[];
-  found?: AccessEffect & { problems: NonNullable<Lists["problems"]> };
-  omitted?: string;
-  creators: Told["creators"];
-}): PlanEffect {
-  const { access = null, later = null, problems = null } = found ?? {};
-  const totals = found && {
-    ...found.sums,
-    problems_added: found.problems.added.length,
-    operations: changes.length,
-  };
-  const ends = access !== null && later === null ? omissions.ends : undefined;
+/** An effect in words, as far as it was computed. @param omitted why something was not */
+function told(
+  changes: PlannedChange[],
+  creators: Told["creators"],
+  found: Told["found"],
+  omitted?: string,
+): PlanEffect {
+  const { access = null, later = null, problems = null, totals = null } = found ?? {};
+  const ends = found && !later ? omissions.ends : undefined;
   const { lists, cut } = fitted({ changes, access, later, problems });
-  const all: Told = {
-    access,
-    later,
-    problems,
-    totals: totals ?? null,
-    notes: found?.notes ?? null,
-    omitted: omitted ?? ends,
-    cut,
-    creators,
-  };
+  const all = { found, omitted: omitted ?? ends, cut, creators };
   return {
     summary: summaryOf(all),
     warnings: warningsOf(all),
-    totals: totals ?? null,
+    totals,
     ...lists,
     ...(omitted !== undefined && { access_omitted: omitted }),
     ...(ends !== undefined && { later_omitted: ends }),
@@ -268,7 +247,7 @@ function fieldsThatChange(
 
 /** An effect of which only the changes are known. @param why a sentence */
 export const unknownEffect = (changes: PlannedChange[], why: string): PlanEffect =>
-  told({ changes, omitted: why, creators: new Map() });
+  told(changes, new Map(), undefined, why);
 
 /** What the URIs of a place add when its names are shown as Refs. */
 const URIS = 300;

@@ -1,14 +1,5 @@
-import type { Problem } from "../../../packages/model/src/traffic/problems.ts";
-import { type EffectNotes, shareOf } from "./access_effect.ts";
-import type {
-  AccessChange,
-  LaterChange,
-  Place,
-  PlanEffect,
-  Totals,
-  Warning,
-  warningCodes,
-} from "./effect_schemas.ts";
+import { type AccessEffect, shareOf } from "./access_effect.ts";
+import type { AccessChange, Place, PlanEffect, Totals, Warning, warningCodes } from "./effect_schemas.ts";
 
 /*
  * What people have to know about an effect, in words. They contain ids, hostports, matches and networks, and no other text by
@@ -17,19 +8,36 @@ import type {
 
 type WarningCode = keyof typeof warningCodes;
 
-/** What the words are made of: lists in full. */
+/** What was computed: lists in full. */
+type Found = AccessEffect & { problems: NonNullable<PlanEffect["problems"]>; totals: Totals };
+
+/** What the words are made of. */
 export interface Told {
-  access: AccessChange[] | null;
-  later: LaterChange[] | null;
-  problems: { added: Problem[] } | null;
-  totals: Totals | null;
-  notes: EffectNotes | null;
+  /** Undefined if who gets in was not computed. */
+  found: Found | undefined;
   /** Why something was not computed. */
   omitted: string | undefined;
   /** How many items of each list are shown, if not all, and how many there are. */
   cut: Record<"shown" | "all", NonNullable<PlanEffect["shown"]>> | undefined;
   /** For the ids of new objects, the operations that create them. */
   creators: Map<string, number>;
+}
+
+/** Something that an effect does. */
+interface Finding {
+  count: number;
+  /** As a part of the summary. */
+  clause: string;
+  /** Of something that people have to know about. */
+  code?: WarningCode;
+  /** The start of the warning; the clause if left out. */
+  start?: string;
+  /** What follows the start. */
+  more?: string;
+  /** What the warning names. */
+  named?: string;
+  /** False if no person has to confirm it. */
+  confirm?: boolean;
 }
 
 /** The most places that a message names, and the most networks of each. */
@@ -42,30 +50,115 @@ const places = (count: number): string => (count === 1 ? "1 place" : `${count} p
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** One sentence about an effect. */
-export function summaryOf({ access, later, totals, notes, omitted }: Told): string {
-  if (!access || !totals || !notes) return `Who gets in afterwards is not known. ${omitted ?? ""}`.trimEnd();
-  const some = totals.places_newly_allowed - totals.places_to_everyone;
-  const refused = totals.places_newly_refused - totals.places_to_nobody;
-  const clauses: [number | null, (count: number) => string][] = [
-    [totals.places_to_everyone, (n) => `everybody newly gets in at ${places(n)}`],
-    [some, (n) => `some sources newly get in at ${places(n)}`],
-    [totals.checks_removed, (n) => `something is no longer checked at ${places(n)}`],
-    [totals.checks_changed, (n) => `a check changes at ${places(n)}`],
-    [notes.taken_over, (n) => `another object serves ${places(n)}`],
-    [totals.later_newly_allowed, () => "more sources get in later, when rules expire"],
-    [later === null ? 1 : 0, () => "what changes when rules expire is not known"],
-    [totals.places_to_nobody, (n) => `nobody gets in any more at ${places(n)}`],
-    [refused, (n) => `some sources are shut out at ${places(n)}`],
-    [
-      (later ?? []).filter((item) => item.newly_refused.length > 0 && !isOfPolicy(item)).length,
-      () => "some sources are shut out later, when rules expire",
-    ],
-    [totals.problems_added, (n) => (n === 1 ? "a problem appears" : `${n} problems appear`)],
+export function summaryOf({ found, omitted = "", creators }: Told): string {
+  if (!found) return `Who gets in afterwards is not known. ${omitted}`.trimEnd();
+  const clauses = findingsOf(found, creators).map(({ clause }) => clause);
+  if (clauses.length === 0) return "Nobody newly gets in, and nobody is shut out.";
+  return `${capital([...(isNobodyNew(found.totals) ? ["nobody newly gets in"] : []), ...clauses].join("; "))}.`;
+}
+
+/** The warnings about an effect. */
+export function warningsOf({ found, omitted = "", cut, creators }: Told): Warning[] {
+  const unknown = found
+    ? "What changes when rules expire is not known."
+    : "Who gets in afterwards is not known.";
+  const warning = (code: WarningCode, msg: string, confirm = true): Warning => ({ code, msg, confirm });
+  return [
+    ...(found?.later ? [] : [warning("effect_unknown", `${unknown} ${omitted}`.trimEnd())]),
+    ...(cut ? [warning("effect_truncated", `Not everything is shown: ${shares(cut)}.`)] : []),
+    ...(found ? findingsOf(found, creators) : []).flatMap(
+      ({ code, clause, start = capital(clause), more = "", named, confirm }) =>
+        code ? [warning(code, `${start}${more}: ${named}.`, confirm)] : [],
+    ),
   ];
-  const told = clauses.flatMap(([count, text]) => (count === null || count === 0 ? [] : [text(count)]));
-  const isQuiet = isNobodyNew(totals);
-  if (told.length === 0) return "Nobody newly gets in, and nobody is shut out.";
-  return `${capital([...(isQuiet ? ["nobody newly gets in"] : []), ...told].join("; "))}.`;
+}
+
+/** What an effect does, the most important first. */
+function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
+  const { totals, notes, later } = found;
+  const { added } = found.problems;
+  const messages = new Messages(creators);
+  const then = (later ?? []).filter((item) => !isOfPolicy(item));
+  const pairs = totals.later_newly_allowed ?? 0;
+  const refused = totals.places_newly_refused - totals.places_to_nobody;
+  const problems = added.slice(0, MOST).map(({ object, code }) => `${code} of ${messages.object(object)}`);
+  const findings: Finding[] = [
+    ...openingsOf(found, messages),
+    {
+      count: pairs,
+      clause: "more sources get in later, when rules expire",
+      code: "later_newly_allowed",
+      start: "More sources get in when rules expire",
+      named: messages.list(largestFirst(then), pairs, (item) => `from ${item.at}, ${largestOf(item)}`),
+      confirm: notes.later_new > 0,
+    },
+    { count: later === null ? 1 : 0, clause: "what changes when rules expire is not known" },
+    {
+      count: totals.places_to_nobody,
+      clause: `nobody gets in any more at ${places(totals.places_to_nobody)}`,
+    },
+    { count: refused, clause: `some sources are shut out at ${places(refused)}` },
+    {
+      count: then.filter(({ newly_refused }) => newly_refused.length > 0).length,
+      clause: "some sources are shut out later, when rules expire",
+    },
+    {
+      count: added.length,
+      clause: added.length === 1 ? "a problem appears" : `${added.length} problems appear`,
+      code: "problem_added",
+      named: withOthers(problems, added.length - problems.length),
+      confirm: false,
+    },
+  ];
+  return findings.filter(({ count }) => count > 0);
+}
+
+/** What an effect changes now that can let in somebody. */
+function openingsOf({ access, totals, notes: { opened, taken_over } }: Found, messages: Messages): Finding[] {
+  const items = access.filter((item) => !isOfPolicy(item));
+  const { places_to_everyone: all, checks_removed, checks_changed } = totals;
+  const some = totals.places_newly_allowed - all;
+  const checks = (name: "no_longer" | "changed", count: number) => {
+    const concerned = items.filter((item) => item[name].length > 0);
+    return messages.list(concerned, count, (item) => item[name].join(", "));
+  };
+  const instead = (_: AccessChange, { object, instead_of }: Place) =>
+    `${messages.object(object)} instead of ${messages.object(instead_of ?? "")}`;
+  return [
+    {
+      count: all,
+      clause: `everybody newly gets in at ${places(all)}`,
+      code: "opens_to_everyone",
+      more: `, ${servedBefore(opened, all)}`,
+      named: messages.list(items.filter(isOpened), all, unlessRejected),
+    },
+    {
+      count: some,
+      clause: `some sources newly get in at ${places(some)}`,
+      code: "newly_allowed",
+      named: messages.list(largestFirst(items.filter((item) => !isOpened(item))), some, largestOf),
+    },
+    {
+      count: checks_removed,
+      clause: `something is no longer checked at ${places(checks_removed)}`,
+      code: "check_removed",
+      named: checks("no_longer", checks_removed),
+    },
+    {
+      count: checks_changed,
+      clause: `a check changes at ${places(checks_changed)}`,
+      code: "check_changed",
+      more: ", and what it lets through is not compared",
+      named: checks("changed", checks_changed),
+    },
+    {
+      count: taken_over,
+      clause: `another object serves ${places(taken_over)}`,
+      code: "taken_over",
+      start: `Another object than before serves ${places(taken_over)}`,
+      named: messages.list(items.map(takenOver), taken_over, instead),
+    },
+  ];
 }
 
 /** Whether it may be said that nobody newly gets in, now and later. */
@@ -144,39 +237,11 @@ function addresses({ ipv4, ipv6 }: AccessChange["count_allowed"]): string {
   return `${some.join(" and ")} addresses`;
 }
 
+/** The items in which some sources newly get in, those with the most first. */
 const largestFirst = <Item extends Allowing>(items: Item[]): Item[] =>
-  items.toSorted((a, b) => shareOf(b.count_allowed) - shareOf(a.count_allowed));
-
-const warning = (code: WarningCode, msg: string, confirm = true): Warning => ({ code, msg, confirm });
-
-/** The warnings about an effect. */
-export function warningsOf(told: Told): Warning[] {
-  const { access, later, problems, totals, notes, omitted = "", cut, creators } = told;
-  const messages = new Messages(creators);
-  const unknown =
-    access === null ? "Who gets in afterwards is not known." : "What changes when rules expire is not known.";
-  const isUnknown = access === null || later === null || totals === null;
-  const added = problems?.added ?? [];
-  const problemsNamed = added
-    .slice(0, MOST)
-    .map(({ object, code }) => `${code} of ${messages.object(object)}`);
-  const appear = added.length === 1 ? "A problem appears" : `${added.length} problems appear`;
-  return [
-    ...(isUnknown ? [warning("effect_unknown", `${unknown} ${omitted}`.trimEnd())] : []),
-    ...(cut ? [warning("effect_truncated", `Not everything is shown: ${shares(cut)}.`)] : []),
-    ...(access && totals && notes ? warningsNow(access, totals, notes, messages) : []),
-    ...(later && totals && notes ? warningsLater(later, totals, notes, messages) : []),
-    ...(added.length > 0
-      ? [
-          warning(
-            "problem_added",
-            `${appear}: ${withOthers(problemsNamed, added.length - problemsNamed.length)}.`,
-            false,
-          ),
-        ]
-      : []),
-  ];
-}
+  items
+    .filter(({ newly_allowed }) => newly_allowed.length > 0)
+    .toSorted((a, b) => shareOf(b.count_allowed) - shareOf(a.count_allowed));
 
 /** How many of some places were served before: "2 of which were served before". */
 function servedBefore(served: number, all: number): string {
@@ -192,80 +257,6 @@ const unlessRejected = ({ also, newly, changed }: AccessChange): string => {
   const checks = [...also, ...newly, ...changed];
   return checks.length === 0 ? "" : `unless rejected by ${checks.join(" or ")}`;
 };
-
-/** The warnings about what changes now. */
-function warningsNow(
-  access: AccessChange[],
-  totals: Totals,
-  notes: EffectNotes,
-  messages: Messages,
-): Warning[] {
-  const items = access.filter((item) => !isOfPolicy(item));
-  const { places_to_everyone: opened, checks_removed, checks_changed } = totals;
-  const some = totals.places_newly_allowed - opened;
-  const instead = (_: AccessChange, { object, instead_of }: Place) =>
-    `${messages.object(object)} instead of ${messages.object(instead_of ?? "")}`;
-  const all: [WarningCode, number, string, string][] = [
-    [
-      "opens_to_everyone",
-      opened,
-      `Everybody newly gets in at ${places(opened)}, ${servedBefore(notes.opened, opened)}`,
-      messages.list(items.filter(isOpened), opened, unlessRejected),
-    ],
-    [
-      "newly_allowed",
-      some,
-      `Some sources newly get in at ${places(some)}`,
-      messages.list(
-        largestFirst(items.filter((item) => item.newly_allowed.length > 0 && !isOpened(item))),
-        some,
-        largestOf,
-      ),
-    ],
-    [
-      "check_removed",
-      checks_removed,
-      `Something is no longer checked at ${places(checks_removed)}`,
-      messages.list(
-        items.filter(({ no_longer }) => no_longer.length > 0),
-        checks_removed,
-        ({ no_longer }) => no_longer.join(", "),
-      ),
-    ],
-    [
-      "check_changed",
-      checks_changed,
-      `A check changes at ${places(checks_changed)}, and what it lets through is not compared`,
-      messages.list(
-        items.filter(({ changed }) => changed.length > 0),
-        checks_changed,
-        ({ changed }) => changed.join(", "),
-      ),
-    ],
-    [
-      "taken_over",
-      notes.taken_over,
-      `Another object than before serves ${places(notes.taken_over)}`,
-      messages.list(items.map(takenOver), notes.taken_over, instead),
-    ],
-  ];
-  return all.flatMap(([code, count, start, named]) =>
-    count > 0 ? [warning(code, `${start}: ${named}.`)] : [],
-  );
-}
-
-/** The warning about what changes when rules expire. */
-function warningsLater(
-  later: LaterChange[],
-  { later_newly_allowed: pairs }: Totals,
-  { later_new }: EffectNotes,
-  messages: Messages,
-): Warning[] {
-  if (pairs === null || pairs === 0) return [];
-  const items = later.filter((item) => item.newly_allowed.length > 0 && !isOfPolicy(item));
-  const named = messages.list(largestFirst(items), pairs, (item) => `from ${item.at}, ${largestOf(item)}`);
-  return [warning("later_newly_allowed", `More sources get in when rules expire: ${named}.`, later_new > 0)];
-}
 
 /** An item with only the places that another object serves. */
 const takenOver = (item: AccessChange): AccessChange => ({
