@@ -316,7 +316,7 @@ export function sweepEvents(before: number): Sql[] {
 }
 
 /** Decodes a stored error. */
-export const errorOf = (text: unknown): LastError | null =>
+const errorOf = (text: unknown): LastError | null =>
   typeof text === "string" ? parsedAs<LastError>(text) : null;
 
 /** A number in a row, or null. */

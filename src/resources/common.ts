@@ -57,9 +57,7 @@ export const toObject = (row: ObjectRow, origin: string) => ({
 
 /** {@link describedMembers} of a row. */
 export const toDescribed = (row: DescribedRow, origin: string) => ({
-  id: row.id,
-  uri: uriOf(origin, row.id),
-  created_at: row.created_at ?? "",
+  ...toObject(row, origin),
   description: row.description ?? undefined,
   metadata: row.metadata ?? undefined,
 });

@@ -1,14 +1,13 @@
 import { clock } from "../../../packages/model/src/clock.ts";
 import type { JudgedProblem } from "../../../packages/model/src/traffic/problems.ts";
-import type { LastError, StoredSendError } from "../../db/column_types.ts";
+import type { StoredSendError } from "../../db/column_types.ts";
 import { firstSince } from "../../db/event_reads.ts";
 import { cursors, deadLetters, events } from "../../db/internal_schema.ts";
 import { eventSubscriptions as subscriptions } from "../../db/schema.ts";
-import { and, decoded, raw, type Sql, sql, type Statement, type Values } from "../../db/statements.ts";
+import { and, decoded, decoderOf, raw, type Sql, sql, type Statement } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import type { RowKey } from "../../db/uses.ts";
 import {
-  errorOf,
   isAmongWanted,
   LOOKED_AT,
   lowest,
@@ -55,63 +54,43 @@ export const forgotten = (id: string): Sql[] => [
   sql`delete from ${deadLetters} where ${deadLetters.destination_id} = ${id} and not exists (select 1 from ${cursors} where ${cursors.destination_id} = ${id})`,
 ];
 
-/** The stored delivery status of a destination. */
-export interface DeliveryStanding {
+/** The stored delivery status of a destination: its cursor, of which `position` is before the holes. */
+export interface DeliveryStanding extends Cursor {
   /** False if no subscription sends anything to it. */
   is_subscribed: boolean;
   is_leased: boolean;
-  suspended: boolean;
-  position: number;
   /** When the event at `position` was recorded; null if it is no longer in the log. `position_salt` is from that event too. */
   position_at: number | null;
   position_salt: string | null;
   /** Events that are wanted and not sent yet, among at most {@link LOOKED_AT} that are looked at. */
   pending: number;
-  lost: number;
-  delivered: number;
   dead_letters: number;
-  failures: number;
-  failing_since: number | null;
-  last_attempt_at: number | null;
-  last_delivered_at: number | null;
-  next_attempt_at: number;
-  last_error: LastError | null;
 }
+type Cursor = typeof cursors.$inferSelect;
+
+const decodeCursor = decoderOf(cursors);
 
 /** Reads the delivery status of a destination; no row if no subscription has ever sent anything to it. */
 export const standing = (destination_id: string): Statement<DeliveryStanding> =>
   decoded(
     sql`with ${withWanted(destination_id)}
-      select exists (select 1 from wanted) as is_subscribed, leased_until > ${clock.now()} as is_leased, suspended,
-        low as position, event.at as position_at, hex(event.salt) as position_salt,
+      select own.*, exists (select 1 from wanted) as is_subscribed, leased_until > ${clock.now()} as is_leased,
+        event.at as position_at, hex(event.salt) as position_salt,
         coalesce(json_array_length(holes), 0) + (select count(*) from ${events} where seq > low and seq <= low + ${raw(LOOKED_AT)} and ${isAmongWanted}) as pending,
-        lost, delivered, (select count(*) from ${deadLetters} where ${deadLetters.destination_id} = ${destination_id}) as dead_letters,
-        failures, failing_since, last_attempt_at, last_delivered_at, next_attempt_at, last_error
+        (select count(*) from ${deadLetters} where ${deadLetters.destination_id} = ${destination_id}) as dead_letters
       from (select *, ${lowest} as low from ${cursors} where destination_id = ${destination_id}) as own
       left join ${events} as event on event.seq = own.low`,
-    decodeStanding,
+    (row) => ({
+      ...decodeCursor({ ...row }),
+      position: Number(row["low"]),
+      is_subscribed: row["is_subscribed"] === 1,
+      is_leased: row["is_leased"] === 1,
+      position_at: numberOrNull(row["position_at"]),
+      position_salt: row["position_at"] === null ? null : String(row["position_salt"]),
+      pending: Number(row["pending"]),
+      dead_letters: Number(row["dead_letters"]),
+    }),
   );
-
-function decodeStanding(row: Values): DeliveryStanding {
-  return {
-    is_subscribed: row["is_subscribed"] === 1,
-    is_leased: row["is_leased"] === 1,
-    suspended: row["suspended"] === 1,
-    position: Number(row["position"]),
-    position_at: numberOrNull(row["position_at"]),
-    position_salt: row["position_at"] === null ? null : String(row["position_salt"]),
-    pending: Number(row["pending"]),
-    lost: Number(row["lost"]),
-    delivered: Number(row["delivered"]),
-    dead_letters: Number(row["dead_letters"]),
-    failures: Number(row["failures"]),
-    failing_since: numberOrNull(row["failing_since"]),
-    last_attempt_at: numberOrNull(row["last_attempt_at"]),
-    last_delivered_at: numberOrNull(row["last_delivered_at"]),
-    next_attempt_at: Number(row["next_attempt_at"]),
-    last_error: errorOf(row["last_error"]),
-  };
-}
 
 /** Some subscription sends events to the destination. */
 export const isSubscribed = (destination_id: string): Sql =>

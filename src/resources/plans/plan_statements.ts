@@ -1,5 +1,5 @@
 import { kinds } from "../../../packages/model/src/kinds.ts";
-import { events, uses } from "../../db/internal_schema.ts";
+import { uses } from "../../db/internal_schema.ts";
 import {
   certificateAuthorities,
   failoverBackends,
@@ -13,6 +13,7 @@ import {
 import { decoded, join, raw, type Sql, sql, type Statement } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import { portOf } from "../../db/uses.ts";
+import { newest } from "../../delivery/cursors.ts";
 import { type ConfigKind, tables } from "./rows_in_memory.ts";
 
 /*
@@ -147,15 +148,11 @@ export interface HostportClaims {
   pairs: string[];
 }
 
-const newestEvent = sql`coalesce((select max(${events.seq}) from ${events}), 0)`;
-
 /** Reads the number of the newest event. */
-export const lastEvent: Statement<number> = decoded(sql`select ${newestEvent} as seq`, ({ seq }) =>
-  Number(seq),
-);
+export const lastEvent: Statement<number> = decoded(sql`select ${newest} as seq`, ({ seq }) => Number(seq));
 
 /** The condition that nothing has changed since an event: every change has one. */
-export const isLastEvent = (seq: number): Sql => sql`${newestEvent} = ${seq}`;
+export const isLastEvent = (seq: number): Sql => sql`${newest} = ${seq}`;
 
 /** Reads {@link HostportClaims.pairs}. */
 export const claimed = (points: Points): Statement<string[]> =>

@@ -205,32 +205,20 @@ const AgentStatusRequest = schema("AgentStatusRequest", () => ({
 }));
 
 function toAgent(standing: AgentStanding, origin: string): z.output<typeof Agent> {
-  const {
-    name,
-    key_id,
-    last_seen,
-    applied_version,
-    newest,
-    behind_since,
-    ok,
-    error,
-    problems,
-    proxy,
-    edges,
-  } = standing;
+  const { name, key_id, applied_version, newest, behind_since, edges } = standing;
   return {
     name,
     uri: `${origin}/agents/${name}`,
     key: key_id === ROOT ? null : ref(origin, key_id),
-    last_seen: timestamp(last_seen),
+    last_seen: timestamp(standing.last_seen),
     applied_version,
     newest_version: newest,
     behind: Math.max(0, newest - (applied_version ?? 0)),
     behind_since: behind_since === null ? null : timestamp(behind_since),
-    ok,
-    error,
-    problems,
-    proxy,
+    ok: standing.ok,
+    error: standing.error,
+    problems: standing.problems,
+    proxy: standing.proxy,
     edges: edges && countsOf(edges),
   };
 }

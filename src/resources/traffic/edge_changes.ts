@@ -2,6 +2,7 @@ import type { Verb } from "../../../packages/model/src/event_types.ts";
 import { agents, events, uses } from "../../db/internal_schema.ts";
 import { decoded, raw, sql, type Sql, type Statement } from "../../db/statements.ts";
 import { portOf } from "../../db/uses.ts";
+import { numberOrNull } from "../../delivery/cursors.ts";
 import { isServedType, newestServed } from "../../traffic/snapshot_reads.ts";
 import { isUp } from "./agent_statements.ts";
 
@@ -48,8 +49,6 @@ const moves = (now: number): Sql =>
       iif(${isEdgeEvent("deleted")}, 1, exists (select 1 from ${events} as earlier
         where earlier.object_id = ${events.object_id} and earlier.seq < ${events.seq})) as is_known
     from ${events} where seq > ${oldestServed(now)} and (${isEdgeEvent("updated")} or ${isEdgeEvent("deleted")})`;
-
-const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 /**
  * Reads which edges have changed since the oldest version that an agent serves: the edges, their routes, what these use, and edges with

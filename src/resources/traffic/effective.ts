@@ -95,6 +95,12 @@ function edgesByVersion(edges: readonly ManagedEdge[], changes: EdgeChanges): (v
 
 const notServed = (code: string, msg: string) => ({ isServed: false, code, msg });
 
+/** The same reason for all edges. */
+function always(code: string, msg: string): Judge {
+  const reason = notServed(code, msg);
+  return () => reason;
+}
+
 /** Undefined for an agent that serves everything. */
 function judgeOf(
   agent: Agent,
@@ -104,10 +110,6 @@ function judgeOf(
   edgesAt: (version: number) => EdgesAt,
 ): Judge | undefined {
   const { applied_version: applied, ok, error, proxy } = agent;
-  const always = (code: string, msg: string): Judge => {
-    const reason = notServed(code, msg);
-    return () => reason;
-  };
   if (applied === null) return always("behind", error ?? "The agent has not served any version yet.");
   if (applied > newest)
     return always(
@@ -133,17 +135,17 @@ function reportedOf(
   edgesAt: (version: number) => EdgesAt,
   isNewest: boolean,
 ): Judge | undefined {
-  const unknown = (msg: string): Judge => {
-    const reason = notServed("unknown", msg);
-    return () => reason;
-  };
   if (!coverage)
-    return unknown("The agent does not report which edges it serves. If this persists, update the agent.");
+    return always(
+      "unknown",
+      "The agent does not report which edges it serves. If this persists, update the agent.",
+    );
   const { exceptions } = coverage;
   if (isNewest && exceptions.length === 0) return undefined;
   const { count, digest, placeOf } = edgesAt(version ?? 0);
   if (count !== coverage.count || digest !== coverage.digest)
-    return unknown(
+    return always(
+      "unknown",
       "The agent's last report is about another set of edges: the agent is behind, or has stopped.",
     );
   if (exceptions.length === 0) return undefined;

@@ -71,8 +71,6 @@ interface Written {
 /** A form of the configuration. */
 export interface Form {
   name: string;
-  /** Forms with the same lock are built one at a time. */
-  lock: string;
   build: (c: Context<App>) => Promise<Omit<Written, "etag">>;
 }
 
@@ -191,7 +189,6 @@ function managedIn(
 /** What agents and people read. */
 const snapshotForm: Form = {
   name: "snapshot",
-  lock: "snapshot",
   build: async (c) => {
     const stored = await storedSnapshot(c);
     const snapshot = await resolved(stored);
@@ -210,7 +207,6 @@ const snapshotForm: Form = {
 /** What Traefik reads. */
 const traefikForm: Form = {
   name: "traefik",
-  lock: "snapshot",
   build: async (c) => {
     const snapshot = await resolved(await storedSnapshot(c));
     const { configuration, problems } = toTraefik(snapshot);
@@ -248,14 +244,12 @@ export const nothingSince = (c: Context<App>, version: number) =>
 /** All that is stored, used or not. */
 export const everything: Form = {
   name: "stored",
-  lock: "snapshot",
   build: async (c) => written(c, null, await storedSnapshot(c, EVERYTHING, WITH_EXPIRED), NO_CHANGES),
 };
 
 /** What has changed since a version. Building it throws 410 if the log does not say. */
 export const changesSince = (since: number): Form => ({
   name: `changes-${since}`,
-  lock: `changes-${since}`,
   build: async (c) => {
     const { statements, read } = changeStatements(since, MOST_BYTES);
     const found = await readWithin(c, statements, read);
@@ -296,6 +290,9 @@ const begun = new Map<string, number>();
 const MAKING_MILLISECONDS = 10_000;
 const PAUSE_MILLISECONDS = 20;
 
+/** Forms with the same lock are built one at a time: all but changes, each of which can be built next to others. */
+const lockOf = ({ name }: Form): string => (name.startsWith("changes-") ? name : "snapshot");
+
 const isMaking = (lock: string): boolean =>
   clock.now() - (begun.get(lock) ?? Number.NEGATIVE_INFINITY) < MAKING_MILLISECONDS;
 
@@ -304,7 +301,8 @@ const isMaking = (lock: string): boolean =>
  * agents request it at the same time.
  */
 export async function make(c: Context<App>, form: Form): Promise<Written> {
-  const { name, lock } = form;
+  const { name } = form;
+  const lock = lockOf(form);
   if (isMaking(lock)) {
     while (isMaking(lock)) await scheduler.wait(PAUSE_MILLISECONDS);
     return current(c, form);
