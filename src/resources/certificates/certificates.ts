@@ -39,32 +39,26 @@ export const authorityCertificate = () =>
     })
     .meta({ maxLength: PEM_BYTES });
 
-/** Reads the certificate in a string. Returns an error message if there is none. */
+/** Reads the certificate in a string with one PEM block. Returns an error message for any other string. */
 function parse(text: string): StoredCertificate | string {
-  const base64 = base64In(text);
-  if (base64.wrong !== undefined) return base64.wrong;
-  const bytes = decoded(base64.lines.join(""));
+  if (text.includes("PRIVATE KEY-----")) return PRIVATE_KEY;
+  const lines = text.split(/\r\n?|\n/).map((line) => line.trim());
+  const starts = lines.filter((line) => /^-----BEGIN [^-]*-----$/.test(line));
+  if (starts.length === 0) return text.includes("-----BEGIN") ? NOT_PEM : NO_PEM;
+  if (starts.some((line) => line !== BEGIN)) return OTHER_TYPE;
+  if (starts.length > 1) return SEVERAL;
+  const start = lines.indexOf(BEGIN) + 1;
+  const end = lines.indexOf(END, start);
+  if (end === -1) return NOT_PEM;
+  const base64 = lines.slice(start, end).join("");
+  // Base64 has no colons; headers do (RFC 1421 §4.4).
+  if (base64.includes(":")) return HEADERS;
+  const bytes = decoded(base64);
   if (bytes === undefined) return NOT_PEM;
   const certificate = readCertificate(bytes);
   if (certificate === undefined) return MALFORMED;
   const { isAuthority, ...rest } = certificate;
   return isAuthority ? { ca_pem: pemOf(bytes), ...rest } : NO_AUTHORITY;
-}
-
-/** Reads the base64 in a string with one PEM block. Returns an error message for any other string. */
-function base64In(text: string): { lines: string[]; wrong?: undefined } | { wrong: string } {
-  if (text.includes("PRIVATE KEY-----")) return { wrong: PRIVATE_KEY };
-  const lines = text.split(/\r\n?|\n/).map((line) => line.trim());
-  const starts = lines.filter((line) => /^-----BEGIN [^-]*-----$/.test(line));
-  if (starts.length === 0) return { wrong: text.includes("-----BEGIN") ? NOT_PEM : NO_PEM };
-  if (starts.some((line) => line !== BEGIN)) return { wrong: OTHER_TYPE };
-  if (starts.length > 1) return { wrong: SEVERAL };
-  const start = lines.indexOf(BEGIN) + 1;
-  const end = lines.indexOf(END, start);
-  if (end === -1) return { wrong: NOT_PEM };
-  const between = lines.slice(start, end);
-  // Base64 has no colons; headers do (RFC 1421 §4.4).
-  return between.some((line) => line.includes(":")) ? { wrong: HEADERS } : { lines: between };
 }
 
 /** Decodes base64, which can contain white space and lack padding; undefined if it is malformed or empty. */

@@ -9,6 +9,7 @@ import { newWebhookSecret } from "../../../packages/model/src/values/secrets.ts"
 import type { StoredTarget } from "../../db/column_types.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { eventDestinations as table } from "../../db/schema.ts";
+import { raw, type Sql, sql, type Value } from "../../db/statements.ts";
 import { hostProblem } from "../../delivery/guarded_url.ts";
 import { settingsFor } from "../../delivery/settings.ts";
 import {
@@ -33,8 +34,30 @@ import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../com
 import { objectsOf } from "../objects.ts";
 import { usedBy } from "../used_by.ts";
 import { forgotten, resumed } from "./delivery_statements.ts";
-import { targetReplacing } from "./event_destination_statements.ts";
 import { isNoKeyDestination } from "./event_subscription_statements.ts";
+
+const storedAt = (path: string): Sql => sql`json_extract(${table.target}, ${raw(`'$.webhook.${path}'`)})`;
+
+const secret = storedAt("secret");
+const fingerprint = storedAt("fingerprint");
+const previous = storedAt("previous");
+
+/**
+ * A destination's new target, given the target in the request. A webhook comes with `previous`, which has the end of the
+ * replaced secret's use. The replaced secret is inserted there in its sealed form. It is not read beforehand, so no other
+ * request can come in between. If the secret stays the same, the stored `previous` stays too. If the stored target has no
+ * webhook secret, `previous` is removed.
+ *
+ * @param sent JSON, bound once: a target may be long
+ */
+const targetReplacing = (sent: Value): Sql => sql`(
+  select iif(json_extract(sent, '$.webhook.previous') is null, sent,
+    json_patch(sent, json_object('webhook', json_object('previous', json(case
+      when ${secret} is null then null
+      when ${fingerprint} = json_extract(sent, '$.webhook.fingerprint') then ${previous}
+      else json_set(json_extract(sent, '$.webhook.previous'), '$.secret', ${secret})
+    end)))))
+  from (select ${sent} as sent) as given)`;
 
 type Row = typeof table.$inferSelect;
 export const rows = rowsOf("event_destination", table, {

@@ -14,7 +14,7 @@ import { toHttpsEdge } from "../edges/https.ts";
 import { toRoute } from "../edges/https_routes.ts";
 import { toTcpEdge } from "../edges/tcp.ts";
 import { toTlsEdge } from "../edges/tls.ts";
-import { toSession, toSignIn, toUser } from "../people/shown.ts";
+import { toSession, toSignIn, toUser } from "../people/users.ts";
 import { toPlanSummary } from "../plan_rows.ts";
 import { toIpPolicy } from "../policies/ip_policies.ts";
 import { toIpPolicyRule } from "../policies/ip_policy_rules.ts";

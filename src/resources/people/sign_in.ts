@@ -190,8 +190,7 @@ async function callback(c: Context<App>): Promise<Response> {
   const cookie = await startSession(c, { user_id: row.id, role }, caller);
   if (cookie === undefined)
     throw await refused(c, "oidc", "deactivated while signing in", noRole("an admin has deactivated you"));
-  const headers = new Headers({ Location: return_to, ...NO_REFERRER });
-  const response = respond(c, 303, null, Object.fromEntries(headers));
+  const response = respond(c, 303, null, { Location: return_to, ...NO_REFERRER });
   response.headers.append("Set-Cookie", cookie);
   response.headers.append("Set-Cookie", deleteCookie(LOGIN_COOKIE));
   return response;

@@ -29,7 +29,7 @@ type Networks = Omit<LaterChange, "at" | keyof Places>;
 type Count = Networks["count_allowed"];
 
 /** What the words about an effect need to know, and its items do not show. */
-export interface EffectNotes {
+interface EffectNotes {
   /** Places open to everybody that were served before. */
   opened: number;
   /** Places that another object serves than before. */

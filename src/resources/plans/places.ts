@@ -11,7 +11,7 @@ import { getOrMake, nameOf, policiesIn, type World } from "./rows_in_memory.ts";
 
 /** Modules that can reject a source that the IP restriction admits. */
 export const CHECKS = ["mutual_tls", "traffic_policy", "user_agent_filter"] as const;
-export type PlaceCheck = (typeof CHECKS)[number];
+type PlaceCheck = (typeof CHECKS)[number];
 
 /** An edge or a route that serves a place. */
 interface Server {

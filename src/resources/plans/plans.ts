@@ -265,16 +265,6 @@ const proposalOf = async (
 ): Promise<Proposal> =>
   propose(c, handle, wanted ?? (await operationsToUndo(c, await changesToUndo(c, undo))));
 
-/** Returns the effect of operations. */
-async function preview(
-  c: Context<App>,
-  handle: Handle,
-  given: z.output<typeof PlanPreviewRequest>,
-): Promise<Response> {
-  const { effect } = await proposalOf(c, handle, given);
-  return respond(c, 200, JSON.stringify(effect));
-}
-
 /** Makes a plan of operations, or of those that undo changes. */
 async function make(c: Context<App>, handle: Handle, given: z.output<typeof PlanCreate>): Promise<Response> {
   const earlier = await earlierResponse(c);
@@ -390,4 +380,7 @@ export const plans = (handle: Handle) =>
 
 /** @param handle handles a request with the whole service */
 export const previews = (handle: Handle) =>
-  endpoints().post("/", ...operations.preview, (c) => preview(c, handle, c.req.valid("json")));
+  endpoints().post("/", ...operations.preview, async (c) => {
+    const { effect } = await proposalOf(c, handle, c.req.valid("json"));
+    return respond(c, 200, JSON.stringify(effect));
+  });

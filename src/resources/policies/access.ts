@@ -88,13 +88,10 @@ export const Access = schema("Access", () => ({
   }),
 }));
 
-const AccessQuery = z.lazy(() =>
-  requestObject({
-    ip: address()
-      .describe("An IPv4 or IPv6 address.")
-      .meta({ examples: ["198.51.100.7"] }),
-  }),
-);
+const ip = () =>
+  address()
+    .describe("An IPv4 or IPv6 address.")
+    .meta({ examples: ["198.51.100.7"] });
 
 const operationOn = (kind: Kind, description: string) =>
   operation({
@@ -104,7 +101,7 @@ const operationOn = (kind: Kind, description: string) =>
     description,
     tag: titled(kinds[kind].nouns),
     path: { ...ownersOf(kind), id: kind },
-    query: AccessQuery,
+    query: z.lazy(() => requestObject({ ip: ip() })),
     status: 200,
     response: Access,
   });
@@ -272,9 +269,7 @@ const [HTTPS_EDGE, ROUTE] = [idForm("https_edge").pattern, idForm("https_edge_ro
 
 const AccessListQuery = z.lazy(() =>
   requestObject({
-    ip: address()
-      .describe("An IPv4 or IPv6 address.")
-      .meta({ examples: ["198.51.100.7"] }),
+    ip: ip(),
     limit: limit(
       `A page can hold fewer, because it also ends after ${PROBES} lookups: follow \`next_page_uri\` to get the rest.`,
       ENTRANCES,

@@ -1,7 +1,7 @@
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import type { StoredIpRestriction } from "../../db/column_types.ts";
 import { httpsEdgeRoutes as routes, ipPolicyRules as rules, tcpEdges, tlsEdges } from "../../db/schema.ts";
-import { decoded, raw, type Sql, sql, type Statement, type Values } from "../../db/statements.ts";
+import { decoded, raw, type Sql, sql, type Statement } from "../../db/statements.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import { byKey, type RowKey } from "../../db/uses.ts";
 
@@ -42,13 +42,6 @@ const hits = (policies: Sql, networks: string[]): Sql => sql`hit as materialized
   from (${policies}) as policy cross join json_each(${JSON.stringify(networks)}) as network
   where exists (select 1 from ${found} where ${rules.cidr} = network.value and ${rules.ip_policy_id} = policy.id))`;
 
-const decodeRule = ({ id, ip_policy_id, cidr, action }: Values): MatchingRule => ({
-  id: String(id),
-  ip_policy_id: String(ip_policy_id),
-  cidr: String(cidr),
-  action: String(action),
-});
-
 /**
  * Reads the rules of some policies for one of `networks` that have not expired, at most `limit` with each action, in no
  * particular order. Takes one lookup for each policy and network, and one more for each action where there are rules. Each
@@ -64,18 +57,32 @@ export function matchingRules(
   now: string,
   limit: number,
 ): Statement<MatchingRule> {
-  const withAction = (action: "allow" | "deny") => sql`select * from (
+  return rulesOfHits(
+    hits(policies, networks),
+    (action) => sql`
     select ${rules.id}, ${rules.ip_policy_id}, ${rules.cidr}, ${rules.action} from hit cross join ${found}
-    where ${rules.cidr} = hit.cidr and ${rules.ip_policy_id} = hit.policy and ${rules.action} = ${raw(`'${action}'`)}
-    and ifnull(${rules.expires_at}, 'never') > ${now}
-    limit ${limit})`;
-  return decoded(
-    sql`select * from (
-      with ${hits(policies, networks)}
-      ${withAction("deny")} union all ${withAction("allow")})`,
-    decodeRule,
+    where ${isHit(action, now)} limit ${limit}`,
   );
 }
+
+/** The rule is one of a hit, has an action, and has not expired. */
+const isHit = (action: Sql, now: string): Sql =>
+  sql`${rules.cidr} = hit.cidr and ${rules.ip_policy_id} = hit.policy and ${rules.action} = ${action}
+    and ifnull(${rules.expires_at}, 'never') > ${now}`;
+
+/** Reads rules of hits: those that deny, and those that allow. */
+const rulesOfHits = (hits: Sql, withAction: (action: Sql) => Sql): Statement<MatchingRule> =>
+  decoded(
+    sql`select * from (
+      with ${hits}
+      select * from (${withAction(raw("'deny'"))}) union all select * from (${withAction(raw("'allow'"))}))`,
+    ({ id, ip_policy_id, cidr, action }) => ({
+      id: String(id),
+      ip_policy_id: String(ip_policy_id),
+      cidr: String(cidr),
+      action: String(action),
+    }),
+  );
 
 /** An edge or a route on a page of all entrances. */
 export interface EntranceRow {
@@ -148,16 +155,12 @@ export function entranceRules(
   const policies = sql`select distinct item.value as id from (${entrances(query)}) as entrance
     cross join json_each(entrance.ip_restriction, '$.ip_policy_ids') as item
     where entrance.policies > 0 and (entrance.total <= ${query.most} or entrance.total = entrance.policies)`;
-  const withAction = (action: "allow" | "deny") => sql`select * from (
-    select max(id) as id, ip_policy_id, cidr, ${raw(`'${action}'`)} as action from (
+  return rulesOfHits(
+    hits(policies, networks),
+    (action) => sql`
+    select max(id) as id, ip_policy_id, cidr, ${action} as action from (
       select hit.policy as ip_policy_id, hit.cidr as cidr, (select ${rules.id} from ${found}
-        where ${rules.cidr} = hit.cidr and ${rules.ip_policy_id} = hit.policy and ${rules.action} = ${raw(`'${action}'`)}
-        and ifnull(${rules.expires_at}, 'never') > ${now} limit 1) as id from hit)
-    where id is not null group by ip_policy_id)`;
-  return decoded(
-    sql`select * from (
-      with ${hits(policies, networks)}
-      ${withAction("deny")} union all ${withAction("allow")})`,
-    decodeRule,
+        where ${isHit(action, now)} limit 1) as id from hit)
+    where id is not null group by ip_policy_id`,
   );
 }

@@ -289,26 +289,16 @@ async function simulated(c: Context<App>, input: Input) {
   const tools = await language();
   const now = input.at === undefined ? clock.now() : Date.parse(input.at);
   try {
-    const {
-      hostport,
-      edge_id,
-      route_id,
-      steps,
-      outcome: ended,
-      assumptions,
-    } = simulate(snapshot, holder, input, ({ traffic_policy }) => traffic_policy && found.policy, {
-      now,
-      tools,
-      sha256,
-      matching,
-    });
+    const policyOf: Parameters<typeof simulate>[3] = ({ traffic_policy }) => traffic_policy && found.policy;
+    const result = simulate(snapshot, holder, input, policyOf, { now, tools, sha256, matching });
+    const { hostport, edge_id, route_id, assumptions } = result;
     const { origin } = c.get("request");
     return {
       hostport,
       edge: ref(origin, edge_id),
       route: route_id === null ? null : ref(origin, route_id, edge_id),
-      steps: steps.map((step) => ({ module: "", ...step })),
-      outcome: shown(ended, origin),
+      steps: result.steps.map((step) => ({ module: "", ...step })),
+      outcome: shown(result.outcome, origin),
       assumptions,
     };
   } catch (error) {
