@@ -9,7 +9,7 @@ import { keptModulesOf } from "../../db/kept_modules.ts";
 import { pageOf } from "../../db/page_statement.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { httpsEdgeRoutes as routesTable, httpsEdges as table } from "../../db/schema.ts";
-import { sql, type Sql } from "../../db/statements.ts";
+import { sql, type Sql, type Values } from "../../db/statements.ts";
 import type { RowKey } from "../../db/uses.ts";
 import { operationsOn } from "../../http/collection.ts";
 import { endpoints } from "../../http/endpoints.ts";
@@ -132,6 +132,14 @@ export const toHttpsEdge = (
   routes: routes.map((route) => toRoute(route, origin)),
 });
 
+/** An edge and the stored rows of its routes, as responses show them. */
+const withRoutes = (edge: Row, origin: string, routes: Values[]) =>
+  toHttpsEdge(
+    edge,
+    origin,
+    routes.map((route) => routeRows.decode(route)),
+  );
+
 /** The routes of one edge, oldest first. */
 const routesOf = ({ id }: RowKey): Sql =>
   sql`select * from ${routesTable} where ${routesTable.edge_id} = ${id} order by ${routesTable.id}`;
@@ -141,11 +149,7 @@ const showingRoutes = (c: Context<App>, key: RowKey, write: Write): Write => ({
   ...followedBy(write, () => [routesOf(key)]),
   answer: (row, all) => {
     const [edge, routes = []] = [rows.decode(row), all.at(-1)];
-    const body = toHttpsEdge(
-      edge,
-      c.get("request").origin,
-      routes.map((route) => routeRows.decode(route)),
-    );
+    const body = withRoutes(edge, c.get("request").origin, routes);
     return { status: 200, version: edge.version, body };
   },
 });
@@ -175,11 +179,7 @@ export const httpsEdges = endpoints()
     const page = pageOf(found, query.limit);
     const byEdge = Map.groupBy(routes, ({ edge_id }) => edge_id);
     const https_edges = page.rows.map((row) =>
-      toHttpsEdge(
-        rows.decode(row),
-        origin,
-        byEdge.get(row["id"])?.map((route) => routeRows.decode(route)),
-      ),
+      withRoutes(rows.decode(row), origin, byEdge.get(row["id"]) ?? []),
     );
     const links = pageLinks(c, `${origin}/edges/https`, query.limit, beforeLast(page));
     return respond(c, 200, JSON.stringify({ https_edges, ...links }));
@@ -190,15 +190,7 @@ export const httpsEdges = endpoints()
     const [[row] = [], routes = []] = await session.batch([rows.find(key), routesOf(key)]);
     if (!row) throw notFound("https_edge");
     const edge = rows.decode(row);
-    return show(
-      c,
-      edge.version,
-      toHttpsEdge(
-        edge,
-        origin,
-        routes.map((route) => routeRows.decode(route)),
-      ),
-    );
+    return show(c, edge.version, withRoutes(edge, origin, routes));
   })
   .patch("/:id", ...operations.update(HttpsEdgeUpdate), (c) => {
     const key = c.req.param();

@@ -157,25 +157,23 @@ export function transitionsBetween(before: Snapshot, after: Snapshot): Transitio
 export function transitionsElsewhere(before: World, after: World): Transition[] {
   const servers = (world: World): Map<string, Server> => {
     const edges = new Map(world.all("https_edge").map((edge) => [edge.id, edge]));
-    const own = [...edges.values()].flatMap((edge): Server[] =>
-      edge.created_at === null
-        ? [{ name: edge.id, admitted: "everybody", checks: enabledChecks({ mutual_tls: edge.mutual_tls }) }]
-        : [],
-    );
-    const routes = world.all("https_edge_route").flatMap((route): Server[] => {
-      if (route.created_at !== null) return [];
-      const { ip_restriction, traffic_policy, user_agent_filter } = route;
-      const mutual_tls = edges.get(route.edge_id)?.mutual_tls ?? null;
-      return [
-        {
+    const isElsewhere = ({ created_at }: { created_at: string | null }) => created_at === null;
+    const own = [...edges.values()].filter(isElsewhere).map(({ id, mutual_tls }): Server => ({
+      name: id,
+      admitted: "everybody",
+      checks: enabledChecks({ mutual_tls }),
+    }));
+    const routes = world
+      .all("https_edge_route")
+      .filter(isElsewhere)
+      .map((route): Server => {
+        const ip_policy_ids = policiesIn(route.ip_restriction);
+        return {
           name: nameOf(route),
-          admitted: ip_restriction?.enabled
-            ? [...new Set(policiesIn(ip_restriction))].toSorted()
-            : "everybody",
-          checks: enabledChecks({ mutual_tls, traffic_policy, user_agent_filter }),
-        },
-      ];
-    });
+          admitted: admittedBy(route.ip_restriction?.enabled ? { ip_policy_ids } : undefined),
+          checks: enabledChecks({ ...route, mutual_tls: edges.get(route.edge_id)?.mutual_tls ?? null }),
+        };
+      });
     return new Map([...own, ...routes].map((server) => [server.name, server]));
   };
   const [old, next] = [servers(before), servers(after)];

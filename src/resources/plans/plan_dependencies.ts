@@ -15,7 +15,6 @@ import {
   isLastEvent,
   lastEvent,
   MOST_ROWS,
-  type Points,
   reachedBackends,
   routesOfEdges,
   routesWithKeys,
@@ -84,16 +83,17 @@ const FOLLOWED: ConfigKind[] = ["ip_policy", "certificate_authority", ...anyBack
 /** A statement, and what is done with its rows. */
 type Part = [statement: Statement<unknown>, take: (rows: Values[]) => void];
 
+const NO_CLAIMS: HostportClaims = { points: { ports: [], tcp: [], names: [] }, pairs: [] };
+
 /** Reads step by step what the effect of some writes depends on. */
 class Reading {
   readonly world = new World();
   readonly versions: Record<string, number | null> = {};
   readonly uses: Use[] = [];
-  points: Points = { ports: [], tcp: [], names: [] };
-  pairs: string[] = [];
+  claims = NO_CLAIMS;
   seq = 0;
   /** The points at which it is known who claims them. */
-  #claimedAt = this.points;
+  #claimedAt = NO_CLAIMS.points;
   #after: World | undefined;
   #count = 0;
   readonly #session: Session;
@@ -147,8 +147,8 @@ class Reading {
   /** Who claims the hostports of edges, before and after the writes. */
   async readClaims(): Promise<void> {
     this.#addPoints();
-    if (this.points.ports.length > 0) await this.#read([this.#claims()]);
-    else this.#claimedAt = this.points;
+    if (this.claims.points.ports.length > 0) await this.#read([this.#readingClaims()]);
+    else this.#claimedAt = this.claims.points;
   }
 
   /** Whole rows of edges that win or lose a hostport by the writes, and all routes of those that are HTTPS edges. */
@@ -199,7 +199,7 @@ class Reading {
       ...this.#rows("ip_policy_rule", policies, rulesOf(policies, now), false),
       ...this.#rows("certificate_authority", authorities, authoritiesWithIds(authorities)),
       ...reachedBackends(targets).flatMap(([kind, reached]) => this.#rows(kind, targets, reached)),
-      ...(this.#claimedAt === this.points ? [] : [this.#claims()]),
+      ...(this.#claimedAt === this.claims.points ? [] : [this.#readingClaims()]),
     ]);
     this.#missing([...policies, ...authorities, ...targets]);
   }
@@ -215,9 +215,8 @@ class Reading {
 
   /** Adds where the edges listen, before and after the writes. */
   #addPoints(): void {
-    const ports = new Set(this.points.ports);
-    const tcp = new Set(this.points.tcp);
-    const names = new Set(this.points.names);
+    const { points } = this.claims;
+    const [ports, tcp, names] = [new Set(points.ports), new Set(points.tcp), new Set(points.names)];
     for (const world of [this.world, this.after()])
       for (const kind of EDGES)
         for (const { hostports } of world.all(kind))
@@ -227,19 +226,20 @@ class Reading {
             if (kind === "tcp_edge") tcp.add(`:${port}`);
             names.add(`${host}:${port}`);
           }
-    this.points = { ports: [...ports], tcp: [...tcp], names: [...names] };
+    this.claims = { ...this.claims, points: { ports: [...ports], tcp: [...tcp], names: [...names] } };
   }
 
-  #claims(): Part {
-    const claims = claimed(this.points);
-    this.#claimedAt = this.points;
+  #readingClaims(): Part {
+    const { points } = this.claims;
+    const claims = claimed(points);
+    this.#claimedAt = points;
     return [
       claims,
       ([row]) => {
-        this.#count -= this.pairs.length;
-        this.pairs = row ? claims.decode(row) : [];
-        this.#count += this.pairs.length;
-        for (const pair of this.pairs) {
+        const pairs = row ? claims.decode(row) : [];
+        this.#count += pairs.length - this.claims.pairs.length;
+        this.claims = { points, pairs };
+        for (const pair of pairs) {
           const [id = "", hostport = ""] = pair.split(" ");
           this.world.claim(id, hostport);
         }
@@ -323,7 +323,7 @@ export async function readBefore(session: Session, effects: Effect[], now: strin
   if (!reading.isTooMuch) await reading.readClaims();
   if (!reading.isTooMuch) await reading.readContenders();
   if (!reading.isTooMuch) await reading.readReached(now);
-  const { world, versions, points, pairs, seq } = reading;
+  const { world, versions, claims, seq } = reading;
   const after = reading.after();
   if (reading.isTooMuch) return { world, after, seq, isPartial: true, reads: { ...NOTHING_READ, versions } };
   const [until = null] = [world, after].flatMap((rows) => rows.endsOfRules(now)).toSorted();
@@ -332,11 +332,10 @@ export async function readBefore(session: Session, effects: Effect[], now: strin
     after,
     seq,
     isPartial: false,
-    reads: { versions, users: reading.users(), claims: { points, pairs }, until },
+    reads: { versions, users: reading.users(), claims, until },
   };
 }
 
-const NO_CLAIMS: HostportClaims = { points: { ports: [], tcp: [], names: [] }, pairs: [] };
 export const NOTHING_READ: Reads = { versions: {}, users: {}, claims: NO_CLAIMS, until: null };
 
 /**

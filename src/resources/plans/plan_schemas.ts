@@ -17,8 +17,8 @@ import { exampleEffect, planEffect } from "./effect_schemas.ts";
 const DAY = 86_400;
 export const EXPIRES_IN = { least: 60, most: 7 * DAY, usual: DAY };
 
-/** The most events that a plan undoes. */
-const MOST_EVENTS = 50;
+/** The most events that a plan undoes one by one. */
+export const MOST_EVENTS = 50;
 
 const exampleOperations = [
   { method: "POST", path: "/ip_policies", body: { description: "Porto office" }, name: "porto" },

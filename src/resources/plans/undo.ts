@@ -10,6 +10,7 @@ import type { App } from "../../http/env.ts";
 import { cannotUndo, notFound } from "../../http/errors.ts";
 import { isVisible } from "../events/events.ts";
 import type { TransactionOperation } from "../operations.ts";
+import { MOST_EVENTS } from "./plan_schemas.ts";
 import { routesWithKeys, rowsWithIds } from "./plan_statements.ts";
 import {
   isNothing,
@@ -25,9 +26,6 @@ import { EDGES, isConfigKind, nameOf } from "./rows_in_memory.ts";
 /*
  * The opposite of changes that the log has, as operations in reverse order.
  */
-
-/** The most events that are undone one by one. */
-const MOST_EVENTS = 50;
 
 /** What is undone. */
 export interface Undo {
