@@ -78,9 +78,17 @@ const EventSourceUpdate = schema("EventSourceUpdate", () => ({ examples: [{}], t
 export const mayChangeSources = (c: Context<App>, id: string, types: string[] = []): Requirement =>
   mayAffectKeyEvents(c, types.some(needsAdmin) ? false : hasNoKeySource(id));
 
-/** 404: the event subscription has the source. */
-const sourceFound = (source: { id: string; type: string }): Requirement =>
-  rule(hasSource(source), sourceNotFound);
+/** What a change of an existing source requires. */
+function requirementsOn(c: Context<App>, { id, type }: { id: string; type: string }): Requirement[] {
+  const row = rows.row({ id });
+  return [
+    authorized(c),
+    mayChangeSources(c, id),
+    found("event_subscription", row),
+    rule(hasSource({ id, type }), sourceNotFound),
+    conditionsMet(c, row),
+  ];
+}
 
 const errors: ErrorCode[] = ["ERR_CONFLICT"];
 const common = (verb: string, access: "viewer" | "editor") => ({
@@ -190,16 +198,9 @@ export const eventSources = endpoints()
       const { origin } = c.get("request");
       const id = c.req.param("subscription_id") ?? "";
       const type = c.req.param("type");
-      const row = rows.row({ id });
       const body = toEventSource(type, id, origin);
       return commit(c, {
-        requires: [
-          authorized(c),
-          mayChangeSources(c, id),
-          found("event_subscription", row),
-          sourceFound({ id, type }),
-          conditionsMet(c, row),
-        ],
+        requires: requirementsOn(c, { id, type }),
         change: () => ({ statements: [rows.find({ id })], main: 0 }),
         answer: ({ version }) => ({ status: 200, version: Number(version), body }),
       });
@@ -217,17 +218,9 @@ export const eventSources = endpoints()
       status: 204,
     }),
     (c) => {
-      const id = c.req.param("subscription_id") ?? "";
-      const source = { id, type: c.req.param("type") };
-      const row = rows.row({ id });
+      const source = { id: c.req.param("subscription_id") ?? "", type: c.req.param("type") };
       return commit(c, {
-        requires: [
-          authorized(c),
-          mayChangeSources(c, id),
-          found("event_subscription", row),
-          sourceFound(source),
-          conditionsMet(c, row),
-        ],
+        requires: requirementsOn(c, source),
         change: (cause) => removeSource(source, cause),
         answer: () => ({ status: 204 }),
       });
