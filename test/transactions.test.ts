@@ -130,21 +130,26 @@ describe("rejected as a whole, naming the operation that caused it:", () => {
     const { token } = await given.key({ role: "editor" });
     const afterKey = await state();
     expect(afterKey).not.toBe(before);
-    for (const more of [{}, { dry_run: true }]) {
-      const rejected = await post(
-        "/transactions",
-        { operations: [POLICY, operation, POLICY], ...more },
-        { token },
-      );
-      expect(`${rejected.status} ${rejected.body["error_code"]}`).toBe(answer);
-      expect(rejected.body["details"]["operation"]).toBe("1");
-      expect(rejected.body["msg"]).toMatch(/^Operation 1: /);
-      if (error) expect(rejected.body["errors"]).toEqual([error]);
-      const { api_keys: _, ...rows } = await stored();
-      const { api_keys: __, ...old } = JSON.parse(afterKey);
-      delete rows["idempotency_records"];
-      expect(rows).toEqual(old);
-    }
+    for (const [n, operations] of [
+      [1, [POLICY, operation, POLICY]],
+      [0, [operation]],
+    ] as const)
+      for (const [more, headers] of [
+        [{}, {}],
+        [{ dry_run: true }, {}],
+        [{}, { "Idempotency-Key": "one" }],
+      ] as const) {
+        const rejected = await post("/transactions", { operations, ...more }, { token, headers });
+        expect(`${rejected.status} ${rejected.body["error_code"]}`).toBe(answer);
+        expect(rejected.body["details"]["operation"]).toBe(String(n));
+        expect(rejected.body["msg"]).toMatch(`Operation ${n}: `);
+        const path = error && String(error["path"]).replace("/operations/1/", `/operations/${n}/`);
+        if (error) expect(rejected.body["errors"]).toEqual([{ ...error, path }]);
+        const { api_keys: _, ...rows } = await stored();
+        const { api_keys: __, ...old } = JSON.parse(afterKey);
+        delete rows["idempotency_records"];
+        expect(rows).toEqual(old);
+      }
   });
 
   test("the first of several errors is reported, even if a later operation is rejected before any statement is sent", async () => {

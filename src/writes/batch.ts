@@ -41,11 +41,16 @@ interface Group {
   writes: Write[];
 }
 
-/** The parts of a batch of writes; undefined for more than {@link MOST_STATEMENTS}. */
-export function partsOf(groups: Group[], cause: Cause): BatchPart[] | undefined {
+/**
+ * The parts of a batch of writes; undefined for more than {@link MOST_STATEMENTS}.
+ *
+ * @param showsMissing the answer of a write of a missing row may be undefined: it then needs no check if it is alone
+ */
+export function partsOf(groups: Group[], cause: Cause, showsMissing: boolean): BatchPart[] | undefined {
   const count = groups.reduce((sum, { writes }) => sum + writes.length, 0);
   const parts = groups.map((group, i) => {
-    const part = group.writes.length > 1 ? manyOf(group, cause) : oneOf(group, cause, count === 1);
+    const part =
+      group.writes.length > 1 ? manyOf(group, cause) : oneOf(group, cause, showsMissing && count === 1);
     const isMeasured = count > 1 && ((i + 1) % MEASURED_EACH === 0 || i === groups.length - 1);
     const measure = isMeasured ? [endIfLarger(cause.operation_id, count, MOST_BYTES)] : [];
     return { ...part, statements: [...part.statements, ...measure] };

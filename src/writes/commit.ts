@@ -63,7 +63,7 @@ export async function commit(c: Context<App>, write: Write): Promise<Response> {
     return respond(c, 204, null);
   }
   const record = await recordOf(c, write.creates);
-  const committed = await commitAll(c, [write], record && { record });
+  const committed = await commitAll(c, [write], record ? { record } : { showsMissing: true });
   if ("rejected" in committed) throw committed.rejected.error;
   if ("replayed" in committed) return replay(c, write, committed.replayed);
   const answer = "answers" in committed ? committed.answers[0] : undefined;
@@ -116,6 +116,8 @@ export interface Terms {
   plan_id?: string;
   /** The writes are only proposed: whoever makes them must meet the requirements of the restriction of the API. */
   isProposal?: boolean;
+  /** A write without an answer is an error for who commits it: a missing row needs no check. */
+  showsMissing?: boolean;
 }
 
 /**
@@ -124,16 +126,16 @@ export interface Terms {
  * @throws 413 for more than fits in a batch; 422 for an `Idempotency-Key` of a different request
  */
 export async function commitAll(c: Context<App>, writes: Write[], terms: Terms = {}): Promise<Committed> {
-  const { plan_id } = terms;
+  const { plan_id, showsMissing = false } = terms;
   const by = causeOf(c);
   const cause = plan_id === undefined ? by : { ...by, principal: { ...by.principal, plan_id } };
   const groups = groupsOf(writes);
-  const parts = partsOf(groups, cause);
+  const parts = partsOf(groups, cause, showsMissing);
   if (!parts) throw tooMuch();
   const committed = await send(c, writes, parts, terms);
   if (!("rejected" in committed) || groups.length === writes.length) return committed;
   // If several writes are checked together, one may be rejected although an earlier one would have met its requirement.
-  const single = partsOf(singly(writes), cause);
+  const single = partsOf(singly(writes), cause, showsMissing);
   return single ? send(c, writes, single, terms) : committed;
 }
 

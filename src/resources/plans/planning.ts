@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import { uriOf } from "../../../packages/model/src/ids.ts";
-import { byteLength } from "../../../packages/model/src/values/request_schemas.ts";
 import { setAt } from "../../../packages/model/src/json.ts";
+import { byteLength } from "../../../packages/model/src/values/request_schemas.ts";
 import { parsedAs } from "../../db/unchecked.ts";
 import { secretPaths } from "../../delivery/targets.ts";
 import type { App, Caller } from "../../http/env.ts";
