@@ -1,24 +1,10 @@
 import * as z from "zod";
-import { anyBackend, type Kind } from "../kinds.ts";
+import { anyBackend } from "../kinds.ts";
 import { programSchema } from "../policy/base/program_schema.ts";
 import type { PolicyOwner } from "../policy/compile.ts";
-import { list, map, object, outlinedAs, shownAs } from "../schemas.ts";
-import { hostport } from "../values/hostports.ts";
-import { requestPath } from "../values/request_path.ts";
-import {
-  certificate,
-  circuitBreaker,
-  endsOfPolicy,
-  endsOfRanges,
-  headerChanges,
-  headers,
-  id,
-  ids,
-  integer,
-  ranges,
-  userAgentFilter,
-} from "./snapshot.ts";
-import type { StoredSnapshot } from "./stored_snapshot.ts";
+import { list, object, outlinedAs } from "../schemas.ts";
+import { endsOfRanges, id, integer, ranges } from "./snapshot.ts";
+import { type StoredSnapshot, storedLists } from "./stored_snapshot.ts";
 
 /*
  * Changes of what is stored, from which an agent resolves its snapshot itself: after a change, it reads only the objects that have
@@ -35,96 +21,6 @@ const servedKinds = [
   "certificate_authority",
   ...anyBackend,
 ] as const;
-
-/** A module with these fields; null if it is not set. */
-const module = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  object({ enabled: z.boolean(), ...shape }).nullable();
-
-const edge = (kind: Kind) => ({ id: id(kind), hostports: list(shownAs(hostport(), z.string())).nullable() });
-const forwarding = () => ({
-  backend: module({ backend_id: id(...anyBackend) }),
-  ip_restriction: module({ ip_policy_ids: ids("ip_policy").nullable() }),
-  traffic_policy: module({ value: z.string() }),
-});
-const mutualTls = () => module({ certificate_authority_ids: ids("certificate_authority").nullable() });
-const termination = () => ({
-  terminate_at: z.enum(["edge", "upstream"]),
-  min_version: z.enum(["1.0", "1.1", "1.2", "1.3"]).nullable(),
-});
-
-const tcpEdge = () => object({ ...edge("tcp_edge"), ...forwarding() });
-const tlsEdge = () =>
-  object({
-    ...edge("tls_edge"),
-    ...forwarding(),
-    mutual_tls: mutualTls(),
-    tls_termination: module(termination()),
-  });
-const httpsEdge = () =>
-  object({
-    ...edge("https_edge"),
-    mutual_tls: mutualTls(),
-    // `terminate_at` has no effect here.
-    tls_termination: module({
-      ...termination(),
-      terminate_at: termination().terminate_at.nullable().exactOptional(),
-    }),
-  });
-const route = () =>
-  object({
-    edge_id: id("https_edge"),
-    id: id("https_edge_route"),
-    ...forwarding(),
-    match_type: z.enum(["exact_path", "path_prefix"]).nullable(),
-    match: shownAs(requestPath(), z.string()).nullable(),
-    circuit_breaker: module(circuitBreaker().shape),
-    request_headers: module(headerChanges("requests").shape),
-    response_headers: module(headerChanges("responses").shape),
-    compression: module({}),
-    user_agent_filter: module(userAgentFilter().shape),
-    websocket_tcp_converter: module({}),
-    webhook_verification: module({}),
-  });
-const policy = () =>
-  object({ id: id("ip_policy"), allow: ranges(), deny: ranges(), expires_at: endsOfPolicy() });
-const backend = () =>
-  z.discriminatedUnion("kind", [
-    object({
-      id: id("static_backend"),
-      kind: z.literal("static"),
-      address: shownAs(hostport(), z.string()),
-      tls: module({}),
-    }),
-    object({
-      id: id("http_response_backend"),
-      kind: z.literal("http_response"),
-      status_code: integer(100, 599),
-      headers: headers().nullable(),
-      body: z.string().nullable(),
-    }),
-    object({
-      id: id("failover_backend"),
-      kind: z.literal("failover"),
-      backends: ids(...anyBackend).nullable(),
-    }),
-    object({
-      id: id("weighted_backend"),
-      kind: z.literal("weighted"),
-      backends: map(id(...anyBackend), integer(0, 10_000)).nullable(),
-    }),
-  ]);
-const authority = () => object({ id: id("certificate_authority"), ca_pem: certificate() });
-
-const stored = () =>
-  object({
-    tcp: list(tcpEdge()),
-    tls: list(tlsEdge()),
-    https: list(httpsEdge()),
-    routes: list(route()),
-    policies: list(policy()),
-    backends: list(backend()),
-    authorities: list(authority()),
-  });
 
 const finding = () =>
   object({
@@ -150,7 +46,7 @@ export const changesSchema = z.lazy(() =>
       .describe("The version that these changes follow; null if they are the whole configuration."),
     version: integer(0, Number.MAX_SAFE_INTEGER).describe("Number of the newest change."),
     next: z.string().describe("The parameter `since` of the next request."),
-    put: outlinedAs(stored(), z.looseObject({})).describe(
+    put: outlinedAs(storedLists(), z.looseObject({})).describe(
       "New and changed objects as they are stored, by kind. The form belongs to this version of the service; agents of the same version read it.",
     ),
     rules: list(

@@ -1,101 +1,126 @@
-import type { WithEnds } from "./ends.ts";
-import type {
-  CircuitBreaker,
-  HeaderChanges,
-  IpRestriction,
-  MutualTls,
-  Route,
-  Target,
-  Termination,
-  TrafficPolicy,
-  UserAgentFilter,
+import * as z from "zod";
+import { anyBackend, type Kind } from "../kinds.ts";
+import { list, map, object, shownAs } from "../schemas.ts";
+import { hostport } from "../values/hostports.ts";
+import { requestPath } from "../values/request_path.ts";
+import {
+  certificate,
+  circuitBreaker,
+  endsOfPolicy,
+  headerChanges,
+  headers,
+  id,
+  ids,
+  integer,
+  ranges,
+  userAgentFilter,
 } from "./snapshot.ts";
 
 /*
- * Stored configuration, from which snapshots are resolved. Null means "not set".
+ * Stored configuration, from which snapshots are resolved. Null means "not set". Ranges of policies are in any order, as the rules have
+ * them. Agents check what they read of it with this schema.
  */
 
-type Module<Value> = ({ enabled: boolean } & Value) | null;
-/** A module whose fields can be null. */
-type Partly<Value> = Module<{ [Name in keyof Value]: Value[Name] | null }>;
+/** A module with these fields; null if it is not set. */
+const module = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  object({ enabled: z.boolean(), ...shape }).nullable();
 
-interface StoredEdge {
-  id: string;
-  hostports: string[] | null;
-}
+const edge = (kind: Kind) => ({ id: id(kind), hostports: list(shownAs(hostport(), z.string())).nullable() });
+const forwarding = () => ({
+  backend: module({ backend_id: id(...anyBackend) }),
+  ip_restriction: module({ ip_policy_ids: ids("ip_policy").nullable() }),
+  traffic_policy: module({ value: z.string() }),
+});
+const mutualTls = () => module({ certificate_authority_ids: ids("certificate_authority").nullable() });
+const termination = () => ({
+  terminate_at: z.enum(["edge", "upstream"]),
+  min_version: z.enum(["1.0", "1.1", "1.2", "1.3"]).nullable(),
+});
 
-/** The fields that all edges and routes that forward traffic share. */
-interface Forwarding {
-  backend: Module<Target>;
-  ip_restriction: Partly<IpRestriction>;
-  traffic_policy: Module<Pick<TrafficPolicy, "value">>;
-}
-
-interface StoredTcpEdge extends StoredEdge, Forwarding {}
-
-interface StoredTlsEdge extends StoredEdge, Forwarding {
-  mutual_tls: Partly<MutualTls>;
-  tls_termination: Module<{
-    terminate_at: "edge" | "upstream";
-    min_version: Termination["min_version"] | null;
-  }>;
-}
-
-interface StoredHttpsEdge extends StoredEdge {
-  mutual_tls: Partly<MutualTls>;
-  tls_termination: Partly<Termination>;
-}
-
-interface StoredRoute extends Forwarding {
-  edge_id: string;
-  id: string;
-  match_type: Route["match_type"] | null;
-  match: string | null;
-  circuit_breaker: Module<CircuitBreaker>;
-  request_headers: Module<HeaderChanges>;
-  response_headers: Module<HeaderChanges>;
-  compression: { enabled: boolean } | null;
-  user_agent_filter: Module<UserAgentFilter>;
-  websocket_tcp_converter: { enabled: boolean } | null;
-  webhook_verification: { enabled: boolean } | null;
-}
-
-export type StoredBackend = { id: string } & (
-  | { kind: "static"; address: string; tls: { enabled: boolean } | null }
-  | {
-      kind: "http_response";
-      status_code: number;
-      headers: Record<string, string> | null;
-      body: string | null;
-    }
-  /** Children, in order. */
-  | { kind: "failover"; backends: string[] | null }
-  /** Weights by child. */
-  | { kind: "weighted"; backends: Record<string, number> | null }
-);
-
-/** The ranges of an IP policy's rules, in any order, as the rules have them. */
-export interface StoredPolicy extends WithEnds {
-  id: string;
-  allow: string[];
-  deny: string[];
-}
-
-/** Everything needed to serve traffic, as stored. Objects that nothing uses may be there or not. */
-export interface StoredSnapshot {
-  /** The number of the newest change. */
-  version: number;
-  tcp: StoredTcpEdge[];
-  tls: StoredTlsEdge[];
-  https: StoredHttpsEdge[];
-  routes: StoredRoute[];
-  policies: StoredPolicy[];
-  backends: StoredBackend[];
-  authorities: { id: string; ca_pem: string }[];
-}
+const tcpEdge = () => object({ ...edge("tcp_edge"), ...forwarding() });
+const tlsEdge = () =>
+  object({
+    ...edge("tls_edge"),
+    ...forwarding(),
+    mutual_tls: mutualTls(),
+    tls_termination: module(termination()),
+  });
+const httpsEdge = () =>
+  object({
+    ...edge("https_edge"),
+    mutual_tls: mutualTls(),
+    // `terminate_at` has no effect here.
+    tls_termination: module({
+      ...termination(),
+      terminate_at: termination().terminate_at.nullable().exactOptional(),
+    }),
+  });
+const route = () =>
+  object({
+    edge_id: id("https_edge"),
+    id: id("https_edge_route"),
+    ...forwarding(),
+    match_type: z.enum(["exact_path", "path_prefix"]).nullable(),
+    match: shownAs(requestPath(), z.string()).nullable(),
+    circuit_breaker: module(circuitBreaker().shape),
+    request_headers: module(headerChanges("requests").shape),
+    response_headers: module(headerChanges("responses").shape),
+    compression: module({}),
+    user_agent_filter: module(userAgentFilter().shape),
+    websocket_tcp_converter: module({}),
+    webhook_verification: module({}),
+  });
+const policy = () =>
+  object({ id: id("ip_policy"), allow: ranges(), deny: ranges(), expires_at: endsOfPolicy() });
+const backend = () =>
+  z.discriminatedUnion("kind", [
+    object({
+      id: id("static_backend"),
+      kind: z.literal("static"),
+      address: shownAs(hostport(), z.string()),
+      tls: module({}),
+    }),
+    object({
+      id: id("http_response_backend"),
+      kind: z.literal("http_response"),
+      status_code: integer(100, 599),
+      headers: headers().nullable(),
+      body: z.string().nullable(),
+    }),
+    object({
+      id: id("failover_backend"),
+      kind: z.literal("failover"),
+      backends: ids(...anyBackend).nullable(),
+    }),
+    object({
+      id: id("weighted_backend"),
+      kind: z.literal("weighted"),
+      backends: map(id(...anyBackend), integer(0, 10_000)).nullable(),
+    }),
+  ]);
+const authority = () => object({ id: id("certificate_authority"), ca_pem: certificate() });
 
 /** Stored objects by kind. */
-export type StoredLists = Omit<StoredSnapshot, "version">;
+export const storedLists = () =>
+  object({
+    tcp: list(tcpEdge()),
+    tls: list(tlsEdge()),
+    https: list(httpsEdge()),
+    routes: list(route()),
+    policies: list(policy()),
+    backends: list(backend()),
+    authorities: list(authority()),
+  });
+
+export type StoredLists = z.output<ReturnType<typeof storedLists>>;
+export type StoredBackend = StoredLists["backends"][number];
+export type StoredPolicy = StoredLists["policies"][number];
+
+/** Everything needed to serve traffic, as stored. Objects that nothing uses may be there or not. */
+export interface StoredSnapshot extends StoredLists {
+  /** The number of the newest change. */
+  version: number;
+}
 
 /** Stored objects, by id within each kind. */
 export type StoredById = { [Kind in keyof StoredLists]: Map<string, StoredLists[Kind][number]> };
