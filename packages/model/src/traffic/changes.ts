@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { anyBackend } from "../kinds.ts";
-import { programSchema } from "../policy/base/program_schema.ts";
+import { programSchema } from "../policy/base/program.ts";
 import type { PolicyOwner } from "../policy/compile.ts";
 import { list, object, outlinedAs } from "../schemas.ts";
 import { endsOfRanges, id, integer, ranges } from "./snapshot.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { exampleId, idSchema } from "../ids.ts";
 import { anyBackend, leafBackends, type Kind } from "../kinds.ts";
-import { programSchema } from "../policy/base/program_schema.ts";
+import { programSchema } from "../policy/base/program.ts";
 import { documentedAs, list, map, object, shownAs } from "../schemas.ts";
 import { headerName } from "../values/header_map.ts";
 import { hostport, listeningPoint } from "../values/hostports.ts";
