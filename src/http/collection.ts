@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { type Kind, kinds, ownersOf, titled, withArticle } from "../../packages/model/src/kinds.ts";
+import {
+  type Kind,
+  kinds,
+  operationPrefix,
+  ownersOf,
+  titled,
+  withArticle,
+} from "../../packages/model/src/kinds.ts";
 import type { NeededRole } from "../../packages/model/src/roles.ts";
 import type { ErrorCode } from "./error_codes.ts";
 import { byMetadata, type Filters, inWords, listQuery, listSchema } from "./lists.ts";
@@ -27,7 +34,8 @@ export function operationsOn(
   object: z.ZodLazy<z.ZodType>,
   access: { read: NeededRole; write: NeededRole } = { read: "viewer", write: "editor" },
 ) {
-  const { types, noun, nouns, purpose } = kinds[kind];
+  const { noun, nouns, purpose } = kinds[kind];
+  const types = operationPrefix(kind);
   const [one, tag, owners] = [withArticle(noun), titled(nouns), ownersOf(kind)];
   const path = { ...owners, id: kind };
   const within = Object.keys(owners).length === 0 ? {} : { path: owners };

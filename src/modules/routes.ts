@@ -1,5 +1,12 @@
 import type { Context, Hono } from "hono";
-import { type Kind, kinds, titled, withArticle, camelCased } from "../../packages/model/src/kinds.ts";
+import {
+  type Kind,
+  kinds,
+  operationPrefix,
+  titled,
+  withArticle,
+  camelCased,
+} from "../../packages/model/src/kinds.ts";
 import type { NeededRole } from "../../packages/model/src/roles.ts";
 import type { Cause } from "../db/event_writes.ts";
 import type { Change } from "../db/rows.ts";
@@ -46,11 +53,11 @@ export function moduleRoutes<
 >(module: EdgeModule<Name, Stored, Shown>, owner: ModuleOwner<Key, Row>): Hono<App> {
   const { mutate: body, response, references } = module;
   const name = camelCased(module.name);
-  const { types, noun, nouns } = kinds[owner.kind];
+  const { noun, nouns } = kinds[owner.kind];
   const what = `the ${module.title} module of ${withArticle(noun)}`;
   const common = (verb: string, access: NeededRole) => ({
     access,
-    id: `${types}${name}Module${verb}`,
+    id: `${operationPrefix(owner.kind)}${name}Module${verb}`,
     summary: `${verb} ${what}`,
     tag: titled(nouns),
     path: owner.path,

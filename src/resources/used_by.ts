@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import * as z from "zod";
 import { EXAMPLE_ORIGIN, exampleId, exampleRef, Ref, ref, uriOf } from "../../packages/model/src/ids.ts";
-import { type Kind, kinds, titled, withArticle } from "../../packages/model/src/kinds.ts";
+import { type Kind, kinds, operationPrefix, titled, withArticle } from "../../packages/model/src/kinds.ts";
 import type { NeededRole } from "../../packages/model/src/roles.ts";
 import { schema } from "../../packages/model/src/values/request_schemas.ts";
 import { type UserKey, usersPage, type UsersQuery } from "../db/references.ts";
@@ -45,7 +45,7 @@ interface Used {
 
 /** GET of the objects that refer to an object, to be mounted at `/:id/used_by`. */
 export function usedBy({ kind, users, rows, access = "viewer", page = usersPage }: Used): Hono<App> {
-  const { types, noun, nouns } = kinds[kind];
+  const { noun, nouns } = kinds[kind];
   const one = withArticle(noun);
   const names = users.map((user) => kinds[user].nouns).join(", ");
   const modules = users.includes("tls_edge")
@@ -54,7 +54,7 @@ export function usedBy({ kind, users, rows, access = "viewer", page = usersPage 
   return endpoints().get(
     "/",
     ...operation({
-      id: `${types}UsedByList`,
+      id: `${operationPrefix(kind)}UsedByList`,
       access,
       summary: `List users of ${one}`,
       description: `Lists the objects that refer to ${one}, by descending id: ${names}.${modules}`,

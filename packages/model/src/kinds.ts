@@ -1,6 +1,6 @@
 /**
- * The kinds of objects. For each kind: the prefix of ids, the path of the collection, the field of its lists, and its names: `types` in operation ids,
- * `noun` and `nouns` in sentences. `about` describes the kind. `purpose` says what to use it for, in words that people search
+ * The kinds of objects. For each kind: the prefix of ids, the path of the collection, the field of its lists, and its names in
+ * sentences, `noun` and `nouns`. `about` describes the kind. `purpose` says what to use it for, in words that people search
  * for.
  */
 export const kinds = {
@@ -8,7 +8,6 @@ export const kinds = {
     prefix: "edgtcp_",
     path: "/edges/tcp",
     member: "tcp_edges",
-    types: "TcpEdges",
     noun: "TCP edge",
     nouns: "TCP edges",
     about: "An entry point for TCP traffic.",
@@ -18,7 +17,6 @@ export const kinds = {
     prefix: "edgtls_",
     path: "/edges/tls",
     member: "tls_edges",
-    types: "TlsEdges",
     noun: "TLS edge",
     nouns: "TLS edges",
     about: "An entry point for TLS traffic.",
@@ -28,7 +26,6 @@ export const kinds = {
     prefix: "edghts_",
     path: "/edges/https",
     member: "https_edges",
-    types: "HttpsEdges",
     noun: "HTTPS edge",
     nouns: "HTTPS edges",
     about: "An entry point for HTTPS traffic. Its routes define where requests go.",
@@ -38,7 +35,6 @@ export const kinds = {
     prefix: "edghtsrt_",
     path: "/edges/https/{edge_id}/routes",
     member: "routes",
-    types: "HttpsEdgeRoutes",
     noun: "HTTPS edge route",
     nouns: "HTTPS edge routes",
     about: "Defines how an HTTPS edge handles requests for a path.",
@@ -48,7 +44,6 @@ export const kinds = {
     prefix: "ipp_",
     path: "/ip_policies",
     member: "ip_policies",
-    types: "IpPolicies",
     noun: "IP policy",
     nouns: "IP policies",
     about:
@@ -60,7 +55,6 @@ export const kinds = {
     prefix: "ipr_",
     path: "/ip_policy_rules",
     member: "ip_policy_rules",
-    types: "IpPolicyRules",
     noun: "IP policy rule",
     nouns: "IP policy rules",
     about:
@@ -71,7 +65,6 @@ export const kinds = {
     prefix: "bkdfo_",
     path: "/backends/failover",
     member: "backends",
-    types: "FailoverBackends",
     noun: "failover backend",
     nouns: "failover backends",
     about: "A list of backends that are tried in order.",
@@ -81,7 +74,6 @@ export const kinds = {
     prefix: "bkdhr_",
     path: "/backends/http_response",
     member: "backends",
-    types: "HttpResponseBackends",
     noun: "HTTP response backend",
     nouns: "HTTP response backends",
     about: "A fixed HTTP response.",
@@ -91,7 +83,6 @@ export const kinds = {
     prefix: "bkdwd_",
     path: "/backends/weighted",
     member: "backends",
-    types: "WeightedBackends",
     noun: "weighted backend",
     nouns: "weighted backends",
     about: "Backends among which traffic is divided by their weights.",
@@ -101,7 +92,6 @@ export const kinds = {
     prefix: "bkdsc_",
     path: "/backends/static",
     member: "backends",
-    types: "StaticBackends",
     noun: "static backend",
     nouns: "static backends",
     about: "An address that traffic is forwarded to.",
@@ -111,7 +101,6 @@ export const kinds = {
     prefix: "bot_",
     path: "/bot_users",
     member: "bot_users",
-    types: "BotUsers",
     noun: "bot user",
     nouns: "bot users",
     about: "A machine identity.",
@@ -121,7 +110,6 @@ export const kinds = {
     prefix: "ak_",
     path: "/api_keys",
     member: "keys",
-    types: "ApiKeys",
     noun: "API key",
     nouns: "API keys",
     about: "Grants access to the API, as far as its role permits.",
@@ -131,7 +119,6 @@ export const kinds = {
     prefix: "apr_",
     path: "/api_restriction",
     member: null,
-    types: "ApiRestrictions",
     noun: "API restriction",
     nouns: "API restriction",
     about: "Which addresses may call the API; by default, all.",
@@ -141,7 +128,6 @@ export const kinds = {
     prefix: "usr_",
     path: "/users",
     member: "users",
-    types: "Users",
     noun: "user",
     nouns: "users",
     about: "A person who has signed in with the identity provider.",
@@ -151,7 +137,6 @@ export const kinds = {
     prefix: "ses_",
     path: "/auth/sessions",
     member: null,
-    types: "Sessions",
     noun: "session",
     nouns: "sessions",
     about: "A browser in which a person or a key has signed in.",
@@ -161,7 +146,6 @@ export const kinds = {
     prefix: "sgn_",
     path: "/auth/sign_ins",
     member: null,
-    types: "SignIns",
     noun: "sign-in",
     nouns: "sign-ins",
     about: "An attempt to sign in.",
@@ -171,7 +155,6 @@ export const kinds = {
     prefix: "ed_",
     path: "/event_destinations",
     member: "event_destinations",
-    types: "EventDestinations",
     noun: "event destination",
     nouns: "event destinations",
     about:
@@ -183,7 +166,6 @@ export const kinds = {
     prefix: "esb_",
     path: "/event_subscriptions",
     member: "event_subscriptions",
-    types: "EventSubscriptions",
     noun: "event subscription",
     nouns: "event subscriptions",
     about: "Selects the types of events to send, its sources, and the event destinations to send them to.",
@@ -193,7 +175,6 @@ export const kinds = {
     prefix: "ca_",
     path: "/certificate_authorities",
     member: "certificate_authorities",
-    types: "CertificateAuthorities",
     noun: "certificate authority",
     nouns: "certificate authorities",
     about:
@@ -204,7 +185,6 @@ export const kinds = {
     prefix: "pln_",
     path: "/plans",
     member: "plans",
-    types: "Plans",
     noun: "plan",
     nouns: "plans",
     about: "Proposed operations with their effect: what changes, and who newly gets in or is shut out.",
@@ -214,7 +194,6 @@ export const kinds = {
     prefix: "ev_",
     path: "/events",
     member: "events",
-    types: "Events",
     noun: "event",
     nouns: "events",
     about: "A record of a change: the new object, who changed it, and when.",
@@ -261,6 +240,9 @@ export const titled = (words: string): string => words.charAt(0).toUpperCase() +
 /** The start of names in the contract: "tcp_edge" → "TcpEdge". */
 export const camelCased = (name: string): string =>
   name.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase());
+
+/** The start of the ids of a kind's operations: "ip_policy" → "IpPolicies". */
+export const operationPrefix = (kind: Kind): string => `${camelCased(kind).replace(/([^aeiou])y$/, "$1ie")}s`;
 
 /** The kinds of the ids in the path of a collection: `{ edge_id: "https_edge" }` for routes, otherwise none. */
 export const ownersOf = (kind: Kind): Record<string, Kind> =>

@@ -2,7 +2,14 @@ import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import { EXAMPLE_ORIGIN, exampleId, exampleRef, idForm, Ref, ref } from "../../../packages/model/src/ids.ts";
-import { type Kind, kinds, ownersOf, titled, withArticle } from "../../../packages/model/src/kinds.ts";
+import {
+  type Kind,
+  kinds,
+  operationPrefix,
+  ownersOf,
+  titled,
+  withArticle,
+} from "../../../packages/model/src/kinds.ts";
 import { address, type Address } from "../../../packages/model/src/values/cidrs.ts";
 import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import type { StoredIpRestriction } from "../../db/column_types.ts";
@@ -95,7 +102,7 @@ const ip = () =>
 
 const operationOn = (kind: Kind, description: string) =>
   operation({
-    id: `${kinds[kind].types}AccessGet`,
+    id: `${operationPrefix(kind)}AccessGet`,
     access: "viewer",
     summary: `Test an address against ${withArticle(kinds[kind].noun)}`,
     description,
