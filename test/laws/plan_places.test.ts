@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 import { afterEach, expect, test } from "vitest";
 import { clock } from "../../packages/model/src/clock.ts";
 import { compile } from "../../packages/model/src/policy/compile.ts";
-import * as language from "../../packages/model/src/policy/language.ts";
+import { Matching } from "../../packages/model/src/policy/language.ts";
 import { type Claimants } from "../../packages/model/src/traffic/claims.ts";
 import { readMatch, readTarget } from "../../packages/model/src/traffic/paths.ts";
 import { targetOf } from "../../packages/model/src/traffic/simulate.ts";
@@ -135,7 +135,7 @@ function simulated(moment: Moment, hostport: string, path: string, ip: string): 
     holder,
     { request: { url: `https://${hostport}${path}`, source_ip: ip, tls: { client_common_name: "client" } } },
     ({ traffic_policy: policy }) => (policy && edge ? policyOf(policy.value, edge) : undefined),
-    { now: now(), tools: language, sha256: () => "" },
+    { now: now(), sha256: () => "", matching: new Matching() },
   );
   const by = outcome.kind === "response" || outcome.kind === "closed" ? outcome.by : "";
   if (edge === undefined || outcome.kind === "not_served" || by === "routes") return undefined;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { components } from "edge-configuration-client";
-import * as language from "../../model/src/policy/language.ts";
+import { Matching, TooManySteps } from "../../model/src/policy/language.ts";
 import { targetOf } from "../../model/src/traffic/simulate.ts";
 import { holderOf, simulate, urlPartsOf } from "../../model/src/traffic/simulation.ts";
 import type { Call } from "./args.ts";
@@ -169,7 +169,7 @@ function onFile(content: Content): Runner {
         holder,
         { request: requestOf(one), response, counts, ...(jwt_signatures && { jwt_signatures }) },
         ({ traffic_policy: policy }) => (policy && edge ? judge(policy.value, targetOf(edge)) : undefined),
-        { now: at === undefined ? Date.now() : Date.parse(at), tools: language, sha256 },
+        { now: at === undefined ? Date.now() : Date.parse(at), sha256, matching: new Matching() },
       );
       return {
         edge: named(holder),
@@ -183,8 +183,7 @@ function onFile(content: Content): Runner {
         ),
       };
     } catch (error) {
-      if (error instanceof language.TooManySteps)
-        return "The traffic policy takes too many steps on this request.";
+      if (error instanceof TooManySteps) return "The traffic policy takes too many steps on this request.";
       throw error;
     }
   };

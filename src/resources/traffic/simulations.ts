@@ -3,6 +3,7 @@ import * as z from "zod";
 import { clock } from "../../../packages/model/src/clock.ts";
 import { exampleRef, idSchema, Ref, ref } from "../../../packages/model/src/ids.ts";
 import type { Compiled } from "../../../packages/model/src/policy/compile.ts";
+import { bytesOf } from "../../../packages/model/src/policy/evaluate.ts";
 import { ownResponse } from "../../../packages/model/src/policy/own_responses.ts";
 import { problemSchema } from "../../../packages/model/src/traffic/problems.ts";
 import { type Outcome, targetOf } from "../../../packages/model/src/traffic/simulate.ts";
@@ -246,7 +247,7 @@ async function receiverOf({ edges }: Snapshot, receiver: string | undefined): Pr
 
 /** What matches the patterns that the request can meet: they are compiled before, because compiling takes longer than matching. */
 async function matchingFor({ owner, policy }: Receiver) {
-  const { bytesOf, compilePatterns, Matching } = await language();
+  const { compilePatterns, Matching } = await language();
   const { allow, deny } = owner.user_agent_filter ?? {};
   const agents = [...(allow ?? []), ...(deny ?? [])].map(bytesOf);
   return new Matching(
@@ -286,11 +287,11 @@ async function simulated(c: Context<App>, input: Input) {
   const snapshot = await resolved(stored);
   const found = await receiverOf(snapshot, receiver);
   const matching = await matchingFor(found);
-  const tools = await language();
+  const { TooManySteps } = await language();
   const now = input.at === undefined ? clock.now() : Date.parse(input.at);
   try {
     const policyOf: Parameters<typeof simulate>[3] = ({ traffic_policy }) => traffic_policy && found.policy;
-    const result = simulate(snapshot, holder, input, policyOf, { now, tools, sha256, matching });
+    const result = simulate(snapshot, holder, input, policyOf, { now, sha256, matching });
     const { hostport, edge_id, route_id, assumptions } = result;
     const { origin } = c.get("request");
     return {
@@ -302,7 +303,7 @@ async function simulated(c: Context<App>, input: Input) {
       assumptions,
     };
   } catch (error) {
-    throw error instanceof tools.TooManySteps ? simulationTooLong() : error;
+    throw error instanceof TooManySteps ? simulationTooLong() : error;
   }
 }
 

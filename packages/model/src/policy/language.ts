@@ -1,6 +1,4 @@
 /* What callers load when they first meet a policy: this module imports the parsers, which take time to evaluate. */
 export { compile, compiling } from "./compile.ts";
 export { placesIn } from "./base/document.ts";
-export { bytesOf, textOf, trimmed } from "./evaluate.ts";
 export { compilePatterns, Matching, TooManySteps } from "./regex.ts";
-export { runPhase } from "./run.ts";

@@ -1,10 +1,9 @@
 import type { Phase } from "../policy/base/program.ts";
 import { asInCgi } from "../policy/client_headers.ts";
 import type { Compiled, PolicyOwner } from "../policy/compile.ts";
-import type { HeaderLine, Situation } from "../policy/evaluate.ts";
-import type * as Language from "../policy/language.ts";
+import { bytesOf, type HeaderLine, type Situation, textOf } from "../policy/evaluate.ts";
 import { ownResponse } from "../policy/own_responses.ts";
-import type { Assumed, End, RuleStep } from "../policy/run.ts";
+import { type Assumed, type End, type RuleStep, runPhase } from "../policy/run.ts";
 import { readTarget, RoutesByPlace } from "./paths.ts";
 import { type JudgedProblem, problemsOf } from "./problems.ts";
 import { rejectionOf } from "./request_checks.ts";
@@ -21,9 +20,6 @@ import type {
 /*
  * What becomes of one request, module by module, in the order in which the agent's proxy runs them.
  */
-
-/** The parts of the language that run policies. */
-type Tools = Pick<typeof Language, "bytesOf" | "textOf" | "runPhase">;
 
 /** A module that ran, or a rule of a policy. */
 export type Step = Record<string, unknown>;
@@ -53,20 +49,12 @@ export class Simulation {
   readonly assumptions: string[] = [];
   readonly #snapshot: Snapshot;
   readonly #situation: Situation;
-  readonly #tools: Tools;
   readonly #policyOf: PolicyOf;
   readonly #assumed: Assumed;
 
-  constructor(
-    snapshot: Snapshot,
-    situation: Situation,
-    tools: Tools,
-    policyOf: PolicyOf,
-    assumed: Omit<Assumed, "note">,
-  ) {
+  constructor(snapshot: Snapshot, situation: Situation, policyOf: PolicyOf, assumed: Omit<Assumed, "note">) {
     this.#snapshot = snapshot;
     this.#situation = situation;
-    this.#tools = tools;
     this.#policyOf = policyOf;
     this.#assumed = { ...assumed, note: (text) => this.#note(text) };
   }
@@ -124,7 +112,6 @@ export class Simulation {
   }
 
   #response(by: string, status: number, headers: HeaderLine[] = [], body = ""): Ended {
-    const { textOf } = this.#tools;
     return {
       outcome: {
         kind: "response",
@@ -171,7 +158,6 @@ export class Simulation {
     const { headers, matching } = this.#situation;
     const lines = headers.flatMap(([name, value]) => (name === "user-agent" ? [value] : []));
     const agent = lines.at(-1) ?? "";
-    const { bytesOf } = this.#tools;
     const matches = (patterns: string[] | null): boolean =>
       (patterns ?? []).some((pattern) => {
         try {
@@ -191,8 +177,8 @@ export class Simulation {
   #policy(owner: Edge | Route, phase: Phase): Ended | undefined {
     const compiled = this.#policyOf("traffic_policy" in owner ? owner : {});
     if (!compiled?.program) return undefined;
-    const { steps, end } = this.#tools.runPhase(compiled.program, phase, this.#situation, this.#assumed);
-    for (const step of steps) this.steps.push(shown(step, phase, compiled));
+    const { steps, end } = runPhase(compiled.program, phase, this.#situation, this.#assumed);
+    for (const step of steps) this.steps.push(stepOf(step, phase, compiled));
     return end && this.#ended(end);
   }
 
@@ -205,7 +191,6 @@ export class Simulation {
   /** Removes headers, then sets others in place of existing ones. */
   #change(headers: HeaderLine[], module: HeaderChanges | undefined, name: string): void {
     if (!module) return;
-    const { bytesOf } = this.#tools;
     const added = Object.entries(module.add ?? {}).map(([each, value]): HeaderLine => [
       each.toLowerCase(),
       bytesOf(value),
@@ -238,7 +223,6 @@ export class Simulation {
   /** @param route undefined for an edge without routes */
   #upstream(id: string, route: Route | null): Outcome {
     const backend = this.#snapshot.backends[id];
-    const { bytesOf, textOf } = this.#tools;
     if (backend?.kind === "http_response") {
       const headers = Object.entries(backend.headers).map(([name, value]): HeaderLine => [
         name.toLowerCase(),
@@ -277,7 +261,7 @@ const FAILED = { error: { offset: 0, msg: "The expression ends in an error on th
 const verdict = (value: boolean | undefined) => value ?? FAILED;
 
 /** A rule's step, with its texts. */
-function shown(
+function stepOf(
   { rule, name, expressions, holds, actions }: RuleStep,
   phase: Phase,
   { rules }: Compiled,

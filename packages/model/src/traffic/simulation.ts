@@ -1,6 +1,5 @@
 import { forwardedHeaders } from "../policy/client_headers.ts";
-import type { HeaderLine, Situation } from "../policy/evaluate.ts";
-import type * as Language from "../policy/language.ts";
+import { bytesOf, type HeaderLine, type Situation, trimmed } from "../policy/evaluate.ts";
 import { addressOf } from "../values/cidrs.ts";
 import { listeningPoint } from "../values/hostports.ts";
 import { byAge, type Claimants, claimAll } from "./claims.ts";
@@ -31,17 +30,13 @@ export interface Assumptions {
   jwt_signatures?: "valid" | "invalid";
 }
 
-/** What a simulation needs of the language of traffic policies, which callers load when they need it. */
-type Tools = Pick<typeof Language, "bytesOf" | "textOf" | "trimmed" | "runPhase" | "Matching">;
-
 /** What a simulation does not read from the configuration or the request. */
 interface Surroundings {
   /** Milliseconds since the Unix epoch. */
   now: number;
-  tools: Tools;
   sha256: (bytes: string) => string;
-  /** Knows patterns that are compiled already. */
-  matching?: Situation["matching"];
+  /** Callers load it when they need it. */
+  matching: Situation["matching"];
 }
 
 export interface Simulated {
@@ -71,23 +66,21 @@ const canonical = (hostport: string): string => {
 };
 
 /** Header lines in bytes. */
-const linesOf = (headers: [string, string][] = [], { bytesOf, trimmed }: Tools): HeaderLine[] =>
+const linesOf = (headers: [string, string][] = []): HeaderLine[] =>
   headers.map(([name, value]) => [name.toLowerCase(), trimmed(bytesOf(value))]);
 
 function situationOf(
   { request, response = {} }: Assumptions,
   { authority, hostport, target }: { authority: string; hostport: string; target: string },
-  now: number,
-  tools: Tools,
-  matching: Situation["matching"],
+  { now, matching }: Surroundings,
 ): Situation {
   const { host, port } = listeningPoint(hostport);
   const client = addressOf(request.source_ip);
   const server = addressOf(host.replaceAll(/[[\]]/g, ""));
   return {
     method: request.method ?? "GET",
-    target: tools.bytesOf(target),
-    headers: forwardedHeaders(linesOf(request.headers, tools), authority, request.source_ip),
+    target: bytesOf(target),
+    headers: forwardedHeaders(linesOf(request.headers), authority, request.source_ip),
     client: { ip: client?.ip ?? "", networks: client?.networks ?? [], port: request.source_port ?? 40_000 },
     server: { ip: server?.ip ?? "", networks: server?.networks ?? [], port },
     tls: {
@@ -96,7 +89,7 @@ function situationOf(
       alpn: "http/1.1",
       clientCommonName: request.tls?.client_common_name,
     },
-    response: { status: response.status_code ?? 200, headers: linesOf(response.headers, tools) },
+    response: { status: response.status_code ?? 200, headers: linesOf(response.headers) },
     now: Math.floor(now / 1000),
     vars: new Map(),
     kept: {},
@@ -156,7 +149,7 @@ export function simulate(
   holder: string,
   given: Assumptions,
   policyOf: PolicyOf,
-  { now, tools, sha256, matching = new tools.Matching() }: Surroundings,
+  surroundings: Surroundings,
 ): Simulated {
   const parts = urlPartsOf(given.request.url) ?? { authority: "", hostport: "", target: "/" };
   const { hostport } = parts;
@@ -168,15 +161,15 @@ export function simulate(
     return { ...common, route_id: null, steps: [], outcome, assumptions: [] };
   }
   const { counts = {}, jwt_signatures } = given;
-  const situation = situationOf(given, parts, now, tools, matching);
-  const simulation = new Simulation(snapshot, situation, tools, policyOf, {
+  const situation = situationOf(given, parts, surroundings);
+  const simulation = new Simulation(snapshot, situation, policyOf, {
     counts,
     signatures: jwt_signatures !== "invalid",
-    sha256,
+    sha256: surroundings.sha256,
   });
   const { outcome, route }: { outcome: Outcome; route?: Route } =
     edge.kind === "https"
-      ? simulation.request(edge, hostport, linesOf(given.request.headers, tools))
+      ? simulation.request(edge, hostport, linesOf(given.request.headers))
       : { outcome: simulation.connection(edge) };
   const { steps, assumptions } = simulation;
   return { ...common, route_id: route?.id ?? null, steps, outcome, assumptions };
