@@ -170,11 +170,9 @@ function lookedUp(situation: Situation, text: Text): string | undefined {
 
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 
-const lower = (text: string): string =>
-  isAscii(text) ? text.toLowerCase() : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
-
-const upper = (text: string): string =>
-  isAscii(text) ? text.toUpperCase() : text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
+/** Changes ASCII letters only. */
+const lower = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+const upper = (text: string): string => text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 
 /** A number of a request. Undefined is an error. */
 function intIn(situation: Situation, int: Int): number | undefined {
@@ -323,7 +321,7 @@ export const encodedControls = (text: string): string =>
   );
 
 /** The string that parts make, in bytes, as it is kept. */
-export const kept = (situation: Situation, parts: TextPart[]): string =>
+export const keptText = (situation: Situation, parts: TextPart[]): string =>
   parts.map((part) => partIn(situation, part)).join("");
 
 /** The string that parts make, in bytes, as it is sent. */

@@ -5,7 +5,7 @@ import {
   composed,
   encodedControls,
   holds,
-  kept,
+  keptText,
   type HeaderLine,
   type Situation,
   textIn,
@@ -152,7 +152,7 @@ class Run {
       case "set_vars": {
         for (const { name, value } of action.vars) {
           const { vars } = this.#situation;
-          if ("text" in value) vars.set(name, kept(this.#situation, value.text));
+          if ("text" in value) vars.set(name, keptText(this.#situation, value.text));
           else vars.set(name, "int" in value ? value.int : value.bool);
         }
         return { effect: { set: action.vars.map(({ name }) => name) } };
@@ -204,7 +204,7 @@ class Run {
   #urls(to: To): { before: string; after: string } {
     const host = textIn(this.#situation, { from: "host" }) ?? "";
     const before = `https://${host}${this.#situation.target}`;
-    if ("to" in to) return { before, after: kept(this.#situation, to.to) };
+    if ("to" in to) return { before, after: keptText(this.#situation, to.to) };
     const replacement = to.replacement.map((part) => (typeof part === "string" ? bytesOf(part) : part));
     return { before, after: this.#situation.matching.replaced(to.pattern, replacement, before) };
   }

@@ -1,3 +1,4 @@
+import { bytesOf } from "../policy/evaluate.ts";
 import type { Route } from "./snapshot.ts";
 import type { StoredSnapshot } from "./stored_snapshot.ts";
 
@@ -32,14 +33,6 @@ const WHOLE_DOT_SEGMENT = /(?:^|\/)\.\.?\//;
 /** Most matches: they are read as themselves. This is only faster, because there can be hundreds of thousands. */
 const PLAIN = /^(?:\/[\w~-][\w.~-]*)*\/?$/;
 
-const encoder = new TextEncoder();
-
-/** Non-ASCII characters as their bytes in UTF-8. */
-const inBytes = (text: string): string =>
-  text.replaceAll(/[^\0-\x7F]+/g, (some) =>
-    Array.from(encoder.encode(some), (byte) => String.fromCharCode(byte)).join(""),
-  );
-
 /** Bytes, decoded once, with runs of `/` merged; undefined with an escape that is incomplete, or that is not hexadecimal. */
 const decoded = (bytes: string): string | undefined =>
   BAD_ESCAPE.test(bytes)
@@ -62,7 +55,7 @@ export function readTarget(target: string): string | undefined {
 /** Why a match cannot be read; undefined if it can. */
 export function matchFault({ match_type, match }: Match): string | undefined {
   if (PLAIN.test(match)) return undefined;
-  const path = decoded(inBytes(match));
+  const path = decoded(bytesOf(match));
   if (path === undefined) return "Expected two hexadecimal digits after each %: write a percent sign as %25.";
   if (BREAKS.test(path)) return "Expected no %00, %0A or %0D: requests with them are rejected.";
   const dots = match_type === "exact_path" ? DOT_SEGMENT : WHOLE_DOT_SEGMENT;
@@ -76,7 +69,7 @@ export const readMatch = (route: Match): string | undefined =>
   PLAIN.test(route.match)
     ? route.match
     : matchFault(route) === undefined
-      ? decoded(inBytes(route.match))
+      ? decoded(bytesOf(route.match))
       : undefined;
 
 /**

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isObject } from "../json.ts";
 import { ITEMS } from "./request_schemas.ts";
 
 /** RFC 9110 §5.6.2. */
@@ -16,10 +17,7 @@ export const headerName = () => z.string().regex(TOKEN, NOT_A_TOKEN);
  */
 export const headerMap = (rename: (name: string) => string) =>
   z
-    .custom<Record<string, string>>(
-      (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-      "Expected an object of header names and values.",
-    )
+    .custom<Record<string, string>>(isObject, "Expected an object of header names and values.")
     .superRefine((headers, context) => {
       const seen = new Set<string>();
       for (const [name, value] of Object.entries(headers)) {

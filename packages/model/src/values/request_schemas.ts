@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isObject } from "../json.ts";
 
 /*
  * The building blocks of request schemas. Every string is well-formed Unicode, every limit counts UTF-8 bytes, objects reject
@@ -102,8 +103,7 @@ const whole = (number: z.ZodNumber, min: number, max: number, error: string) =>
  * The `when` of a rule that relates fields: the rule is checked even if fields are invalid, so that a caller sees all errors at
  * once. It must accept fields of any type.
  */
-export const evenIfWrong = ({ value }: { value: unknown }): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export const evenIfWrong = ({ value }: { value: unknown }): boolean => isObject(value);
 
 /** Rejects an object unless exactly one of its fields is set. */
 export const exactlyOne = <T extends z.ZodObject>(schema: T): T => {

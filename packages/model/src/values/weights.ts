@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { idForm } from "../ids.ts";
+import { isObject } from "../json.ts";
 import type { Kind } from "../kinds.ts";
 import { IDS } from "./request_schemas.ts";
 
@@ -16,10 +17,7 @@ const isWeight = (value: unknown): boolean =>
 export const weights = (...allowed: [Kind, ...Kind[]]) => {
   const { pattern, expected } = idForm(...allowed);
   return z
-    .custom<Record<string, number>>(
-      (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-      "Expected an object of ids and weights.",
-    )
+    .custom<Record<string, number>>(isObject, "Expected an object of ids and weights.")
     .superRefine((map, context) => {
       const entries: [string, unknown][] = Object.entries(map);
       const reject = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });

@@ -1,6 +1,6 @@
 import type { Bool, Int, Order, Text } from "../base/program.ts";
 import { invalid, notEnforced } from "../base/wrong.ts";
-import { lowerCase, typeNames, type ExpressionValue } from "./values.ts";
+import { typeNames, type ExpressionValue } from "./values.ts";
 
 /*
  * Comparisons, and what they become in a program.
@@ -179,7 +179,7 @@ export function keyOf(of: Extract<ExpressionValue, { type: "map" }>["of"], key: 
       ? key
       : notEnforced(`A query parameter named ${JSON.stringify(key)} is not enforced.`, at);
   if (!TOKEN.test(key)) return notEnforced(`${JSON.stringify(key)} is not a usable name.`, at);
-  return of === "cookie" ? key : lowerCase(key);
+  return of === "cookie" ? key : key.toLowerCase();
 }
 
 /** `inCidrRange(address, range)` and its like. @throws Wrong */

@@ -52,7 +52,7 @@ const names: Record<string, Named> = {
   "time.now": { value: { type: "now" }, phases: ALL },
 };
 
-const kept: Record<Kept, ExpressionValue> = {
+const results: Record<Kept, ExpressionValue> = {
   "restrict_ips.action": text({ from: "restrict_ips_action" }),
   "rate_limit.limited": { type: "bool", bool: { op: "kept", name: "limited" } },
   "basic_auth.credentials.authorized": { type: "bool", bool: { op: "kept", name: "authorized" } },
@@ -62,7 +62,7 @@ const kept: Record<Kept, ExpressionValue> = {
 const UNSUPPORTED =
   /^(?:conn\.(?:geo|client_ip|server_ip|ip_categories|k8s|pod|pop|tls\.(?:client|server|cipher_suite|version))|req\.(?:location|user_agent|ip_categories|trailers|transfer_encoding|url|version)|res\.(?:location|content_length|content_type|cookies|trailers)|endpoint|ip|time|rand|json|hash|url|base64|secrets|pod)(?:\.|$)/;
 
-const isKept = (name: string): name is Kept => Object.hasOwn(kept, name);
+const isKept = (name: string): name is Kept => Object.hasOwn(results, name);
 
 /** Whether anything is called so, or anything's name begins so. */
 export const isNamespace = (path: string): boolean =>
@@ -107,7 +107,7 @@ function result(path: string, at: number, scope: ExpressionScope): ExpressionVal
   for (const name of [path, path.slice(path.indexOf(".") + 1)]) {
     if (!isKept(name)) continue;
     if (!scope.kept.has(name)) invalid(`No earlier action of this phase sets "${name}".`, at);
-    return kept[name];
+    return results[name];
   }
   return notEnforced(`"actions.${path}" is not enforced.`, at);
 }

@@ -59,6 +59,3 @@ export const typeNames: Record<ExpressionValue["type"], string> = {
   now: "the time",
   time: "a time",
 };
-
-export const lowerCase = (name: string): string =>
-  name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
