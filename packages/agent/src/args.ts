@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { didYouMean } from "../../model/src/suggestion.ts";
 import { cidr } from "../../model/src/values/cidrs.ts";
-import { endpointIn } from "./exporter.ts";
 import type { AllowedListener, Network } from "./guard.ts";
 import { readTrusted, securedPath } from "./ownership.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
@@ -51,36 +50,17 @@ Exit status: 0 after a signal, 1 if the agent cannot start or check; with --chec
 
 const LARGEST_ROOTS = 16 * 1024 * 1024;
 
-export interface Options {
-  service: string;
-  key: string;
-  name: string;
-  certificates: string;
-  state: string;
-  allowUpstreams: Network[];
-  upstreamRoots: string | undefined;
-  allowPorts: ReadonlySet<number>;
-  allowListen: AllowedListener[];
-  only: ReadonlySet<string>;
-  ignoreTrafficPolicies: boolean;
-  pollSeconds: number;
-  waitSeconds: number;
-  /** Seconds that an upstream can be silent. */
-  upstreamTimeout: number;
-  /** Where the agent, and HAProxy, listen for Prometheus. */
-  metrics: ListenAddress | undefined;
-  proxyMetrics: ListenAddress | undefined;
-  haproxy: string;
-  leaveProxy: boolean;
-  check: boolean;
-}
-
 const misuse = (problem: string): Refusal => new Refusal(`${problem} For usage: \`edge-agent --help\`.`);
 
 /** Parses the command line. Returns the usage text for `--help`. @throws Refusal */
 export function parsed(args: string[], environment: NodeJS.ProcessEnv): Options | string {
   const values = flagsIn(args);
-  if (values.help) return USAGE;
+  return values.help ? USAGE : optionsIn(values, environment);
+}
+
+export type Options = ReturnType<typeof optionsIn>;
+
+function optionsIn(values: ReturnType<typeof flagsIn>, environment: NodeJS.ProcessEnv) {
   const { service, name, certificates } = values;
   if (service === undefined) throw misuse("Missing option: --service URL.");
   if (!URL.canParse(service) || !/^https?:$/.test(new URL(service).protocol))
@@ -110,31 +90,43 @@ export function parsed(args: string[], environment: NodeJS.ProcessEnv): Options 
     state: resolve(values.state ?? "/var/lib/edge-agent"),
     allowUpstreams: (values["allow-upstream"] ?? []).map(upstreams),
     upstreamRoots: values["upstream-roots"] === undefined ? undefined : readable(values["upstream-roots"]),
-    allowPorts: new Set((values["allow-port"] ?? []).map(port)),
+    allowPorts: new Set(
+      (values["allow-port"] ?? []).map((text) => whole("--allow-port", text, 1, 65_535, "a number")),
+    ),
     allowListen: (values["allow-listen"] ?? []).map(listener),
     only: new Set((values.only ?? []).map((text) => text.toLowerCase())),
     ignoreTrafficPolicies: values["ignore-traffic-policies"] ?? false,
-    pollSeconds: seconds(values.poll ?? "2"),
-    waitSeconds: wait(values.wait ?? "25"),
-    upstreamTimeout: upstreamTimeout(values["upstream-timeout"] ?? "60"),
-    metrics: endpoint(values.metrics, "--metrics"),
-    proxyMetrics: endpoint(values["haproxy-metrics"], "--haproxy-metrics"),
+    pollSeconds: number("--poll", values.poll ?? "2", 0.1, 3600, "a number of seconds"),
+    waitSeconds: whole("--wait", values.wait ?? "25", 0, 25, SECONDS),
+    /** How long an upstream can be silent. */
+    upstreamTimeout: whole("--upstream-timeout", values["upstream-timeout"] ?? "60", 1, 3600, SECONDS),
+    /** Where the agent, and HAProxy, listen for Prometheus. */
+    metrics: endpoint("--metrics", values.metrics),
+    proxyMetrics: endpoint("--haproxy-metrics", values["haproxy-metrics"]),
     haproxy: values.haproxy ?? "haproxy",
     leaveProxy: values["leave-proxy"] ?? false,
     check: values.check ?? false,
   };
 }
 
-/** @throws Refusal for text that is not an address and a port */
-function endpoint(text: string | undefined, option: string): ListenAddress | undefined {
+/** Parses `127.0.0.1:9119` or `[::1]:9119`. @throws Refusal for anything else */
+function endpoint(option: string, text: string | undefined): ListenAddress | undefined {
   if (text === undefined) return undefined;
-  const found = endpointIn(text);
-  if (!found)
-    throw misuse(
-      `${option} ${JSON.stringify(text)}: expected an IP address and a port, such as 127.0.0.1:9119.`,
-    );
-  return found;
+  const { address, host, port } = parseHostport(text);
+  const isBracketed = host.startsWith("[");
+  if (
+    address !== undefined &&
+    isBracketed === address.includes(":") &&
+    /:\d{1,5}$/.test(text) &&
+    isPort(port)
+  )
+    return { address, port };
+  throw misuse(
+    `${option} ${JSON.stringify(text)}: expected an IP address and a port, such as 127.0.0.1:9119.`,
+  );
 }
+
+const isPort = (port: number): boolean => port >= 1 && port <= 65_535;
 
 const FLAGS = {
   service: { type: "string" },
@@ -200,7 +192,7 @@ function listener(text: string): AllowedListener {
   if (network) return withoutHostBits("--allow-listen", text, network);
   const { address = "", port } = parseHostport(text);
   const single = networkIn(address);
-  if (single && port >= 1 && port <= 65_535) return { ...single, port };
+  if (single && isPort(port)) return { ...single, port };
   throw misuse(
     `--allow-listen ${JSON.stringify(text)}: expected an address with a port, such as 127.0.0.1:8800 or [::1]:8800, or a CIDR.`,
   );
@@ -216,32 +208,13 @@ function readable(file: string): string {
   }
 }
 
-function port(text: string): number {
-  const number = Number(text);
-  if (!/^\d{1,5}$/.test(text) || number < 1 || number > 65_535)
-    throw misuse(`--allow-port ${JSON.stringify(text)}: expected a number from 1 to 65535.`);
-  return number;
+const SECONDS = "a whole number of seconds";
+
+function number(option: string, text: string, least: number, most: number, what: string): number {
+  const value = Number(text);
+  if (value >= least && value <= most) return value;
+  throw misuse(`${option} ${JSON.stringify(text)}: expected ${what} from ${least} to ${most}.`);
 }
 
-function wait(text: string): number {
-  const number = Number(text);
-  if (!(Number.isInteger(number) && number >= 0 && number <= 25))
-    throw misuse(`--wait ${JSON.stringify(text)}: expected a whole number of seconds from 0 to 25.`);
-  return number;
-}
-
-function upstreamTimeout(text: string): number {
-  const number = Number(text);
-  if (!(/^\d+$/.test(text) && number >= 1 && number <= 3600))
-    throw misuse(
-      `--upstream-timeout ${JSON.stringify(text)}: expected a whole number of seconds from 1 to 3600.`,
-    );
-  return number;
-}
-
-function seconds(text: string): number {
-  const number = Number(text);
-  if (!(number >= 0.1 && number <= 3600))
-    throw misuse(`--poll ${JSON.stringify(text)}: expected a number of seconds from 0.1 to 3600.`);
-  return number;
-}
+const whole = (option: string, text: string, least: number, most: number, what: string): number =>
+  number(option, /^\d+$/.test(text) ? text : "NaN", least, most, what);

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { createPrivateKey, hash, type KeyObject, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { instantIn, wallClock } from "./clock.ts";
@@ -70,7 +70,7 @@ const isEncrypted = ({ text, label }: { text: string; label: string }): boolean 
 /** The path of a certificate in a release. It depends only on the names in the certificate, so a renewed one has the same path. */
 function fileOf({ subjectAltName = "" }: X509Certificate): string {
   const names = subjectAltName.toLowerCase().split(", ").toSorted().join(", ");
-  return `${CERTIFICATE_FILES}/${createHash("sha256").update(names).digest("hex").slice(0, 32)}.pem`;
+  return `${CERTIFICATE_FILES}/${hash("sha256", names).slice(0, 32)}.pem`;
 }
 
 /**

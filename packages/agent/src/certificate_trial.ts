@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { certificateIn, type CertificateFile } from "./certificate_file.ts";
 import type { Files } from "./certificate_steps.ts";
 import type { Certificates } from "./certificates.ts";
@@ -65,7 +65,7 @@ export async function renderUsable(
   }
 }
 
-const digestOf = (content: string): string => createHash("sha256").update(content).digest("base64");
+const digestOf = (content: string): string => hash("sha256", content, "base64");
 
 /** The certificates that an earlier agent served, in case their files are broken now. They are in the release on disk. */
 export function keptCertificates(state: State): CertificateFile[] {

@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type Coverage, coverageOf, type Exception, NOT_WANTED } from "../../model/src/traffic/coverage.ts";
 import type { Problem } from "../../model/src/traffic/problems.ts";
+import { childrenOf } from "../../model/src/traffic/resolve.ts";
 import type { Edge, Snapshot } from "../../model/src/traffic/snapshot.ts";
 import type { ServedGroup } from "./render/contract.ts";
 import type { AccessState } from "./stricter.ts";
@@ -48,14 +49,14 @@ export function coverageOfApplied({ snapshot, problems, groups }: AppliedAccess)
   const reasons = new Map<string, Problem>();
   for (const problem of problems)
     if (!HARMLESS.has(problem.code) && !reasons.has(problem.object)) reasons.set(problem.object, problem);
-  const backends = new Backends(reasons, snapshot);
+  const judge = judgeOf(reasons, snapshot);
   const exceptions = new Map<string, Exception>();
   for (const edge of snapshot.edges) {
     const count = served.get(edge.id) ?? 0;
     const own = reasons.get(edge.id);
     if (count === 0) exceptions.set(edge.id, exception("not_served", own ?? NOT_NAMED));
     else {
-      const within = reasons.size === 0 ? undefined : reasonWithin(edge, reasons, backends);
+      const within = reasons.size === 0 ? undefined : reasonWithin(edge, reasons, judge);
       if (within?.effect === "not_served") exceptions.set(edge.id, within);
       else if (count < edge.hostports.length) exceptions.set(edge.id, exception("partly", own ?? NOT_NAMED));
       else if (own) exceptions.set(edge.id, exception("partly", own));
@@ -65,7 +66,7 @@ export function coverageOfApplied({ snapshot, problems, groups }: AppliedAccess)
   return coverageOf(
     snapshot.edges.map(({ id }) => id),
     exceptions,
-    (text) => createHash("sha256").update(text).digest("hex"),
+    (text) => hash("sha256", text),
   );
 }
 
@@ -73,59 +74,46 @@ export function coverageOfApplied({ snapshot, problems, groups }: AppliedAccess)
 function reasonWithin(
   edge: Edge,
   reasons: ReadonlyMap<string, Problem>,
-  backends: Backends,
+  judge: (backend: string) => JudgedBackend,
 ): Exception | undefined {
   const targets =
     edge.kind === "https"
       ? edge.routes.map(({ id, backend }) => ({ own: reasons.get(id), backend: backend?.backend_id }))
       : [{ own: undefined, backend: edge.backend.backend_id }];
-  const found = targets.map(({ own, backend }) => ({
-    reason: own ?? (backend === undefined ? undefined : backends.reasonOf(backend)),
-    isServed: !own && backend !== undefined && backends.isUsable(backend),
-  }));
+  const found = targets.map(({ own, backend }) => {
+    const judged = own || backend === undefined ? undefined : judge(backend);
+    return { reason: own ?? judged?.reason, isServed: judged?.isUsable === true };
+  });
   const reason = found.map((one) => one.reason).find(Boolean);
   return reason && exception(found.some(({ isServed }) => isServed) ? "partly" : "not_served", reason);
 }
 
-/** Which backends can be used on this machine. */
-class Backends {
-  readonly #reasons: ReadonlyMap<string, Problem>;
-  readonly #backends: Snapshot["backends"];
-  readonly #known = new Map<string, { reason: Problem | undefined; isUsable: boolean }>();
-
-  constructor(reasons: ReadonlyMap<string, Problem>, { backends }: Snapshot) {
-    this.#reasons = reasons;
-    this.#backends = backends;
-  }
-
-  /** Why a backend, or one in it, is not used. */
-  reasonOf(id: string): Problem | undefined {
-    return this.#judge(id).reason;
-  }
-
-  /** Whether requests can reach a backend, or one in it. */
-  isUsable(id: string): boolean {
-    return this.#judge(id).isUsable;
-  }
-
-  #judge(id: string): { reason: Problem | undefined; isUsable: boolean } {
-    const known = this.#known.get(id);
-    if (known) return known;
-    const own = this.#reasons.get(id);
-    // Otherwise, a backend that contains itself would recurse forever.
-    this.#known.set(id, { reason: own, isUsable: own === undefined });
-    const children = childrenOf(this.#backends[id]);
-    const judged = children.map((child) => this.#judge(child));
-    const made = {
-      reason: own ?? judged.map(({ reason }) => reason).find(Boolean),
-      isUsable: own === undefined && (children.length === 0 || judged.some(({ isUsable }) => isUsable)),
-    };
-    this.#known.set(id, made);
-    return made;
-  }
+interface JudgedBackend {
+  /** Why the backend, or one in it, is not used. */
+  reason: Problem | undefined;
+  /** Whether requests can reach the backend, or one in it. */
+  isUsable: boolean;
 }
 
-function childrenOf(backend: Snapshot["backends"][string] | undefined): string[] {
-  if (backend?.kind === "failover") return backend.backends;
-  return backend?.kind === "weighted" ? Object.keys(backend.backends) : [];
+/** Returns a function that says whether a backend can be used on this machine. */
+function judgeOf(
+  reasons: ReadonlyMap<string, Problem>,
+  { backends }: Snapshot,
+): (backend: string) => JudgedBackend {
+  const known = new Map<string, JudgedBackend>();
+  const judge = (id: string): JudgedBackend => {
+    const found = known.get(id);
+    if (found) return found;
+    const own = reasons.get(id);
+    // Otherwise, a backend that contains itself would recurse forever.
+    known.set(id, { reason: own, isUsable: own === undefined });
+    const children = childrenOf(backends[id]).map(judge);
+    const judged = {
+      reason: own ?? children.map(({ reason }) => reason).find(Boolean),
+      isUsable: own === undefined && (children.length === 0 || children.some(({ isUsable }) => isUsable)),
+    };
+    known.set(id, judged);
+    return judged;
+  };
+  return judge;
 }

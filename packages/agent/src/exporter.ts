@@ -1,5 +1,4 @@
 import { createServer, type Server } from "node:http";
-import { isIP } from "node:net";
 import { wallClock } from "./clock.ts";
 import { log } from "./log.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
@@ -9,40 +8,19 @@ import { type ListenAddress } from "./render/contract.ts";
  * The agent's own metrics for Prometheus, in its text format 0.0.4: what the service cannot know, or not while it is unreachable.
  */
 
-/** Parses `127.0.0.1:9119` or `[::1]:9119`; undefined for anything else. */
-export function endpointIn(text: string): ListenAddress | undefined {
-  const [, bracketed, plain, digits = ""] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
-  const address = bracketed ?? plain ?? "";
-  const port = Number(digits);
-  const isAddress = isIP(address) === (bracketed === undefined ? 4 : 6);
-  return isAddress && port > 0 && port <= 65_535 ? { address, port } : undefined;
-}
-
 const help = {
   edge_local_polls_total: "Requests for changes of the configuration.",
   edge_local_reloads_total: "Starts and reloads of HAProxy.",
   edge_local_runtime_changes_total: "Changes that HAProxy got without a reload.",
 } as const;
 
-type Counter = keyof typeof help;
-type Result = "success" | "failure";
-
 /** What happened since the agent started. */
 export class Counters {
-  readonly #counts = new Map<Counter, Record<Result, number>>();
+  readonly #counts = new Map(Object.keys(help).map((name) => [name, { success: 0, failure: 0 }]));
   /** When the service last answered, in milliseconds since 1970; undefined if it has not. */
   lastPoll: number | undefined;
 
-  constructor() {
-    for (const name of [
-      "edge_local_polls_total",
-      "edge_local_reloads_total",
-      "edge_local_runtime_changes_total",
-    ] as const)
-      this.#counts.set(name, { success: 0, failure: 0 });
-  }
-
-  count(name: Counter, result: Result): void {
+  count(name: keyof typeof help, result: "success" | "failure"): void {
     const counts = this.#counts.get(name);
     if (counts) counts[result] += 1;
     if (name === "edge_local_polls_total" && result === "success") this.lastPoll = wallClock();
@@ -50,14 +28,15 @@ export class Counters {
 
   /** The counters as lines. */
   lines(): string[] {
-    return [...this.#counts].flatMap(([name, counts]) =>
-      metric(
+    return Object.entries(help).flatMap(([name, about]) => {
+      const counts = Object.entries(this.#counts.get(name) ?? {});
+      return metric(
         name,
-        help[name],
+        about,
         "counter",
-        Object.entries(counts).map(([result, value]) => [labelled("result", result), value]),
-      ),
-    );
+        counts.map(([result, value]) => [labelled("result", result), value]),
+      );
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
+import { addressBytes } from "../../model/src/values/ip.ts";
 import { type ListenObjection } from "./render/contract.ts";
 import type { Hostport } from "./render/hostport.ts";
 
@@ -60,19 +61,6 @@ const carrierLists = carriers.map(([network, prefix, byte]) => ({
   byte,
 }));
 
-/** The 16 bytes of an IPv6 address. */
-function bytesOf(address: string): number[] {
-  const text = new URL(`http://[${address.replace(/%.*$/, "")}]`).hostname.slice(1, -1);
-  const [head = "", tail] = text.split("::");
-  const groups = (part: string): string[] => (part === "" ? [] : part.split(":"));
-  const [front, back] = [groups(head), groups(tail ?? "")];
-  const middle = tail === undefined ? [] : Array<string>(8 - front.length - back.length).fill("0");
-  return [...front, ...middle, ...back].flatMap((group) => {
-    const number = parseInt(group, 16);
-    return [number >> 8, number & 255];
-  });
-}
-
 /** Whether an address, or an IPv4 address that it contains, is in some networks. */
 function isIn(networks: BlockList, address: string): boolean {
   const family = familyOf(address);
@@ -87,7 +75,7 @@ const carriedBy = (address: string): string[] =>
     : carrierLists
         .filter(({ list }) => list.check(address, "ipv6"))
         .map(({ byte }) =>
-          bytesOf(address)
+          addressBytes(address.replace(/%.*$/, ""))
             .slice(byte, byte + 4)
             .join("."),
         );

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { isIP } from "node:net";
 import type { Problem } from "../../model/src/traffic/problems.ts";
 import type { Edge, Snapshot } from "../../model/src/traffic/snapshot.ts";
@@ -98,7 +98,7 @@ export class Machine {
       const { address, host } = parseHostport(hostport);
       return this.certificates.bestFor(address ?? host)?.content;
     });
-    return createHash("sha256").update(JSON.stringify(contents)).digest("base64");
+    return hash("sha256", JSON.stringify(contents), "base64");
   }
 
   /** Edges that are not served because of a port or an address of this machine. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type * as z from "zod";
 import type { Problem } from "../../model/src/traffic/problems.ts";
 import type { Edge, Snapshot } from "../../model/src/traffic/snapshot.ts";
@@ -24,9 +24,7 @@ export interface Rejection {
 
 /** A digest of everything in a snapshot except the rules of policies. */
 const structureOf = ({ version: _version, ip_policies, problems: _problems, ...others }: Snapshot): string =>
-  createHash("sha256")
-    .update(JSON.stringify([others, Object.keys(ip_policies)]))
-    .digest("base64");
+  hash("sha256", JSON.stringify([others, Object.keys(ip_policies)]), "base64");
 
 /** As it is kept on disk. */
 type Saved = z.output<typeof appliedFile>["refused"];

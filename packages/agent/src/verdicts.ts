@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { elapsed } from "./clock.ts";
 import { Refusal } from "./refusal.ts";
 import type { Rendered } from "./render/render.ts";
@@ -25,7 +25,7 @@ export class Verdicts {
     // Without the maps, which change most often and are never the reason.
     const text = JSON.stringify([...files]).replaceAll(directory, "");
     const keys = [
-      createHash("sha256").update(text).digest("base64"),
+      hash("sha256", text, "base64"),
       `reason ${reason.replaceAll(directory, "").replaceAll(/:\d+\]/g, "")}`,
     ];
     const now = elapsed();

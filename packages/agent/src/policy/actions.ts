@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Action, HeaderParts, To } from "../../../model/src/policy/base/program.ts";
 import { removal } from "../base/client_headers.ts";
 import { returning } from "../base/own_responses.ts";
@@ -144,10 +144,7 @@ export class ActionLines {
     const counter = this.#beside.tables.length;
     const table = `rate_${seconds}`;
     // All limits of a window share a table.
-    const kind = createHash("sha256")
-      .update(JSON.stringify([name, key]))
-      .digest("hex")
-      .slice(0, 16);
+    const kind = hash("sha256", JSON.stringify([name, key])).slice(0, 16);
     const others = this.#beside.tables.filter((other) => other.name === table && other.kind === kind);
     const spec = `type binary len 32 size ${ROWS} expire ${seconds * 2}s store gpc0,gpc0_rate(${seconds}s)`;
     this.#beside.tables.push({ name: table, spec, kind });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Backend } from "../../../model/src/traffic/snapshot.ts";
 import { quote, formatted } from "../base/quote.ts";
 import { settableHeaders } from "./headers.ts";
@@ -50,9 +50,7 @@ export function fixedResponse(
     ? ` content-type ${quote(DEFAULT_TYPE)} file ${quote(output.file(`bodies/${id}`, body))}`
     : "";
   // After a reload, the new worker has the socket. An old one must not get a response of another version from it.
-  const content = createHash("sha256")
-    .update(JSON.stringify([status_code, headers, body]))
-    .digest("hex");
+  const content = hash("sha256", JSON.stringify([status_code, headers, body]));
   const socket = output.socket(`${id}.${content.slice(0, 8)}`);
   output.section("frontend", id, [
     "mode http",

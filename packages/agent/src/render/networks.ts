@@ -1,3 +1,5 @@
+import { addressBytes } from "../../../model/src/values/ip.ts";
+
 /*
  * Networks as keys of a map. HAProxy finds the longest key that a string begins with, so a network is the leading hexadecimal digits
  * of its addresses after the family: `10.0.25.0/24` is `4/0A0019`. A prefix that ends within a digit becomes up to eight keys.
@@ -15,30 +17,14 @@ function prefixesOf(cidr: string): string[] {
   const [address = "", length = ""] = cidr.split("/");
   const bits = Number(length);
   const isIpv6 = address.includes(":");
-  const digits = isIpv6 ? ipv6Digits(address) : ipv4Digits(address);
+  const digits = addressBytes(address)
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("")
+    .toUpperCase();
   const head = `${isIpv6 ? 6 : 4}/${digits.slice(0, Math.floor(bits / BITS))}`;
   const rest = bits % BITS;
   if (rest === 0) return [head];
   const count = 1 << (BITS - rest);
   const first = parseInt(digits.charAt(Math.floor(bits / BITS)), 16) & ~(count - 1);
   return Array.from({ length: count }, (_, index) => head + (first + index).toString(16).toUpperCase());
-}
-
-const ipv4Digits = (address: string): string =>
-  address
-    .split(".")
-    .map((byte) => Number(byte).toString(16).padStart(2, "0"))
-    .join("")
-    .toUpperCase();
-
-function ipv6Digits(address: string): string {
-  const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = "", tail] = text.split("::");
-  const groups = (part: string): string[] => (part === "" ? [] : part.split(":"));
-  const [front, back] = [groups(head), groups(tail ?? "")];
-  const middle = tail === undefined ? [] : Array<string>(8 - front.length - back.length).fill("0");
-  return [...front, ...middle, ...back]
-    .map((group) => group.padStart(4, "0"))
-    .join("")
-    .toUpperCase();
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Program } from "../../../model/src/policy/base/program.ts";
 import type { Route } from "../../../model/src/traffic/snapshot.ts";
 import type { KeyFile } from "../policy/contract.ts";
@@ -61,7 +61,7 @@ function linesOf(program: Program, name: string, output: Output): PolicyLines {
   return { before: [...options, ...connect, ...request, ...response], after: requestEnd };
 }
 
-const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+const digest = (text: string): string => hash("sha256", text).slice(0, 16);
 
 /** The URLs of the key sets that a program needs. */
 export function keySetUrls(program: Program | null | undefined): string[] {

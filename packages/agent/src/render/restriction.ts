@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { derivedMap, differingKeys, differingMembers } from "../../../model/src/traffic/derived.ts";
 import type { IpRestriction, Policy, Snapshot } from "../../../model/src/traffic/snapshot.ts";
 import { argument, quote } from "../base/quote.ts";
@@ -155,5 +155,4 @@ const unionOf = (policies: readonly Policy[]): RuleKeys => ({
 });
 
 /** The name of several policies as one. No id has a dot. */
-const mergedName = (ids: readonly string[]): string =>
-  `merged.${createHash("sha256").update(ids.join(" ")).digest("hex").slice(0, 32)}`;
+const mergedName = (ids: readonly string[]): string => `merged.${hash("sha256", ids.join(" ")).slice(0, 32)}`;

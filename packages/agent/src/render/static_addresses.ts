@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { canonicalAddress } from "../../../model/src/values/ip.ts";
 import { parseHostport } from "./hostport.ts";
 import type { Output } from "./output.ts";
 
@@ -21,7 +21,8 @@ export function staticAddresses(id: string, hostport: string, tls: boolean, outp
     return [];
   }
   const found = address === undefined ? settings.resolve(host.replace(/\.$/, "")) : [address];
-  const addresses = [...new Set((found ?? []).filter((ip) => isIP(ip) !== 0).map(plain))].slice(0, ADDRESSES);
+  const canonical = (found ?? []).flatMap((ip) => canonicalAddress(ip.replace(/%.*$/, "")) ?? []);
+  const addresses = [...new Set(canonical)].slice(0, ADDRESSES);
   if (addresses.length === 0) {
     output.problem(
       id,
@@ -40,14 +41,4 @@ export function staticAddresses(id: string, hostport: string, tls: boolean, outp
     }
     return isAllowed;
   });
-}
-
-/** Converts an IPv4-mapped IPv6 address in any form to IPv4. */
-function plain(ip: string): string {
-  if (!ip.includes(":")) return ip;
-  const host = new URL(`http://[${ip.replace(/%.*$/, "")}]`).hostname.slice(1, -1);
-  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(host) ?? [];
-  if (high === undefined || low === undefined) return host;
-  const number = parseInt(high, 16) * 65_536 + parseInt(low, 16);
-  return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join(".");
 }

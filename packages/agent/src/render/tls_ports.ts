@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { grouped } from "../base/groups.ts";
 import { argument, quote } from "../base/quote.ts";
 import { edgeOfListener } from "./entrance.ts";
@@ -114,7 +114,7 @@ function entranceOf(
 ): TlsEntrance | undefined {
   if (minVersion === undefined) return undefined;
   if (hostport.address !== undefined) {
-    const place = createHash("sha256").update(hostport.address).digest("hex").slice(0, 8);
+    const place = hash("sha256", hostport.address).slice(0, 8);
     return { name: `${id}_${port}_${place}`, kind, only: id, literal: hostport };
   }
   if (authorities) return { name: `${id}_${port}`, kind, only: id };

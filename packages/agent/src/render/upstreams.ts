@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Backend } from "../../../model/src/traffic/snapshot.ts";
 import { quote } from "../base/quote.ts";
 import { fixedResponse } from "./fixed_responses.ts";
@@ -146,5 +146,4 @@ function onlyUpstream(tiers: readonly Tier[]): ForwardTarget["upstream"] {
   return servers.length === 1 ? servers[0]?.upstream : undefined;
 }
 
-const digest = (lines: readonly string[]) =>
-  createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 32);
+const digest = (lines: readonly string[]) => hash("sha256", lines.join("\n")).slice(0, 32);

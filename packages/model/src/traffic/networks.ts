@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { addressBytes } from "../values/ip.ts";
 
 /** The addresses of one family from `first` to `last`, inclusive. */
 export interface Range {
@@ -131,7 +132,7 @@ function rangesOf(rules: string[], bits: Family): Range[] {
 /** The range of a rule, and its family. A network inside `::ffff:0:0/96` is one of IPv4. @param rule in CIDR notation */
 export function rangeIn(rule: string): Range & { family: Family } {
   const [address = "", length = ""] = rule.split("/");
-  const bytes = bytesOf(address);
+  const bytes = addressBytes(address);
   // IPv4 addresses are in ::ffff:0:0/96. A network with a shorter prefix is not inside it.
   const isMapped =
     bytes.length === 16 && Number(length) >= 96 && numberOf(bytes) >> 32n === MAPPED.first >> 32n;
@@ -142,10 +143,6 @@ export function rangeIn(rule: string): Range & { family: Family } {
   const first = number - (number % size);
   return { first, last: first + size - 1n, family };
 }
-
-/** The bytes of an address in canonical form. Splits IPv4 without ipaddr.js, which is much slower. */
-const bytesOf = (address: string): number[] =>
-  address.includes(":") ? ipaddr.IPv6.parse(address).toByteArray() : address.split(".").map(Number);
 
 /** Big-endian bytes as a number. */
 const numberOf = (bytes: number[]): bigint =>

@@ -1,6 +1,5 @@
-import ipaddr from "ipaddr.js";
 import * as z from "zod";
-import { isIpv4, plainIpv6 } from "./ip.ts";
+import { canonicalAddress, isIpv4, plainIpv6 } from "./ip.ts";
 
 /** The length of the longest hostport: a DNS name of 253 characters, a trailing dot, a colon and a port. */
 const HOSTPORT_CHARACTERS = 254 + ":65535".length;
@@ -40,11 +39,8 @@ export interface ListeningPoint {
 export function listeningPoint(value: string): ListeningPoint {
   const [, host = "", digits = ""] = HOST_AND_PORT.exec(value) ?? [];
   const port = Number(digits);
-  if (isIpv4(host)) return { host, port, isAddress: host !== "0.0.0.0" };
-  if (!host.startsWith("[")) return { host: host.toLowerCase().replace(/\.$/, ""), port, isAddress: false };
-  const address = ipaddr.IPv6.parse(plainIpv6(host.slice(1, -1)) ?? "::");
-  const plain = address.isIPv4MappedAddress()
-    ? address.toIPv4Address().toString()
-    : `[${address.toString()}]`;
-  return { host: plain, port, isAddress: plain !== "[::]" && plain !== "0.0.0.0" };
+  const address = canonicalAddress(host.replace(/^\[|\]$/g, ""));
+  if (address === undefined) return { host: host.toLowerCase().replace(/\.$/, ""), port, isAddress: false };
+  const isEverywhere = address === "::" || address === "0.0.0.0";
+  return { host: address.includes(":") ? `[${address}]` : address, port, isAddress: !isEverywhere };
 }

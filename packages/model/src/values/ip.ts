@@ -27,6 +27,21 @@ export function plainIpv6(text: string): string | undefined {
   return !plain.includes("%") && ipaddr.IPv6.isValid(plain) ? plain : undefined;
 }
 
+/** The bytes of a valid address. Splits IPv4 without ipaddr.js, which is much slower. */
+export const addressBytes = (address: string): number[] =>
+  address.includes(":")
+    ? ipaddr.IPv6.parse(address.includes(".") ? (plainIpv6(address) ?? "::") : address).toByteArray()
+    : address.split(".").map(Number);
+
+/** An address in canonical form, an IPv4-mapped one (RFC 4291 §2.5.5.2) as IPv4; undefined for any other string. */
+export function canonicalAddress(text: string): string | undefined {
+  if (isIpv4(text)) return text;
+  const plain = plainIpv6(text);
+  if (plain === undefined) return undefined;
+  const address = ipaddr.IPv6.parse(plain);
+  return (address.isIPv4MappedAddress() ? address.toIPv4Address() : address).toString();
+}
+
 /** The network of one client: an IPv4 address, or the /64 of an IPv6 address. Any other string is returned unchanged. */
 export function networkOf(address: string): string {
   const ipv6 = plainIpv6(address);
