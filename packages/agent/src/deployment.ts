@@ -27,12 +27,6 @@ const MOST_LINES = 10;
 /** With so many old workers, a reload that takes access away ends the others: each holds memory. */
 const MOST_OLD_WORKERS = 20;
 
-interface Parts {
-  machine: Machine;
-  supervisor: Supervisor;
-  converter: ConverterClient;
-}
-
 /** Makes HAProxy serve snapshots: renders them, has HAProxy check them, and leaves out what it rejects. */
 export class Deployment {
   readonly #context: Context;
@@ -52,14 +46,14 @@ export class Deployment {
   /** Which of these edges are served. */
   #covered: { of: AppliedAccess["groups"]; coverage: Coverage } | undefined;
 
-  constructor(context: Context, { machine, supervisor, converter }: Parts) {
+  constructor(context: Context, machine: Machine, supervisor: Supervisor, converter: ConverterClient) {
     this.#context = context;
     this.#machine = machine;
     this.#supervisor = supervisor;
     this.#converter = converter;
     this.#ended = new EndedRules(context.state);
     this.#rejections = new Rejections((edge) => machine.certificatesOf(edge));
-    this.serving = new Serving(context, { supervisor, ended: this.#ended, rejections: this.#rejections });
+    this.serving = new Serving(context, supervisor, this.#ended, this.#rejections);
   }
 
   /** The version of the snapshot that is served. */

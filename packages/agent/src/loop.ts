@@ -82,11 +82,7 @@ export class Loop {
     this.#machine = new Machine(context);
     this.#supervisor = new Supervisor(proxy, state);
     this.#converter = new ConverterClient(state.sockets);
-    this.#deployment = new Deployment(context, {
-      machine: this.#machine,
-      supervisor: this.#supervisor,
-      converter: this.#converter,
-    });
+    this.#deployment = new Deployment(context, this.#machine, this.#supervisor, this.#converter);
     this.#poller = new Poller(service, counters);
     this.#reporter = new Reporter(service, options.name);
   }

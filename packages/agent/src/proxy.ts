@@ -276,7 +276,7 @@ export class Proxy {
    * Deletes lines to which no line leads any more, once no request is on its way through them. Returns how many stay in memory until the
    * next reload, because there are many.
    */
-  deleteLater(release: number, lines: readonly MapLine[]): number {
+  deleteLater(release: number, lines: MapLine[]): number {
     if (lines.length > MOST_UNREFERENCED) return lines.length;
     if (lines.length === 0) return 0;
     const step = () => this.#deleteUnreferenced(release, lines);
@@ -284,7 +284,7 @@ export class Proxy {
     return 0;
   }
 
-  async #deleteUnreferenced(release: number, lines: readonly MapLine[]): Promise<void> {
+  async #deleteUnreferenced(release: number, lines: MapLine[]): Promise<void> {
     for (const worker of await this.#current())
       await deleteUnreferenced(worker, this.#state.release(release), lines);
   }

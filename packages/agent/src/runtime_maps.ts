@@ -3,7 +3,7 @@ import type { MapLine } from "./map_files.ts";
 import type { MapSteps } from "./map_steps.ts";
 import { Refusal } from "./refusal.ts";
 import { ENDED, type Ending } from "./render/layout.ts";
-import { rejected, type Worker } from "./worker.ts";
+import type { Worker } from "./worker.ts";
 
 /**
  * Changes maps in the memory of a current worker, and looks up every changed line.
@@ -15,9 +15,9 @@ export async function changeMaps(worker: Worker, directory: string, steps: MapSt
   const { added, set, deleted } = steps;
   if (added.length + set.length + deleted.length === 0) return;
   const idOf = await mapsIn(worker, directory);
-  await run(worker, idOf, added.map(addition));
-  await run(worker, idOf, set.map(setting));
-  await run(worker, idOf, deleted.map(deletion));
+  await change(worker, idOf, "add", added);
+  await change(worker, idOf, "set", set);
+  await change(worker, idOf, "del", deleted);
   const wanted = [...added, ...set, ...deleted.map((line) => ({ ...line, value: undefined }))];
   const found = linesFound(await worker.run(wanted.map(({ map, key }) => `get map #${idOf(map)} ${key}`)));
   if (found.length !== wanted.length)
@@ -31,31 +31,25 @@ export async function changeMaps(worker: Worker, directory: string, steps: MapSt
 }
 
 /** Deletes lines to which no line leads any more. */
-export async function deleteUnreferenced(
-  worker: Worker,
-  directory: string,
-  lines: readonly MapLine[],
-): Promise<void> {
-  await run(worker, await mapsIn(worker, directory), lines.map(deletion));
+export async function deleteUnreferenced(worker: Worker, directory: string, lines: MapLine[]): Promise<void> {
+  await change(worker, await mapsIn(worker, directory), "del", lines);
 }
 
-type Command = MapLine & { verb: "add" | "set" | "del" };
-
-const addition = (line: MapLine): Command => ({ ...line, verb: "add" });
-const setting = (line: MapLine & { isNew?: true }): Command => ({
-  ...line,
-  verb: line.isNew ? "add" : "set",
-});
-const deletion = (line: MapLine): Command => ({ ...line, verb: "del" });
+/** The response to commands that change maps. */
+const NOTHING = /^\s*$/;
 
 /** @throws Refusal if the worker rejects a command */
-async function run(worker: Worker, idOf: (map: string) => string, commands: Command[]): Promise<void> {
-  const said = await worker.run(
-    commands.map(
-      ({ verb, map, key, value }) => `${verb} map #${idOf(map)} ${key}${verb === "del" ? "" : ` ${value}`}`,
-    ),
-  );
-  if (said.trim() !== "") throw rejected(said);
+async function change(
+  worker: Worker,
+  idOf: (map: string) => string,
+  verb: "add" | "set" | "del",
+  lines: MapSteps["set"],
+): Promise<void> {
+  const commands = lines.map(({ map, key, value, isNew }) => {
+    const line = `map #${idOf(map)} ${key}`;
+    return verb === "del" ? `del ${line}` : `${isNew ? "add" : verb} ${line} ${value}`;
+  });
+  await worker.run(commands, NOTHING);
 }
 
 /** The ids of a worker's maps, by path. @throws Refusal if there is no such map */
@@ -77,15 +71,13 @@ async function mapsIn(worker: Worker, directory: string): Promise<(map: string) 
 export async function endRequests(worker: Worker, releases: string, ending: Ending): Promise<void> {
   for (const [path, id] of await mapIds(worker)) {
     if (!path.startsWith(`${releases}/`) || !path.endsWith(`/${ENDED}`)) continue;
-    const said = await worker.run([`add map #${id} ${ending} 1`]);
-    if (said.trim() !== "") throw rejected(said);
+    await worker.run([`add map #${id} ${ending} 1`], NOTHING);
   }
 }
 
 /** The ids of a worker's maps, by the path of the file that it loaded each from. */
 async function mapIds(worker: Worker): Promise<Map<string, string>> {
-  const answer = await worker.run(["show map"]);
-  if (!answer.startsWith("# id")) throw rejected(answer);
+  const answer = await worker.run(["show map"], /^# id/);
   return new Map(
     [...answer.matchAll(/^(-?\d+) \((\/[^)]*)\)/gm)].map(([, id = "", path = ""]) => [path, id]),
   );

@@ -25,12 +25,6 @@ import type { Supervisor } from "./supervisor.ts";
 /** How long the end of the next rule may wait for old workers. */
 const LONGEST_WAIT = 500;
 
-interface Parts {
-  supervisor: Supervisor;
-  ended: EndedRules;
-  rejections: Rejections;
-}
-
 export class Serving {
   readonly #context: Context;
   readonly #supervisor: Supervisor;
@@ -47,7 +41,7 @@ export class Serving {
   /** Set while old workers have not been told to stop: whether they would let in somebody who has lost access. */
   #untold: (() => boolean) | undefined;
 
-  constructor(context: Context, { supervisor, ended, rejections }: Parts) {
+  constructor(context: Context, supervisor: Supervisor, ended: EndedRules, rejections: Rejections) {
     this.#context = context;
     this.#supervisor = supervisor;
     this.#ended = ended;
@@ -112,17 +106,8 @@ export class Serving {
       await this.#loadRelease(release, running);
       const { files, arrangement, named, listeners } = latest;
       const { version } = given;
-      const isServed = { unused: 0, isWhole: true, isOnDisk: true };
-      this.#applied = {
-        release,
-        version,
-        snapshot: given,
-        files,
-        arrangement,
-        named,
-        listeners,
-        ...isServed,
-      };
+      const isServed = { release, version, snapshot: given, unused: 0, isWhole: true, isOnDisk: true };
+      this.#applied = { files, arrangement, named, listeners, ...isServed };
       this.#access = latest;
       this.#nextEnd = next;
       log(`Version ${version}: ${running ? "reloaded" : "started"} HAProxy in ${elapsed() - begin} ms.`);

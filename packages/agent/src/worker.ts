@@ -35,20 +35,27 @@ export class Worker {
     return pid === undefined ? undefined : new Worker(Number(pid), own, "");
   }
 
-  /** Sends commands, several in each message. Resolves to the responses. */
-  async run(commands: readonly string[]): Promise<string> {
+  /** Sends commands, several in each message. Resolves to the responses. @throws Refusal if they are not as `expected` */
+  async run(commands: readonly string[], expected?: RegExp): Promise<string> {
     const answers: string[] = [];
     for (const message of messages(commands.map((command) => this.#prefix + command)))
       answers.push(await ask(this.#socket, message));
-    return answers.join("");
+    return checked(answers.join(""), expected);
   }
 
-  /** Sends a command with lines of data. Resolves to the response. @param data without an empty line, which would end it */
-  async runWith(command: string, data: string): Promise<string> {
-    return ask(this.#socket, `${this.#prefix}${command} <<\n${data.trimEnd()}\n`);
+  /**
+   * Sends a command with lines of data.
+   *
+   * @param data without an empty line, which would end it
+   * @throws Refusal if the response is not as `expected`
+   */
+  async runWith(command: string, data: string, expected: RegExp): Promise<void> {
+    checked(await ask(this.#socket, `${this.#prefix}${command} <<\n${data.trimEnd()}\n`), expected);
   }
 }
 
-/** That HAProxy responded to a command with an error. @param said its response */
-export const rejected = (said: string): Refusal =>
-  new Refusal(`HAProxy rejects a command: ${said.trim().slice(0, 200)}`);
+/** The response to a command. @throws Refusal if it is another one than expected: HAProxy's error */
+function checked(said: string, expected = /^/): string {
+  if (expected.test(said)) return said;
+  throw new Refusal(`HAProxy rejects a command: ${said.trim().slice(0, 200)}`);
+}

@@ -20,3 +20,7 @@ export function grouped<Key, Value>(
   }
   return groups;
 }
+
+/** Lists of at most `size` items. */
+export const chunks = <Item>(items: Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));

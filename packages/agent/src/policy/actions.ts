@@ -7,7 +7,7 @@ import type { Conditions } from "./conditions.ts";
 import type { Given, Translated } from "./contract.ts";
 import { fileOf, formatOf, sampleOf } from "./formats.ts";
 import { jwtLines } from "./jwt.ts";
-import { kept, variable } from "./texts.ts";
+import { resultVariable, variable } from "./texts.ts";
 import { limited, regexArgument, when, type Writer } from "./writer.ts";
 
 /** The size of a table. HAProxy drops the least recently used counters. */
@@ -148,7 +148,7 @@ export class ActionLines {
     const others = this.#beside.tables.filter((other) => other.name === table && other.kind === kind);
     const spec = `type binary len 32 size ${ROWS} expire ${seconds * 2}s store gpc0,gpc0_rate(${seconds}s)`;
     this.#beside.tables.push({ name: table, spec, kind });
-    let all = writer.hold(`${this.#given.owner ?? "str()"},concat(:${kind}.${others.length}:)`);
+    let all = writer.hold(`${this.#given.owner},concat(:${kind}.${others.length}:)`);
     for (const part of key) {
       const own =
         typeof part === "string"
@@ -160,8 +160,8 @@ export class ActionLines {
     }
     const isOver = `{ sc${counter}_gpc0_rate ge ${capacity} }`;
     writer.add(`track-sc${counter} ${quote(`var(${all}),sha2(256)`)} table ${table}`, holds);
-    writer.add(`set-var(${kept(writer, "limited")}) bool(false)`, holds);
-    writer.add(`set-var(${kept(writer, "limited")}) bool(true)`, [...holds, isOver]);
+    writer.add(`set-var(${resultVariable(writer, "limited")}) bool(false)`, holds);
+    writer.add(`set-var(${resultVariable(writer, "limited")}) bool(true)`, [...holds, isOver]);
     if (enforce) writer.add(`${returning(429)} hdr retry-after ${seconds}`, [...holds, isOver]);
     // Only what is let through counts.
     writer.add(`sc-inc-gpc0(${counter})`, holds);
@@ -192,7 +192,7 @@ function restrictIps(
     conditions.addresses("client_ip", allow),
     conditions.addresses("client_ip", deny),
   ];
-  const result = kept(writer, "restrict_ips");
+  const result = resultVariable(writer, "restrict_ips");
   writer.add(`set-var(${result}) str(deny)`, holds);
   for (const yes of allowed.yes)
     for (const no of denied.no) writer.add(`set-var(${result}) str(allow)`, [...holds, ...yes, ...no]);
@@ -218,7 +218,7 @@ function basicAuth({ credentials, realm, enforce }: Of<"basic_auth">, writer: Wr
   const digest = writer.hold(`var(${decoded}),regsub(${regexArgument("^[^:]*:")},""),sha2(256),hex,lower`, [
     `{ var(${decoded}) -m sub : }`,
   ]);
-  const result = kept(writer, "authorized");
+  const result = resultVariable(writer, "authorized");
   writer.add(`set-var(${result}) bool(false)`, holds);
   for (const { user: name, sha256 } of credentials)
     writer.add(`set-var(${result}) bool(true)`, [

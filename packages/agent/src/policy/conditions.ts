@@ -1,10 +1,10 @@
 import type { AddressVariable, Bool, Int, Order, Text } from "../../../model/src/policy/base/program.ts";
+import { chunks } from "../base/groups.ts";
 import { quote } from "../base/quote.ts";
-import { allLines, count, hasCookie, kept, type Sample, Texts, variable } from "./texts.ts";
+import { allLines, count, hasCookie, resultVariable, type Sample, Texts, variable } from "./texts.ts";
 import {
   ALWAYS,
   type Both,
-  chunks,
   cross,
   flag,
   limited,
@@ -90,7 +90,7 @@ export class Conditions {
       case "var":
         return flag(variable(writer, bool.name));
       case "kept":
-        return flag(kept(writer, bool.name));
+        return flag(resultVariable(writer, bool.name));
     }
   }
 

@@ -1,5 +1,3 @@
-import type { Ruleset } from "./writer.ts";
-
 /** Algorithms of signatures that HAProxy verifies (RFC 7518 §3.1). */
 export const ALGORITHMS = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512"] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
@@ -17,10 +15,8 @@ export interface KeyFile {
 export interface Given {
   /** Begins the names of variables and sections: letters, digits and `_`. */
   prefix: string;
-  /** Where the edge of a program decides about connections. */
-  connections: Extract<Ruleset, `tcp${string}`>;
-  /** A fetch that identifies the edge or route, where several share the lines: each has counters of its own. */
-  owner?: string;
+  /** A fetch that identifies the edge or route: several share the lines, and each has counters of its own. */
+  owner: string;
   /** Absolute path of a file that the program needs. */
   pathOf: (file: string) => string;
   /** The keys of a key set; none if there are none yet. */

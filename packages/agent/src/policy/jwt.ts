@@ -2,13 +2,11 @@ import type { Action } from "../../../model/src/policy/base/program.ts";
 import { returning } from "../base/own_responses.ts";
 import { argument, quote } from "../base/quote.ts";
 import type { KeyFile } from "./contract.ts";
-import { regexArgument, when, type Writer } from "./writer.ts";
+import { escaped, regexArgument, when, type Writer } from "./writer.ts";
 
 /** `aud` can be a string, or a list of which the first 10 are asked. */
 const AUDIENCES = ["", ...Array.from({ length: 10 }, (_, index) => `[${index}]`)];
 const TIME = String.raw`^[0-9]{1,12}\z`;
-
-const escaped = (text: string): string => text.replaceAll(/\W/g, String.raw`\$&`);
 
 /** The lines that validate a token. */
 export function jwtLines(

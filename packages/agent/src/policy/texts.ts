@@ -1,6 +1,6 @@
 import type { Lines, Text } from "../../../model/src/policy/base/program.ts";
 import { argument } from "../base/quote.ts";
-import { negated, regexArgument, when, type Writer } from "./writer.ts";
+import { escaped, negated, regexArgument, when, type Writer } from "./writer.ts";
 
 /** A sample, and the conditions under which it is known. */
 export interface Sample {
@@ -8,7 +8,6 @@ export interface Sample {
   known: string[];
 }
 
-const escaped = (text: string): string => text.replaceAll(/\W/g, String.raw`\$&`);
 const cookieName = (name: string): string => `[ \\t]*${escaped(name)}[ \\t]*`;
 
 const replaced = (fetch: string, pattern: string, by: string): string =>
@@ -52,7 +51,7 @@ export class Texts {
       case "var":
         return found(variable(this.#writer, text.name));
       case "restrict_ips_action":
-        return found(kept(this.#writer, "restrict_ips"));
+        return found(resultVariable(this.#writer, "restrict_ips"));
       case "sni":
         return this.#connection("ssl_fc_sni");
       case "alpn":
@@ -201,4 +200,4 @@ export const variable = (writer: Writer, name: string): string =>
   writer.variable(`${writer.rule === "http-response" ? "s" : "q"}_${name}`);
 
 /** The variable for a result that an action keeps. */
-export const kept = (writer: Writer, name: string): string => writer.variable(`k_${name}`);
+export const resultVariable = (writer: Writer, name: string): string => writer.variable(`k_${name}`);

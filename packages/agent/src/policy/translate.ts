@@ -13,7 +13,7 @@ import { ALWAYS, type Ruleset, Writer } from "./writer.ts";
 export function translate(program: Program, given: Given): Translated {
   const names = { used: 0 };
   const writer = (ruleset: Ruleset): Writer => new Writer(ruleset, given.prefix, names);
-  const connect = writer(given.connections);
+  const connect = writer("tcp-request content");
   const request = writer("http-request");
   const requestEnd = writer("http-request");
   const response = writer("http-response");

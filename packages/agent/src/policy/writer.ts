@@ -39,7 +39,7 @@ const onlyIf = (conditions: string[]): string =>
   conditions.length === 0 ? "" : ` if ${conditions.join(" ")}`;
 
 /** The directive that a line begins with. */
-export type Ruleset = "tcp-request connection" | "tcp-request content" | "http-request" | "http-response";
+export type Ruleset = "tcp-request content" | "http-request" | "http-response";
 
 /** Collects lines. Every variable has a name of its own, because a variable keeps its value if a fetch has no sample. */
 export class Writer {
@@ -55,9 +55,9 @@ export class Writer {
     this.#names = names;
   }
 
-  /** A variable with a name of its own. Before a connection is accepted there is no transaction. */
+  /** A variable with a name of its own. */
   variable(name: string): string {
-    return `${this.rule === "tcp-request connection" ? "sess" : "txn"}.${this.prefix}${name}`;
+    return `txn.${this.prefix}${name}`;
   }
 
   /** A new variable. */
@@ -127,12 +127,11 @@ export const when = (fetch: string, match: string, ...patterns: string[]): strin
     ? `{ ${quote(fetch)} -m len 0 }`
     : `{ ${quote(fetch)} -m ${match} -- ${patterns.map(quote).join(" ")} }`;
 
+/** A string as a part of a pattern that matches it. */
+export const escaped = (text: string): string => text.replaceAll(/\W/g, String.raw`\$&`);
+
 /** An argument of `regsub`, which can contain anything. Quotes and backslashes are escaped once more inside its quotes. */
 export const regexArgument = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
 /** A limit of steps in front of a pattern: PCRE gives up there. */
 export const limited = (pattern: string, steps = 4000): string => `(*LIMIT_MATCH=${steps})(?:${pattern})`;
-
-/** Lists of at most `size` items. */
-export const chunks = <Item>(items: Item[], size: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));

@@ -48,7 +48,6 @@ const keysOf = (url: string, output: Output): KeyFile[] =>
 function linesOf(program: Program, name: string, output: Output): PolicyLines {
   const { connect, request, requestEnd, response, options, tables, files } = translate(program, {
     prefix: `p${name}_`,
-    connections: "tcp-request content",
     owner: "var(txn.route)",
     pathOf: (file) => output.path(`policies/${name}/${file}`),
     keysOf: (url) => keysOf(url, output),

@@ -139,13 +139,13 @@ function setFor(ids: readonly string[], policies: Policies): RuleKeys {
 }
 
 /** The sets of policies that were rendered before: of many, few change, and those that do are other objects. */
-const kept = new WeakMap<Policy, RuleKeys>();
+const setOfPolicy = new WeakMap<Policy, RuleKeys>();
 
 function setOf(policy: Policy): RuleKeys {
-  const known = kept.get(policy);
+  const known = setOfPolicy.get(policy);
   if (known) return known;
   const set = unionOf([policy]);
-  kept.set(policy, set);
+  setOfPolicy.set(policy, set);
   return set;
 }
 

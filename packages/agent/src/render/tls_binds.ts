@@ -1,4 +1,4 @@
-import { grouped } from "../base/groups.ts";
+import { chunks, grouped } from "../base/groups.ts";
 import { quote, word } from "../base/quote.ts";
 import { CERTIFICATE_LISTS, type ServerCertificate } from "./contract.ts";
 import type { Output } from "./output.ts";
@@ -90,10 +90,7 @@ function namedBind(
 ): string {
   const byLine = grouped(lines.keys(), (host) => lines.get(host) ?? "");
   const texts = [...byLine].flatMap(([line, hosts]) =>
-    Array.from({ length: Math.ceil(hosts.length / NAMES_OF_LINE) }, (_, index) => {
-      const names = hosts.slice(index * NAMES_OF_LINE, (index + 1) * NAMES_OF_LINE);
-      return `${line} ${names.map(word).join(" ")}\n`;
-    }),
+    chunks(hosts, NAMES_OF_LINE).map((names) => `${line} ${names.map(word).join(" ")}\n`),
   );
   const list = output.file(`${CERTIFICATE_LISTS}/${name}`, texts.join(""));
   return bindLine(name, `strict-sni crt-list ${quote(list)} ${options}`, output);

@@ -309,7 +309,6 @@ test("every policy does in HAProxy what the evaluator says", async (t) => {
     const ports = [await newPort(), await newPort()];
     const made = translate(program, {
       prefix: `p${index}_`,
-      connections: "tcp-request connection",
       owner: `str(${index})`,
       pathOf: (file) => join(directory, `${index}_${file}`),
       keysOf: () => [],

@@ -121,7 +121,7 @@ test("tokens are accepted and rejected as the evaluator says", async (t) => {
   const port = await freePort();
   const made = translate(program, {
     prefix: "p_",
-    connections: "tcp-request content",
+    owner: "str()",
     pathOf: (file) => join(directory, file),
     keysOf: () => [
       { kid: "r", algorithms: ["RS256", "RS384", "RS512"], file: files.RSA },
@@ -155,7 +155,7 @@ test("tokens are accepted and rejected as the evaluator says", async (t) => {
 test("without any key, a route with jwt-validation returns 503", () => {
   const made = translate(programOf(jwt), {
     prefix: "p_",
-    connections: "tcp-request content",
+    owner: "str()",
     pathOf: (file) => file,
     keysOf: () => [],
   });
@@ -183,7 +183,7 @@ test("expressions on TLS connections", async (t) => {
   const port = await freePort();
   const made = translate(program, {
     prefix: "p_",
-    connections: "tcp-request content",
+    owner: "str()",
     pathOf: (file) => join(directory, file),
     keysOf: () => [],
   });
