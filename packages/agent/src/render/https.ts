@@ -3,13 +3,12 @@ import { returning } from "../base/own_responses.ts";
 import { argument, quote } from "../base/quote.ts";
 import { edgeOfListener } from "./entrance.ts";
 import { ENDED, type Ending } from "./layout.ts";
-import { ENTRY_FIELDS } from "./maps.ts";
+import { ENTRY_FIELDS, type Shared } from "./maps.ts";
 import { connectionLog } from "./output.ts";
 import type { TlsEntrance } from "./parts.ts";
 import { pathRules } from "./paths.ts";
 import { restrictionRules } from "./restriction.ts";
 import { chosenSection } from "./server_sections.ts";
-import type { Shared } from "./shared.ts";
 
 /**
  * The rules of an HTTPS listener. They find the edge by SNI (unless the listener has only one edge), check that the Host header belongs
@@ -21,8 +20,6 @@ export function httpsRules(
   { maps, mostSets, mostTiers }: Shared,
 ): string[] {
   const told = (ending: Ending) => isTold(ending, maps.path(ENDED));
-  const looked = (key: string, converter: string, path: string) =>
-    quote(`${key},${converter}(${argument(maps.path(path))})`);
   return [
     "mode http",
     // An old worker serves one more request on each idle connection, because a request can already be in transit.
@@ -32,7 +29,7 @@ export function httpsRules(
     `${MISDIRECTED} if ${told("all")} or { req.ver 2.0 } ${told("http2")}`,
     ...rejectingRules,
     ...pathRules,
-    ...edgeOfListener("http-request", "txn", entrance, port, maps),
+    ...edgeOfListener("http-request", entrance, port, maps),
     `${MISDIRECTED} unless { var(txn.edge) -m found }`,
     `${MISDIRECTED} if { req.hdr(host) -m found } !{ req.fhdr(host) -m reg ${quote(HOST_AND_PORT)} }`,
     ...hostRules(entrance, port, maps.path("hosts")),
@@ -40,8 +37,8 @@ export function httpsRules(
     `${MISDIRECTED} if !{ req.hdr(host) -m found } !{ url -m beg / * }`,
     ...clientHeaderRules,
     "http-request set-var(txn.path) var(txn.table),concat(/,txn.path)",
-    `http-request set-var(txn.entry) ${looked("var(txn.path)", "map_str", "routes/exact")}`,
-    `http-request set-var(txn.entry) ${looked("var(txn.path)", "map_beg", "routes/prefix")} unless { var(txn.entry) -m found }`,
+    `http-request set-var(txn.entry) ${quote(maps.lookup("var(txn.path)", "routes/exact"))}`,
+    `http-request set-var(txn.entry) ${quote(maps.lookup("var(txn.path)", "routes/prefix", "map_beg"))} unless { var(txn.entry) -m found }`,
     `http-request ${returning(404)} unless { var(txn.entry) -m found }`,
     `http-request set-var(txn.route) var(txn.entry),field(${ENTRY_FIELDS.owner},~)`,
     ...restrictionRules("http-request", mostSets, maps),

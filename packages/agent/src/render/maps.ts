@@ -1,3 +1,4 @@
+import { argument } from "../base/quote.ts";
 import type { MapEntry, Layout, HostPlace } from "./layout.ts";
 import type { Output } from "./output.ts";
 import type { ForwardTarget } from "./parts.ts";
@@ -82,6 +83,11 @@ export class Maps {
     return this.#output.path(map);
   }
 
+  /** A sample that looks up another one in a map: an expression of HAProxy's configuration, not quoted. */
+  lookup(key: string, map: string, converter: "map_str" | "map_beg" = "map_str"): string {
+    return `${key},${converter}(${argument(this.path(map))})`;
+  }
+
   layout(tables: Layout["tables"], sets: Layout["sets"]): Layout {
     return {
       places: this.#places,
@@ -91,4 +97,14 @@ export class Maps {
       paths: [...this.#paths].toSorted(),
     };
   }
+}
+
+/** What the listeners share, and what they must know of all edges and routes. */
+export interface Shared {
+  output: Output;
+  maps: Maps;
+  /** The most sets of rules of one restriction. */
+  mostSets: number;
+  /** The most sections of one backend. */
+  mostTiers: number;
 }

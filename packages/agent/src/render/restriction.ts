@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { derivedMap, differingKeys, differingMembers } from "../../../model/src/traffic/derived.ts";
 import type { IpRestriction, Policy, Snapshot } from "../../../model/src/traffic/snapshot.ts";
-import { argument, quote } from "../base/quote.ts";
+import { quote } from "../base/quote.ts";
+import { rejectionBy, type RuleKind, scopeOf, setter } from "../base/rules.ts";
 import type { NamedPolicies } from "./contract.ts";
 import { type MapEntry, NETS, type RuleKeys } from "./layout.ts";
 import { ENTRY_FIELDS, type Maps } from "./maps.ts";
@@ -15,13 +16,6 @@ export const OPEN = "open";
 const NOBODY = "nobody";
 /** The leading digits of `::ffff:0:0/96`. */
 const MAPPED = "00000000000000000000FFFF";
-
-/** The kinds of rules that enforce restrictions: their variables' scope, and how they reject a source. */
-const KINDS = {
-  "tcp-request connection": { scope: "sess", rejection: "tcp-request connection reject" },
-  "tcp-request content": { scope: "sess", rejection: "tcp-request content reject" },
-  "http-request": { scope: "txn", rejection: "http-request deny deny_status 403" },
-} as const;
 
 /**
  * The restriction of an entry: a source is let in if a rule in any of the policies allows it and no rule denies it. The rules are in
@@ -43,12 +37,10 @@ export function restrictionOf(module: IpRestriction | undefined, output: Output)
  *
  * @param mostSets the most sets of rules of one restriction, which they look up at least
  */
-export function restrictionRules(kind: keyof typeof KINDS, mostSets: number, maps: Maps): string[] {
-  const { scope, rejection } = KINDS[kind];
-  const set = (name: string, fetch: string, condition = "") =>
-    `${kind} set-var(${scope}.${name}) ${quote(fetch)}${condition}`;
+export function restrictionRules(rule: RuleKind, mostSets: number, maps: Maps): string[] {
+  const [scope, set, rejection] = [scopeOf(rule), setter(rule), rejectionBy(rule, 403)];
   const listed = (list: keyof RuleKeys) =>
-    `{ ${quote(`var(${scope}.key),map_beg(${argument(maps.path(NETS[list]))})`)} -m found }`;
+    `{ ${quote(maps.lookup(`var(${scope}.key)`, NETS[list], "map_beg"))} -m found }`;
   // In steps, so that a second policy needs no reload.
   const count = mostSets === 0 ? 0 : mostSets <= 2 ? 2 : MOST_POLICIES;
   const lookups = Array.from({ length: count }, (_, index) => [

@@ -1,18 +1,13 @@
 import { quote } from "../base/quote.ts";
+import { scopeOf, setter } from "../base/rules.ts";
 import { ENTRY_FIELDS } from "./maps.ts";
 import type { Output } from "./output.ts";
-import type { Mode, SectionSet, Tier } from "./parts.ts";
+import type { SectionSet, Tier } from "./parts.ts";
 import { serverWeights } from "./weights.ts";
 
 /*
  * The sections of backends with servers of their own. They are rendered once all are known, because they share a limit.
  */
-
-/** The mode of a section: the kind of its rules, the scope of their variables, and how they reject. */
-export const MODES = {
-  tcp: { rule: "tcp-request content", scope: "sess", rejection: "tcp-request content reject" },
-  http: { rule: "http-request", scope: "txn", rejection: "http-request deny deny_status 503" },
-} as const satisfies Record<Mode, unknown>;
 
 /**
  * Renders the sections of backends with servers of their own. The largest get no servers if there are too many. Returns the most
@@ -132,9 +127,7 @@ const tierName = (section: string, number: number) => `${section}__${number}`;
  * usable server. @param mostTiers the most sections of one backend
  */
 export function chosenSection(rule: "http-request" | "tcp-request content", mostTiers: number): string[] {
-  const { scope } = rule === "http-request" ? MODES.http : MODES.tcp;
-  const set = (name: string, fetch: string, condition = "") =>
-    `${rule} set-var(${scope}.${name}) ${quote(fetch)}${condition}`;
+  const [scope, set] = [scopeOf(rule), setter(rule)];
   const others = Array.from({ length: mostTiers - 1 }, (_, index) => {
     const next = `var(${scope}.section),concat(${tierName("", index + 2)})`;
     // `nbsrv` finds nothing if there is no such section.

@@ -1,10 +1,10 @@
-import { argument, quote } from "../base/quote.ts";
+import { quote } from "../base/quote.ts";
 import { bindLines } from "./listeners.ts";
+import type { Shared } from "./maps.ts";
 import { connectionLog } from "./output.ts";
 import type { Group } from "./parts.ts";
 import { restrictionRules } from "./restriction.ts";
 import { chosenSection } from "./server_sections.ts";
-import type { Shared } from "./shared.ts";
 
 /** Renders the listeners of all TCP edges: a frontend with the names of the edges. */
 export function tcpListeners(groups: readonly Group[], { output, maps, mostSets, mostTiers }: Shared): void {
@@ -20,7 +20,7 @@ export function tcpListeners(groups: readonly Group[], { output, maps, mostSets,
     ...connectionLog("tcp"),
     ...binds,
     "tcp-request connection set-var(sess.edge) so_name",
-    `tcp-request connection set-var(sess.entry) ${quote(`var(sess.edge),map_str(${argument(maps.path("entries"))})`)}`,
+    `tcp-request connection set-var(sess.entry) ${quote(maps.lookup("var(sess.edge)", "entries"))}`,
     ...restrictionRules("tcp-request connection", mostSets, maps),
     ...chosenSection("tcp-request content", mostTiers),
     "default_backend closed",

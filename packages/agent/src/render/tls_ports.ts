@@ -1,16 +1,16 @@
 import { hash } from "node:crypto";
 import { grouped } from "../base/groups.ts";
-import { argument, quote } from "../base/quote.ts";
+import { quote } from "../base/quote.ts";
+import { setter } from "../base/rules.ts";
 import { edgeOfListener } from "./entrance.ts";
 import { httpsRules, isTold } from "./https.ts";
 import { ENDED, type HostPlace } from "./layout.ts";
 import { bindLines } from "./listeners.ts";
-import { type Maps, placeAt, PLACE_FIELDS } from "./maps.ts";
+import { type Maps, placeAt, PLACE_FIELDS, type Shared } from "./maps.ts";
 import { connectionLog, type Output } from "./output.ts";
 import type { EdgeOnPort, TlsEntrance, Group, PortShare, ServedHostport, WantedNames } from "./parts.ts";
 import { restrictionRules } from "./restriction.ts";
 import { chosenSection } from "./server_sections.ts";
-import type { Shared } from "./shared.ts";
 import { addressBind, ownBind, sharedBind } from "./tls_binds.ts";
 
 /**
@@ -125,21 +125,19 @@ function entranceOf(
 function outerListener(port: number, binds: readonly string[], shared: Shared): void {
   const { output, maps, mostSets, mostTiers } = shared;
   const rule = "tcp-request content";
-  const set = (name: string, fetch: string, condition = "") =>
-    `${rule} set-var(sess.${name}) ${quote(fetch)}${condition}`;
-  const looked = (key: string, path: string) => `${key},map_str(${argument(maps.path(path))})`;
+  const set = setter(rule);
   const choice = chosenSection(rule, mostTiers);
   output.section("frontend", `port_${port}`, [
     ...connectionLog("tcp"),
     ...binds,
     "tcp-request inspect-delay 5s",
     `${rule} reject unless { req.ssl_hello_type 1 }`,
-    set("place", looked("req.ssl_sni,lower,rtrim(.)", `names/${port}`), " if { req.ssl_sni -m found }"),
-    set("place", looked("dst", `addresses/${port}`), " if !{ req.ssl_sni -m found }"),
+    set("place", maps.lookup("req.ssl_sni,lower,rtrim(.)", `names/${port}`), " if { req.ssl_sni -m found }"),
+    set("place", maps.lookup("dst", `addresses/${port}`), " if !{ req.ssl_sni -m found }"),
     set("edge", `var(sess.place),field(${PLACE_FIELDS.edge},~)`),
     set("listener", `var(sess.place),field(${PLACE_FIELDS.listener},~)`),
     set("table", `var(sess.place),field(${PLACE_FIELDS.table},~)`),
-    set("entry", looked("var(sess.table)", "entries")),
+    set("entry", maps.lookup("var(sess.table)", "entries")),
     ...endedRules(rule, maps),
     ...restrictionRules(rule, mostSets, maps),
     ...choice.slice(0, -1),
@@ -163,8 +161,8 @@ function innerListener(entrance: TlsEntrance, bind: string, port: number, shared
       : [
           ...connectionLog("tcp"),
           "tcp-request inspect-delay 5s",
-          ...edgeOfListener(rule, "sess", entrance, port, maps),
-          `${rule} set-var(sess.entry) ${quote(`var(sess.table),map_str(${argument(maps.path("entries"))})`)}`,
+          ...edgeOfListener(rule, entrance, port, maps),
+          setter(rule)("entry", maps.lookup("var(sess.table)", "entries")),
           ...endedRules(rule, maps),
           ...restrictionRules(rule, mostSets, maps),
           ...chosenSection(rule, mostTiers),

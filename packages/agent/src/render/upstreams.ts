@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import type { Backend } from "../../../model/src/traffic/snapshot.ts";
 import { quote } from "../base/quote.ts";
+import { rejectionBy, scopeOf, setter } from "../base/rules.ts";
 import { fixedResponse } from "./fixed_responses.ts";
 import { bracketed, parseHostport } from "./hostport.ts";
 import { ENTRY_FIELDS } from "./maps.ts";
 import type { Output } from "./output.ts";
 import type { Mode, Server, ForwardTarget, Tier } from "./parts.ts";
-import { MODES } from "./server_sections.ts";
 import { staticAddresses } from "./static_addresses.ts";
 
 /*
@@ -53,21 +53,17 @@ function anySection(
   modules: readonly string[],
   output: Output,
 ): void {
-  const { rule, scope, rejection } = MODES[mode];
+  const rule = mode === "http" ? "http-request" : "tcp-request content";
+  const [scope, set, rejection] = [scopeOf(rule), setter(rule), rejectionBy(rule, 503)];
   const entry = (field: keyof typeof ENTRY_FIELDS) => `var(${scope}.entry),field(${ENTRY_FIELDS[field]},~)`;
   const tls = `ssl verify required ca-file ${quote(rootsOf(output))} sni var(${scope}.name) no-ssl-reuse`;
   output.section("backend", section, [
     `mode ${mode}`,
-    `${rule} set-var(${scope}.address) ${quote(`${entry("address")},ipmask(32,128)`)}`,
-    `${rule} set-var(${scope}.port) ${quote(`${entry("port")},add(0)`)}`,
+    set("address", `${entry("address")},ipmask(32,128)`),
+    set("port", `${entry("port")},add(0)`),
     `${rejection} unless { var(${scope}.address) -m found }`,
     `${rejection} unless { var(${scope}.port) -m int 1:65535 }`,
-    ...(isTls
-      ? [
-          `${rule} set-var(${scope}.name) ${quote(entry("name"))}`,
-          `${rejection} unless { var(${scope}.name) -m len gt 0 }`,
-        ]
-      : []),
+    ...(isTls ? [set("name", entry("name")), `${rejection} unless { var(${scope}.name) -m len gt 0 }`] : []),
     // Policies ask which address the client called.
     ...modules,
     `${rule} set-dst var(${scope}.address)`,

@@ -29,7 +29,7 @@ export function websocket(
   output.section("frontend", `wsup_${route}`, [
     "no log",
     `bind ${quote(`unix@${upstream}`)}`,
-    `tcp-request content set-var(sess.entry) ${quote(`str(${argument(route)}),map_str(${argument(maps.path("fixed"))})`)}`,
+    `tcp-request content set-var(sess.entry) ${quote(maps.lookup(`str(${argument(route)})`, "fixed"))}`,
     ...chosenSection("tcp-request content", mostTiers),
     "default_backend closed",
   ]);

@@ -1,0 +1,17 @@
+import { quote } from "./quote.ts";
+
+/** What a line begins with that is a rule for requests or connections. */
+export type RuleKind = "tcp-request connection" | "tcp-request content" | "http-request";
+
+/** The scope of the variables of rules: before a request there is no transaction. */
+export const scopeOf = (rule: RuleKind): "sess" | "txn" => (rule === "http-request" ? "txn" : "sess");
+
+/** Returns a function that makes rules which set variables. @param rule their kind */
+export const setter =
+  (rule: RuleKind) =>
+  (name: string, fetch: string, condition = ""): string =>
+    `${rule} set-var(${scopeOf(rule)}.${name}) ${quote(fetch)}${condition}`;
+
+/** The rule of a kind that rejects a request, with a status, or a connection. */
+export const rejectionBy = (rule: RuleKind, status: 403 | 503): string =>
+  rule === "http-request" ? `http-request deny deny_status ${status}` : `${rule} reject`;
