@@ -6,6 +6,7 @@ import {
   ownersOf,
   titled,
   withArticle,
+  plural,
 } from "../../packages/model/src/kinds.ts";
 import type { NeededRole } from "../../packages/model/src/roles.ts";
 import type { ErrorCode } from "./error_codes.ts";
@@ -34,7 +35,8 @@ export function operationsOn(
   object: z.ZodLazy<z.ZodType>,
   access: { read: NeededRole; write: NeededRole } = { read: "viewer", write: "editor" },
 ) {
-  const { noun, nouns, purpose } = kinds[kind];
+  const { noun, purpose } = kinds[kind];
+  const nouns = plural(noun);
   const types = operationPrefix(kind);
   const [one, tag, owners] = [withArticle(noun), titled(nouns), ownersOf(kind)];
   const path = { ...owners, id: kind };

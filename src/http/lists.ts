@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { EXAMPLE_ORIGIN, exampleId, idSchema, isIdOf } from "../../packages/model/src/ids.ts";
-import { type Kind, kinds } from "../../packages/model/src/kinds.ts";
+import { type Kind, kinds, plural } from "../../packages/model/src/kinds.ts";
 import { evenIfWrong, nonEmpty, requestObject } from "../../packages/model/src/values/request_schemas.ts";
 import type { Page, PageQuery } from "../db/page_statement.ts";
 import type { UsersQuery } from "../db/references.ts";
@@ -130,7 +130,7 @@ export const listSchema = (kind: Kind, object: z.ZodType, order = "newest first.
 /** The field of a list that contains its objects. */
 export function memberOf(kind: Kind): string {
   const { member } = kinds[kind];
-  if (member === null) throw new Error(`there are no lists of ${kinds[kind].nouns}`);
+  if (member === null) throw new Error(`there are no lists of ${plural(kinds[kind].noun)}`);
   return member;
 }
 

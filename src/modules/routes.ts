@@ -6,6 +6,7 @@ import {
   titled,
   withArticle,
   camelCased,
+  plural,
 } from "../../packages/model/src/kinds.ts";
 import type { NeededRole } from "../../packages/model/src/roles.ts";
 import type { Cause } from "../db/event_writes.ts";
@@ -53,13 +54,13 @@ export function moduleRoutes<
 >(module: EdgeModule<Name, Stored, Shown>, owner: ModuleOwner<Key, Row>): Hono<App> {
   const { mutate: body, response, references } = module;
   const name = camelCased(module.name);
-  const { noun, nouns } = kinds[owner.kind];
+  const { noun } = kinds[owner.kind];
   const what = `the ${module.title} module of ${withArticle(noun)}`;
   const common = (verb: string, access: NeededRole) => ({
     access,
     id: `${operationPrefix(owner.kind)}${name}Module${verb}`,
     summary: `${verb} ${what}`,
-    tag: titled(nouns),
+    tag: titled(plural(noun)),
     path: owner.path,
   });
   const errors: ErrorCode[] = references ? ["ERR_UNKNOWN_REFERENCE"] : [];

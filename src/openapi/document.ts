@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { exampleId, idSchema } from "../../packages/model/src/ids.ts";
-import { type Kind, kinds, titled } from "../../packages/model/src/kinds.ts";
+import { type Kind, kinds, titled, plural } from "../../packages/model/src/kinds.ts";
 import { type Access, isForPrograms } from "../../packages/model/src/roles.ts";
 import { SESSION_COOKIE } from "../http/cookies.ts";
 import { ErrorResponse } from "../http/error_response.ts";
@@ -34,7 +34,7 @@ const [BROWSERS, OPERATORS] = ["Sign-in", "Service"] as const;
 const LAST: string[] = [BROWSERS, OPERATORS];
 
 const aboutTag = new Map<string, string>([
-  ...Object.values(kinds).map(({ nouns, about }) => [titled(nouns), about] as const),
+  ...Object.values(kinds).map(({ noun, about }) => [titled(plural(noun)), about] as const),
   [BROWSERS, "How people sign in with a browser, and out."],
   ["Transactions", "Several changes that take effect together, or not at all."],
   ["Traffic", "The live configuration, its problems, and the agents that serve it."],

@@ -106,7 +106,7 @@ const restrictions = objectsOf("api_restriction", rows, toApiRestriction);
 const common = (verb: string) => ({
   id: `ApiRestriction${verb}`,
   access: "admin" as const,
-  tag: titled(kinds.api_restriction.nouns),
+  tag: titled(kinds.api_restriction.noun),
 });
 
 export const apiRestriction = endpoints()

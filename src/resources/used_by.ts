@@ -1,7 +1,14 @@
 import type { Hono } from "hono";
 import * as z from "zod";
 import { EXAMPLE_ORIGIN, exampleId, exampleRef, Ref, ref, uriOf } from "../../packages/model/src/ids.ts";
-import { type Kind, kinds, operationPrefix, titled, withArticle } from "../../packages/model/src/kinds.ts";
+import {
+  type Kind,
+  kinds,
+  operationPrefix,
+  titled,
+  withArticle,
+  plural,
+} from "../../packages/model/src/kinds.ts";
 import type { NeededRole } from "../../packages/model/src/roles.ts";
 import { schema } from "../../packages/model/src/values/request_schemas.ts";
 import { type UserKey, usersPage, type UsersQuery } from "../db/references.ts";
@@ -45,9 +52,8 @@ interface Used {
 
 /** GET of the objects that refer to an object, to be mounted at `/:id/used_by`. */
 export function usedBy({ kind, users, rows, access = "viewer", page = usersPage }: Used): Hono<App> {
-  const { noun, nouns } = kinds[kind];
-  const one = withArticle(noun);
-  const names = users.map((user) => kinds[user].nouns).join(", ");
+  const one = withArticle(kinds[kind].noun);
+  const names = users.map((user) => plural(kinds[user].noun)).join(", ");
   const modules = users.includes("tls_edge")
     ? " Disabled modules are included, and so are edges and routes that are managed elsewhere."
     : "";
@@ -58,7 +64,7 @@ export function usedBy({ kind, users, rows, access = "viewer", page = usersPage 
       access,
       summary: `List users of ${one}`,
       description: `Lists the objects that refer to ${one}, by descending id: ${names}.${modules}`,
-      tag: titled(nouns),
+      tag: titled(plural(kinds[kind].noun)),
       path: { id: kind },
       query: usersQuery(...users),
       status: 200,

@@ -1,4 +1,4 @@
-import { type anyBackend, camelCased, kinds as ofTheService } from "../../model/src/kinds.ts";
+import { type anyBackend, camelCased, kinds as ofTheService, plural } from "../../model/src/kinds.ts";
 
 /*
  * The kinds of objects in files, in the order in which they are written and created: an object comes after the objects that it
@@ -71,8 +71,8 @@ type Own = Partial<Pick<FileKind, "stem" | "fixed" | "children" | "guardedPath">
 
 /** A kind of the service, as files have it. */
 function filed(name: FiledKind, own: Own = {}): FileKind {
-  const { noun, nouns, prefix, path } = ofTheService[name];
-  const section = nouns.toLowerCase().replaceAll(" ", "_");
+  const { noun, prefix, path } = ofTheService[name];
+  const section = plural(noun).toLowerCase().replaceAll(" ", "_");
   return { section, stem: name, noun, prefix, path, schema: `${camelCased(name)}Create`, fixed: [], ...own };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The kinds of objects. For each kind: the prefix of ids, the path of the collection, the field of its lists, and its names in
- * sentences, `noun` and `nouns`. `about` describes the kind. `purpose` says what to use it for, in words that people search
+ * The kinds of objects. For each kind: the prefix of ids, the path of the collection, the field of its lists, and its name in
+ * sentences, `noun`. `about` describes the kind. `purpose` says what to use it for, in words that people search
  * for.
  */
 export const kinds = {
@@ -9,7 +9,6 @@ export const kinds = {
     path: "/edges/tcp",
     member: "tcp_edges",
     noun: "TCP edge",
-    nouns: "TCP edges",
     about: "An entry point for TCP traffic.",
     purpose: "Use it to forward a port, for example for SSH or a database.",
   },
@@ -18,7 +17,6 @@ export const kinds = {
     path: "/edges/tls",
     member: "tls_edges",
     noun: "TLS edge",
-    nouns: "TLS edges",
     about: "An entry point for TLS traffic.",
     purpose: "Use it for TLS (SSL) traffic that is not HTTP, or to pass TLS through to an upstream server.",
   },
@@ -27,7 +25,6 @@ export const kinds = {
     path: "/edges/https",
     member: "https_edges",
     noun: "HTTPS edge",
-    nouns: "HTTPS edges",
     about: "An entry point for HTTPS traffic. Its routes define where requests go.",
     purpose: "Use it to publish a website or an HTTP API: set its domains in `hostports`, then add routes.",
   },
@@ -36,7 +33,6 @@ export const kinds = {
     path: "/edges/https/{edge_id}/routes",
     member: "routes",
     noun: "HTTPS edge route",
-    nouns: "HTTPS edge routes",
     about: "Defines how an HTTPS edge handles requests for a path.",
     purpose: "Use it for path-based routing: it sends the requests for a path to a backend.",
   },
@@ -45,7 +41,6 @@ export const kinds = {
     path: "/ip_policies",
     member: "ip_policies",
     noun: "IP policy",
-    nouns: "IP policies",
     about:
       "A set of rules that allow or deny source IP addresses; their order does not matter. A policy applies to traffic once an IP restriction refers to it.",
     purpose:
@@ -56,7 +51,6 @@ export const kinds = {
     path: "/ip_policy_rules",
     member: "ip_policy_rules",
     noun: "IP policy rule",
-    nouns: "IP policy rules",
     about:
       "Allows or denies traffic from a range of source IP addresses. A matching `deny` rule overrides every `allow` rule.",
     purpose: "Use `deny` to block an IP address or a network, and `allow` to admit it.",
@@ -66,7 +60,6 @@ export const kinds = {
     path: "/backends/failover",
     member: "backends",
     noun: "failover backend",
-    nouns: "failover backends",
     about: "A list of backends that are tried in order.",
     purpose: "Use it for high availability: when one backend is down, the next one takes over.",
   },
@@ -75,7 +68,6 @@ export const kinds = {
     path: "/backends/http_response",
     member: "backends",
     noun: "HTTP response backend",
-    nouns: "HTTP response backends",
     about: "A fixed HTTP response.",
     purpose: "Use it for a maintenance page, an error page or a redirect.",
   },
@@ -84,7 +76,6 @@ export const kinds = {
     path: "/backends/weighted",
     member: "backends",
     noun: "weighted backend",
-    nouns: "weighted backends",
     about: "Backends among which traffic is divided by their weights.",
     purpose: "Use it for load balancing, or for a canary release.",
   },
@@ -93,7 +84,6 @@ export const kinds = {
     path: "/backends/static",
     member: "backends",
     noun: "static backend",
-    nouns: "static backends",
     about: "An address that traffic is forwarded to.",
     purpose: "Use it for an upstream server, also called an origin.",
   },
@@ -102,7 +92,6 @@ export const kinds = {
     path: "/bot_users",
     member: "bot_users",
     noun: "bot user",
-    nouns: "bot users",
     about: "A machine identity.",
     purpose: "Use it as a service account that owns API keys.",
   },
@@ -111,7 +100,6 @@ export const kinds = {
     path: "/api_keys",
     member: "keys",
     noun: "API key",
-    nouns: "API keys",
     about: "Grants access to the API, as far as its role permits.",
     purpose: "To rotate a key, create a new one, switch to it, and delete the old one.",
   },
@@ -120,7 +108,6 @@ export const kinds = {
     path: "/api_restriction",
     member: null,
     noun: "API restriction",
-    nouns: "API restriction",
     about: "Which addresses may call the API; by default, all.",
     purpose: "Use it to close the API to everybody outside your network.",
   },
@@ -129,7 +116,6 @@ export const kinds = {
     path: "/users",
     member: "users",
     noun: "user",
-    nouns: "users",
     about: "A person who has signed in with the identity provider.",
     purpose: "A user is created when a person signs in for the first time.",
   },
@@ -138,7 +124,6 @@ export const kinds = {
     path: "/auth/sessions",
     member: null,
     noun: "session",
-    nouns: "sessions",
     about: "A browser in which a person or a key has signed in.",
     purpose: "It ends after eight hours at the latest.",
   },
@@ -147,7 +132,6 @@ export const kinds = {
     path: "/auth/sign_ins",
     member: null,
     noun: "sign-in",
-    nouns: "sign-ins",
     about: "An attempt to sign in.",
     purpose: "Events report rejected attempts.",
   },
@@ -156,7 +140,6 @@ export const kinds = {
     path: "/event_destinations",
     member: "event_destinations",
     noun: "event destination",
-    nouns: "event destinations",
     about:
       "Where serialized events are sent. A destination receives events once an event subscription refers to it.",
     purpose:
@@ -167,7 +150,6 @@ export const kinds = {
     path: "/event_subscriptions",
     member: "event_subscriptions",
     noun: "event subscription",
-    nouns: "event subscriptions",
     about: "Selects the types of events to send, its sources, and the event destinations to send them to.",
     purpose: "Use it to get notifications of changes.",
   },
@@ -176,7 +158,6 @@ export const kinds = {
     path: "/certificate_authorities",
     member: "certificate_authorities",
     noun: "certificate authority",
-    nouns: "certificate authorities",
     about:
       "An X.509 certificate that mutual TLS verifies client certificates against. The fields that are read from the certificate never change.",
     purpose: "Use it to verify client certificates.",
@@ -186,7 +167,6 @@ export const kinds = {
     path: "/plans",
     member: "plans",
     noun: "plan",
-    nouns: "plans",
     about: "Proposed operations with their effect: what changes, and who newly gets in or is shut out.",
     purpose: "Use it to see the effect of a change before it is made, and to have somebody else approve it.",
   },
@@ -195,7 +175,6 @@ export const kinds = {
     path: "/events",
     member: "events",
     noun: "event",
-    nouns: "events",
     about: "A record of a change: the new object, who changed it, and when.",
     purpose: "Use it as an audit log: who changed what, and when.",
   },
@@ -242,7 +221,11 @@ export const camelCased = (name: string): string =>
   name.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase());
 
 /** The start of the ids of a kind's operations: "ip_policy" → "IpPolicies". */
-export const operationPrefix = (kind: Kind): string => `${camelCased(kind).replace(/([^aeiou])y$/, "$1ie")}s`;
+export const operationPrefix = (kind: Kind): string => plural(camelCased(kind));
+
+/** "IP policy" → "IP policies". There is one API restriction at most. */
+export const plural = (noun: string): string =>
+  noun === kinds.api_restriction.noun ? noun : `${noun.replace(/([^aeiou])y$/, "$1ie")}s`;
 
 /** The kinds of the ids in the path of a collection: `{ edge_id: "https_edge" }` for routes, otherwise none. */
 export const ownersOf = (kind: Kind): Record<string, Kind> =>

@@ -10,7 +10,7 @@ import {
   seqOf,
   stamp,
 } from "../../../packages/model/src/ids.ts";
-import { kinds, titled } from "../../../packages/model/src/kinds.ts";
+import { kinds, titled, plural } from "../../../packages/model/src/kinds.ts";
 import { requestObject } from "../../../packages/model/src/values/request_schemas.ts";
 import { callerWithin } from "../../delivery/call.ts";
 import { noteResumed } from "../../delivery/notes.ts";
@@ -107,7 +107,7 @@ function stateOf({
 const common = (verb: string, access: "viewer" | "editor") => ({
   id: `EventDestinations${verb}`,
   access,
-  tag: titled(kinds.event_destination.nouns),
+  tag: titled(plural(kinds.event_destination.noun)),
   path: { id: "event_destination" } as const,
 });
 

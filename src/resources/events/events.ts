@@ -10,7 +10,7 @@ import {
   ref,
   seqOf,
 } from "../../../packages/model/src/ids.ts";
-import { kinds, titled } from "../../../packages/model/src/kinds.ts";
+import { kinds, titled, plural } from "../../../packages/model/src/kinds.ts";
 import { reaches } from "../../../packages/model/src/roles.ts";
 import { instant } from "../../../packages/model/src/values/instants.ts";
 import {
@@ -221,7 +221,7 @@ const isAdmin = (caller: Caller | undefined): boolean =>
 export const isVisible = (caller: Caller | undefined, { type }: StoredEvent): boolean =>
   isAdmin(caller) || !needsAdmin(type);
 
-const tag = titled(kinds.event.nouns);
+const tag = titled(plural(kinds.event.noun));
 
 export const events = endpoints()
   .get(

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ref, type Ref, uriOf } from "../../../packages/model/src/ids.ts";
-import { titled, kinds } from "../../../packages/model/src/kinds.ts";
+import { titled, kinds, plural } from "../../../packages/model/src/kinds.ts";
 import { peopleRoles } from "../../../packages/model/src/roles.ts";
 import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { rowsOf } from "../../db/rows.ts";
@@ -142,7 +142,7 @@ export const users = endpoints()
       summary: "Delete the sessions of a user",
       description:
         "Ends all sessions of a person: at once for operations that need the role `admin`, within 20 seconds for others. Personal keys keep working.",
-      tag: titled(kinds.user.nouns),
+      tag: titled(plural(kinds.user.noun)),
       path: { id: "user" },
       status: 204,
     }),

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type * as z from "zod";
 import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import { stamp } from "../../../packages/model/src/ids.ts";
-import { kinds, titled } from "../../../packages/model/src/kinds.ts";
+import { kinds, titled, plural } from "../../../packages/model/src/kinds.ts";
 import { reaches } from "../../../packages/model/src/roles.ts";
 import { placeOf, unseal } from "../../db/seals.ts";
 import { parsedAs } from "../../db/unchecked.ts";
@@ -70,7 +70,7 @@ import { operationsToUndo, type Undo } from "./undo.ts";
  *     undone    undo.ts reads the changes in the log, and restoring.ts makes operations of them, for another plan
  */
 
-const tag = titled(kinds.plan.nouns);
+const tag = titled(plural(kinds.plan.noun));
 const path = { id: "plan" } as const;
 /** Errors of the operations of a plan. */
 const errors = ["ERR_UNKNOWN_REFERENCE", "ERR_IN_USE", "ERR_CONFLICT"] as const;

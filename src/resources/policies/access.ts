@@ -9,6 +9,7 @@ import {
   ownersOf,
   titled,
   withArticle,
+  plural,
 } from "../../../packages/model/src/kinds.ts";
 import { address, type Address } from "../../../packages/model/src/values/cidrs.ts";
 import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
@@ -106,7 +107,7 @@ const operationOn = (kind: Kind, description: string) =>
     access: "viewer",
     summary: `Test an address against ${withArticle(kinds[kind].noun)}`,
     description,
-    tag: titled(kinds[kind].nouns),
+    tag: titled(plural(kinds[kind].noun)),
     path: { ...ownersOf(kind), id: kind },
     query: z.lazy(() => requestObject({ ip: ip() })),
     status: 200,

@@ -8,7 +8,7 @@ import {
   stamp,
   uriOf,
 } from "../../../packages/model/src/ids.ts";
-import { kinds, titled } from "../../../packages/model/src/kinds.ts";
+import { kinds, titled, plural } from "../../../packages/model/src/kinds.ts";
 import { cidr } from "../../../packages/model/src/values/cidrs.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import { ITEMS, requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
@@ -78,7 +78,7 @@ const RulesQuery = z.lazy(() =>
   }),
 );
 
-const tag = titled(kinds.ip_policy.nouns);
+const tag = titled(plural(kinds.ip_policy.noun));
 const path = { id: "ip_policy" } as const;
 
 const IpPolicyRulesReplaceRequest = schema("IpPolicyRulesReplaceRequest", () => ({
