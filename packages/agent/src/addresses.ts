@@ -2,6 +2,7 @@ import { lookup, Resolver } from "node:dns/promises";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { count } from "../../model/src/groups.ts";
 import { differingMembers } from "../../model/src/traffic/derived.ts";
 import type { Backend, Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { elapsed } from "./clock.ts";
@@ -87,10 +88,7 @@ export class HostAddresses {
         [nameOfUpstream(this.#backends[id]), -1],
         [nameOfUpstream(backends[id]), 1],
       ] as const) {
-        if (name === undefined) continue;
-        const count = (this.#upstreams.get(name) ?? 0) + by;
-        if (count === 0) this.#upstreams.delete(name);
-        else this.#upstreams.set(name, count);
+        if (name !== undefined) count(this.#upstreams, name, by);
       }
     this.#backends = backends;
   }

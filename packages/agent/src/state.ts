@@ -152,7 +152,11 @@ export class State {
   /** The contents of a release's files by path. */
   filesOf(number: number): Map<string, string> {
     const directory = this.release(number);
-    return new Map(filesIn(directory).map((file) => [relative(directory, file), readFileSync(file, "utf8")]));
+    if (!existsSync(directory)) return new Map();
+    const files = readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    return new Map(files.map((file) => [relative(directory, file), readFileSync(file, "utf8")]));
   }
 
   switchTo(number: number): void {
@@ -203,13 +207,6 @@ function writeFiles(directory: string, files: ReadonlyMap<string, string>): void
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, content, { mode: 0o600, flag: "wx" });
   }
-}
-
-function filesIn(directory: string): string[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Writes a file. After a power failure, it has either the old or the new content. */

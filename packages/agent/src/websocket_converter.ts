@@ -4,7 +4,10 @@ import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { pipeline, type Duplex } from "node:stream";
 import { createWebSocketStream, WebSocketServer } from "ws";
+import * as z from "zod";
 import { ownResponse } from "../../model/src/policy/own_responses.ts";
+import { matching } from "./matching.ts";
+import { Sequence } from "./sequence.ts";
 
 /*
  * The converter: a process beside HAProxy that turns WebSocket messages into TCP bytes, and TCP bytes into binary messages. The
@@ -19,12 +22,13 @@ const CONNECT_TIMEOUT = 5000;
 const CHECK_EVERY = 5000;
 const LARGEST_LINE = 4 * 1024 * 1024;
 
-export interface Conversion {
+const conversion = z.object({
   /** Unix socket on which the converter accepts WebSocket requests. */
-  socket: string;
+  socket: z.string(),
   /** Unix socket to which it connects for the bytes. */
-  upstream: string;
-}
+  upstream: z.string(),
+});
+export type Conversion = z.output<typeof conversion>;
 
 interface Open {
   server: HttpServer;
@@ -43,8 +47,7 @@ class Converter {
   readonly #open = new Map<string, Open>();
   #connections = 0;
   #isConfigured = false;
-  /** The last command: commands run one after another, in the order in which they came. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #commands = new Sequence();
 
   constructor(control: string) {
     this.#control = control;
@@ -81,7 +84,7 @@ class Converter {
       if (end < 0) return;
       const line = text.slice(0, end);
       text = "";
-      this.#last = this.#last.then(async () => {
+      void this.#commands.run(async () => {
         const response = await this.#run(line);
         socket.end(`${response}\n`, () => this.#endIfIdle());
       });
@@ -91,7 +94,7 @@ class Converter {
   /** Resolves to the response to a command. */
   async #run(line: string): Promise<string> {
     try {
-      await this.#listenOn(conversionsIn(line));
+      await this.#listenOn(matching(z.array(conversion), JSON.parse(line)));
       this.#isConfigured = true;
       return "ok";
     } catch (error) {
@@ -177,15 +180,5 @@ function convert(
         websocket.close();
       });
     });
-  });
-}
-
-function conversionsIn(line: string): Conversion[] {
-  const value: unknown = JSON.parse(line);
-  if (!Array.isArray(value)) throw new Error("Expected a list.");
-  return value.map((item: unknown) => {
-    if (typeof item !== "object" || item === null || !("socket" in item) || !("upstream" in item))
-      throw new Error("Expected socket and upstream.");
-    return { socket: String(item.socket), upstream: String(item.upstream) };
   });
 }

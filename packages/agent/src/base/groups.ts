@@ -6,21 +6,6 @@
 export const isLastOfGroup = (id: string): boolean =>
   (id.charCodeAt(id.length - 1) + 7 * id.charCodeAt(id.length - 2)) % 50 === 0;
 
-/** Values by what `keyOf` returns for them, in order. */
-export function grouped<Key, Value>(
-  values: Iterable<Value>,
-  keyOf: (value: Value) => Key,
-): Map<Key, Value[]> {
-  const groups = new Map<Key, Value[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group) group.push(value);
-    else groups.set(key, [value]);
-  }
-  return groups;
-}
-
 /** Lists of at most `size` items. */
 export const chunks = <Item>(items: Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));

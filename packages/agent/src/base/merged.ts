@@ -1,3 +1,4 @@
+import { count } from "../../../model/src/groups.ts";
 import { derivedMap } from "../../../model/src/traffic/derived.ts";
 
 /** Maps that are merged to one. The next one is derived from the last, so it costs as much as the parts that differ. */
@@ -21,11 +22,11 @@ export class Merged<Value> {
     const changes = new Map<string, Value | undefined>();
     for (const part of before)
       if (!now.has(part))
-        for (const key of part.keys()) if (this.#count(key, -1) === 0) changes.set(key, undefined);
+        for (const key of part.keys()) if (count(this.#counts, key, -1) === 0) changes.set(key, undefined);
     for (const part of now) {
       if (before.has(part)) continue;
       for (const [key, value] of part) {
-        const isFirst = this.#count(key, 1) === 1;
+        const isFirst = count(this.#counts, key, 1) === 1;
         const known = isFirst ? undefined : (changes.get(key) ?? this.#merged.get(key));
         if (isFirst) changes.set(key, value);
         else if (known !== undefined && !this.#isSame(known, value)) this.#isAmbiguous = true;
@@ -53,13 +54,6 @@ export class Merged<Value> {
       }
     this.#merged = merged;
     return merged;
-  }
-
-  #count(key: string, by: 1 | -1): number {
-    const count = (this.#counts.get(key) ?? 0) + by;
-    if (count === 0) this.#counts.delete(key);
-    else this.#counts.set(key, count);
-    return count;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Problem } from "../../../model/src/traffic/problems.ts";
+import { byObjectAndCode, type Problem } from "../../../model/src/traffic/problems.ts";
 import type { Listener, PublicKey, RouteConversion } from "./contract.ts";
 import { PEERS, sectionText } from "./output.ts";
 import type { Group, ConfigurationPart, SectionSet, Several, Websocket } from "./parts.ts";
@@ -79,28 +79,12 @@ export class Collected {
     return [...this.#sections].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
   }
 
-  /** By object and code. */
+  /** By object and code, each with its first message in alphabetical order and the number of its other messages. */
   get problems(): Problem[] {
-    return Array.from(this.#problems.values(), withOneMessage).toSorted(byObjectAndCode);
+    return Array.from(this.#problems.values(), ({ object, code, messages }) => {
+      const [first = "", ...others] = [...messages].toSorted();
+      const more = others.length === 0 ? "" : ` (And ${others.length} more like this.)`;
+      return { object, code, msg: first + more };
+    }).toSorted(byObjectAndCode);
   }
-}
-
-/** A problem with its first message in alphabetical order, and the number of its other messages. */
-function withOneMessage({
-  object,
-  code,
-  messages,
-}: {
-  object: string;
-  code: string;
-  messages: ReadonlySet<string>;
-}): Problem {
-  const [first = ""] = [...messages].toSorted();
-  const msg = messages.size === 1 ? first : `${first} (And ${messages.size - 1} more like this.)`;
-  return { object, code, msg };
-}
-
-function byObjectAndCode(a: Problem, b: Problem): number {
-  if (a.object !== b.object) return a.object < b.object ? -1 : 1;
-  return a.code < b.code ? -1 : 1;
 }

@@ -1,7 +1,8 @@
+import { grouped } from "../../../model/src/groups.ts";
 import type { Edge, Snapshot } from "../../../model/src/traffic/snapshot.ts";
-import { grouped, isLastOfGroup } from "../base/groups.ts";
+import { isLastOfGroup } from "../base/groups.ts";
 import { lacksAuthority } from "./authorities.ts";
-import type { Settings } from "./contract.ts";
+import type { ListenObjection, Settings } from "./contract.ts";
 import { parseHostport, type Hostport } from "./hostport.ts";
 import type { Known, Made } from "./known.ts";
 import { type MapEntry, keyOfLine } from "./layout.ts";
@@ -12,7 +13,6 @@ import {
   type Group,
   keyOfPart,
   type KnownEdge,
-  type Objection,
   type ConfigurationPart,
   type ServedEdge,
   type ServedHostport,
@@ -210,14 +210,10 @@ function edgeOnPorts(
   const authorities = edge.mutual_tls?.certificate_authority_ids.map(
     (authority) => output.authority(authority) ?? "",
   );
-  const onPorts = new Map<number, EdgeOnPort>();
-  for (const hostport of hostports) {
-    const { port } = hostport;
-    const onPort = onPorts.get(port) ?? { id, kind, port, hostports: [], minVersion, authorities };
-    onPort.hostports.push(hostport);
-    onPorts.set(port, onPort);
-  }
-  return [...onPorts.values()];
+  return Array.from(
+    grouped(hostports, ({ port }) => port),
+    ([port, own]) => ({ id, kind, port, hostports: own, minVersion, authorities }),
+  );
 }
 
 const areSame = <Of>(
@@ -244,7 +240,7 @@ const isSameOnPort = (a: EdgeOnPort, b: EdgeOnPort): boolean =>
   );
 
 /** A hostport as it can be served, or why it cannot. Undefined if it is not wanted here. */
-function offerOf(edge: Edge, text: string, settings: Settings): ServedHostport | Objection | undefined {
+function offerOf(edge: Edge, text: string, settings: Settings): ServedHostport | ListenObjection | undefined {
   if (!settings.isWanted(text)) return undefined;
   const hostport = parseHostport(text);
   const objection = settings.objectionTo(hostport);

@@ -1,5 +1,5 @@
 import type { Edge } from "../../../model/src/traffic/snapshot.ts";
-import type { Listener, PublicKey, RouteConversion, ServerCertificate } from "./contract.ts";
+import type { Listener, ListenObjection, PublicKey, RouteConversion, ServerCertificate } from "./contract.ts";
 import type { Hostport } from "./hostport.ts";
 import type { HostPlace, Table } from "./layout.ts";
 
@@ -145,12 +145,6 @@ export interface ServedEdge {
   mostSets: number;
 }
 
-/** Why a hostport is not served. */
-export interface Objection {
-  code: string;
-  msg: string;
-}
-
 /** What is known of an edge. */
 export interface KnownEdge {
   edge: Edge;
@@ -160,7 +154,7 @@ export interface KnownEdge {
   /** Lines of a TCP or TLS edge's traffic policy. Undefined if the edge cannot be served. */
   policy: readonly string[] | undefined;
   /** The hostports that it has if no older edge has their addresses. */
-  offers: readonly (ServedHostport | Objection)[];
+  offers: readonly (ServedHostport | ListenObjection)[];
   /** What was rendered last, for the hostports that it had then. */
   served: ServedEdge | undefined;
   /** What listeners knew of it before it changed. */

@@ -1,4 +1,5 @@
-import { chunks, grouped } from "../base/groups.ts";
+import { grouped } from "../../../model/src/groups.ts";
+import { chunks } from "../base/groups.ts";
 import { quote, word } from "../base/quote.ts";
 import { CERTIFICATE_LISTS, type ServerCertificate } from "./contract.ts";
 import type { Output } from "./output.ts";

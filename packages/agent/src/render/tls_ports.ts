@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { grouped } from "../base/groups.ts";
+import { grouped } from "../../../model/src/groups.ts";
 import { quote } from "../base/quote.ts";
 import { setter } from "../base/rules.ts";
 import { edgeOfListener } from "./entrance.ts";

@@ -50,13 +50,20 @@ export const bytesOf = (text: string): string =>
 export const textOf = (bytes: string): string =>
   new TextDecoder().decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
 
-/** Decodes escapes. Undefined for a bad one, and for NUL. */
-const decoded = (bytes: string): string | undefined =>
-  /%(?![0-9a-fA-F]{2})|%00/.test(bytes)
+/** Decodes escapes. Undefined if one is incomplete, or not hexadecimal. */
+export const unescaped = (bytes: string): string | undefined =>
+  /%(?![0-9a-fA-F]{2})/.test(bytes)
     ? undefined
     : bytes.replaceAll(/%([0-9a-fA-F]{2})/g, (_, hex: string) =>
         String.fromCharCode(Number.parseInt(hex, 16)),
       );
+
+/** The same without NUL, which is an error. */
+const decoded = (bytes: string): string | undefined => (bytes.includes("%00") ? undefined : unescaped(bytes));
+
+/** A byte as an escape in a URL. */
+export const escapeOf = (byte: string): string =>
+  `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 
 /** Without spaces and tabs at both ends. A pattern for the end would be tried at each space inside. */
 export function trimmed(text: string): string {
@@ -67,7 +74,8 @@ export function trimmed(text: string): string {
   return text.slice(start, end);
 }
 
-const linesOf = ({ headers, response }: Situation, { from, name }: Lines): string[] =>
+/** The values of the lines of a header. */
+export const linesOf = ({ headers, response }: Situation, { from, name }: Lines): string[] =>
   (from === "header" ? headers : (response?.headers ?? []))
     .filter(([each]) => each === name)
     .map(([, value]) => value);
@@ -315,10 +323,7 @@ function literal({ matching }: Situation, text: string): string {
 
 /** Control characters as they are sent: encoded. */
 export const encodedControls = (text: string): string =>
-  text.replaceAll(
-    /[^\P{Cc}\u0080-\u009F]/gu,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
-  );
+  text.replaceAll(/[^\P{Cc}\u0080-\u009F]/gu, escapeOf);
 
 /** The string that parts make, in bytes, as it is kept. */
 export const keptText = (situation: Situation, parts: TextPart[]): string =>

@@ -7,6 +7,7 @@ import {
   holds,
   keptText,
   type HeaderLine,
+  linesOf,
   type Situation,
   textIn,
   textOf,
@@ -267,15 +268,12 @@ function admit(action: Admission, situation: Situation, assumed: Assumed, phase:
   }
 }
 
-const linesNamed = ({ headers }: Situation, wanted: string): string[] =>
-  headers.flatMap(([name, value]) => (name === wanted ? [value] : []));
-
 function isAuthorized(
   { credentials }: Extract<Action, { do: "basic_auth" }>,
   situation: Situation,
   { sha256 }: Assumed,
 ): boolean {
-  const [line, ...more] = linesNamed(situation, "authorization");
+  const [line, ...more] = linesOf(situation, { from: "header", name: "authorization" });
   const encoded = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(line ?? "")?.[1];
   if (encoded === undefined || more.length > 0 || encoded.length % 4 !== 0) return false;
   const decoded = atobOrNothing(encoded);
@@ -315,7 +313,7 @@ function rejectionOf(
   situation: Situation,
   assumed: Assumed,
 ): string | undefined {
-  const [line, ...more] = linesNamed(situation, action.header);
+  const [line, ...more] = linesOf(situation, { from: "header", name: action.header });
   if (line === undefined || more.length > 0) return "There is not exactly one line of the header.";
   if (!line.toLowerCase().startsWith(action.prefix.toLowerCase())) return "The prefix is missing.";
   const [header = "", payload = "", signature = ""] = line.slice(action.prefix.length).split(".");

@@ -1,4 +1,5 @@
-import { bytesOf } from "../policy/evaluate.ts";
+import { grouped } from "../groups.ts";
+import { bytesOf, escapeOf, unescaped } from "../policy/evaluate.ts";
 import type { Route } from "./snapshot.ts";
 import type { StoredSnapshot } from "./stored_snapshot.ts";
 
@@ -21,8 +22,6 @@ export interface RoutePlace {
 
 /** Bytes that a request target can have as they are (RFC 9112 §3.2): printable ASCII, without the fragment's `#`. */
 const SENT = /^[!"$-~]*$/;
-const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
-const ESCAPE = /%([0-9A-Fa-f]{2})/g;
 /** Bytes that no reading has: programs in C end a string at NUL, and others end a header line at a line break. */
 const BREAKS = /[\0\n\r]/;
 /** A segment that some upstreams resolve (RFC 3986 §5.2.4), which would lead to another route's path. */
@@ -34,12 +33,7 @@ const WHOLE_DOT_SEGMENT = /(?:^|\/)\.\.?\//;
 const PLAIN = /^(?:\/[\w~-][\w.~-]*)*\/?$/;
 
 /** Bytes, decoded once, with runs of `/` merged; undefined with an escape that is incomplete, or that is not hexadecimal. */
-const decoded = (bytes: string): string | undefined =>
-  BAD_ESCAPE.test(bytes)
-    ? undefined
-    : bytes
-        .replaceAll(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-        .replaceAll(/\/{2,}/g, "/");
+const decoded = (bytes: string): string | undefined => unescaped(bytes)?.replaceAll(/\/{2,}/g, "/");
 
 /**
  * Reads the target of a request, in bytes. The proxy responds with 400 to a target that cannot be read.
@@ -105,20 +99,15 @@ export interface MatchProblem {
 /** The problems of the matches of an edge's routes, by the ids of the routes. */
 export function matchProblems(routes: readonly (Match & { id: string })[]): Map<string, MatchProblem> {
   const found = new Map<string, MatchProblem>();
-  const holders = new Map<string, (Match & { id: string })[]>();
-  for (const route of routes) {
-    const place = placeOf(route);
-    if (place) {
-      const key = `${place.match_type} ${place.path}`;
-      const own = holders.get(key);
-      if (own) own.push(route);
-      else holders.set(key, [route]);
-    }
+  for (const route of routes)
     if (readMatch(route) === undefined)
       found.set(route.id, { code: "match_unreadable", detail: route.match });
-  }
-  for (const own of holders.values())
-    if (own.length > 1)
+  const holders = grouped(routes, (route) => {
+    const place = placeOf(route);
+    return place && `${place.match_type} ${place.path}`;
+  });
+  for (const [place, own] of holders)
+    if (place !== undefined && own.length > 1)
       for (const route of own)
         if (!found.has(route.id)) {
           const others = own.filter((other) => other !== route).map(({ id }) => id);
@@ -163,9 +152,4 @@ export class RoutesByPlace<Each extends Match> {
  * has one form, so one reading begins with another exactly if their encoded forms do.
  */
 export const encodedPath = (path: string): string =>
-  PLAIN.test(path)
-    ? path.replaceAll("/", "%2F")
-    : path.replaceAll(
-        /[^\w.~-]/g,
-        (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
-      );
+  PLAIN.test(path) ? path.replaceAll("/", "%2F") : path.replaceAll(/[^\w.~-]/g, escapeOf);

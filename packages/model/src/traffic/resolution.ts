@@ -1,3 +1,4 @@
+import { count, grouped } from "../groups.ts";
 import { byAge, KeptClaims } from "./claims.ts";
 import { derivedRecord } from "./derived.ts";
 import type { Judge } from "./objections.ts";
@@ -6,6 +7,7 @@ import {
   authoritiesIn,
   childrenOf,
   ipPoliciesIn,
+  reachedFrom,
   resolve,
   rulesOf,
   staticBackend,
@@ -54,7 +56,7 @@ export class Resolution {
   /** The problems of edges and of backends that have any, by the id of the edge or the backend. */
   readonly #problems = new Map<string, readonly Problem[]>();
   /** How many edges reach a backend. */
-  readonly #reached = new Counts();
+  readonly #reached = new Map<string, number>();
 
   constructor(judge: Judge) {
     this.#judge = judge;
@@ -116,11 +118,7 @@ export class Resolution {
     let haveProblemsChanged = false;
     const edges = new Map(part.edges.map((edge) => [edge.id, edge]));
     const edgeOfRoute = new Map(stored.routes.map(({ id, edge_id }) => [id, edge_id]));
-    const problems = new Map<string, Problem[]>();
-    for (const problem of part.problems) {
-      const owner = edgeOfRoute.get(problem.object) ?? problem.object;
-      problems.set(owner, [...(problems.get(owner) ?? []), problem]);
-    }
+    const problems = grouped(part.problems, ({ object }) => edgeOfRoute.get(object) ?? object);
     const rows = rowsOf(stored);
     const setProblems = (id: string, found: readonly Problem[]): void => {
       if (found.length === 0 && !this.#problems.has(id)) return;
@@ -148,7 +146,7 @@ export class Resolution {
   }
 
   #count({ backends, used }: Resolved, by: 1 | -1): void {
-    this.#reached.count(backends, by);
+    for (const id of backends) count(this.#reached, id, by);
     this.#policies.count(used.policies, by);
     this.#backends.count(used.backends, by);
     this.#authorities.count(used.authorities, by);
@@ -165,33 +163,9 @@ export class Resolution {
   }
 }
 
-/** How often each id is counted. */
-class Counts {
-  readonly #counts = new Map<string, number>();
-
-  get ids(): Iterable<string> {
-    return this.#counts.keys();
-  }
-
-  has(id: string): boolean {
-    return this.#counts.has(id);
-  }
-
-  /** Counts ids. Returns those that came or went. */
-  count(ids: readonly string[], by: 1 | -1): string[] {
-    return ids.filter((id) => {
-      const before = this.#counts.get(id) ?? 0;
-      const after = before + by;
-      if (after === 0) this.#counts.delete(id);
-      else this.#counts.set(id, after);
-      return before === 0 || after === 0;
-    });
-  }
-}
-
 /** Objects that edges use, by id, and how many do. */
 class Used<Value> {
-  readonly #counts = new Counts();
+  readonly #counts = new Map<string, number>();
   #record: Readonly<Record<string, Value>> = {};
   /** Whether `#record` has other ids than `#counts`. */
   #hasOtherIds = false;
@@ -199,7 +173,9 @@ class Used<Value> {
   readonly #touched = new Set<string>();
 
   count(ids: readonly string[], by: 1 | -1): void {
-    for (const id of this.#counts.count(ids, by)) {
+    for (const id of ids) {
+      const times = count(this.#counts, id, by);
+      if (times > 1 || (times === 1 && by === -1)) continue;
       this.#hasOtherIds = true;
       this.#touched.add(id);
     }
@@ -221,7 +197,7 @@ class Used<Value> {
     }
     this.#touched.clear();
     if (this.#hasOtherIds) {
-      const values = [...this.#counts.ids].toSorted().flatMap((id): [string, Value][] => {
+      const values = [...this.#counts.keys()].toSorted().flatMap((id): [string, Value][] => {
         const value = others.get(id) ?? before[id];
         return value === undefined ? [] : [[id, value]];
       });
@@ -282,18 +258,6 @@ function resolvedOf(
       authorities: edge ? [...new Set(authoritiesIn(edge))] : [],
     },
   };
-}
-
-/** All that is reached from some ids, these among them. Not recursive, because nesting can be deep. */
-function reachedFrom(ids: readonly string[], next: (id: string) => readonly string[]): string[] {
-  const reached = new Set<string>();
-  const open = [...ids];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (reached.has(id)) continue;
-    reached.add(id);
-    open.push(...next(id));
-  }
-  return [...reached];
 }
 
 /** Edges with their routes, and everything that they refer to. */

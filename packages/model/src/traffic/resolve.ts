@@ -296,24 +296,22 @@ class Backends {
 
   /** The id of a fixed response in a backend, if there is one. */
   responseIn(id: string): string | undefined {
-    return [...this.#within([id])].find(([, { kind }]) => kind === "http_response")?.[0];
+    return this.#within([id]).find((each) => this.#find(each)?.kind === "http_response");
   }
 
   /** Backends by id: these, and the backends that they reach. */
   reachedFrom(ids: string[]): Record<string, Backend> {
-    return Object.fromEntries([...this.#within(ids)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    const reached = this.#within(ids).toSorted();
+    return Object.fromEntries(
+      reached.flatMap((id): [string, Backend][] => {
+        const backend = this.#find(id);
+        return backend ? [[id, backend]] : [];
+      }),
+    );
   }
 
-  #within(ids: string[]): Map<string, Backend> {
-    const reached = new Map<string, Backend>();
-    const open = [...ids];
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      const backend = this.#find(id);
-      if (!backend || reached.has(id)) continue;
-      reached.set(id, backend);
-      open.push(...childrenOf(backend));
-    }
-    return reached;
+  #within(ids: string[]): string[] {
+    return reachedFrom(ids, (id) => childrenOf(this.#find(id)));
   }
 
   #find(id: string): Backend | undefined {
@@ -379,4 +377,16 @@ export function staticBackend(stored: StoredStatic): Backend {
 export function childrenOf(backend: StoredBackend | Backend | undefined): string[] {
   if (backend?.kind === "failover") return backend.backends ?? [];
   return backend?.kind === "weighted" ? Object.keys(backend.backends ?? {}) : [];
+}
+
+/** All that is reached from some ids, these among them. Not recursive, because nesting can be deep. */
+export function reachedFrom(ids: readonly string[], next: (id: string) => readonly string[]): string[] {
+  const reached = new Set<string>();
+  const open = [...ids];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    open.push(...next(id));
+  }
+  return [...reached];
 }

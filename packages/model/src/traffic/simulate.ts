@@ -7,6 +7,7 @@ import { type Assumed, type End, type RuleStep, runPhase } from "../policy/run.t
 import { readTarget, RoutesByPlace } from "./paths.ts";
 import { type JudgedProblem, problemsOf } from "./problems.ts";
 import { rejectionOf } from "./request_checks.ts";
+import { childrenOf } from "./resolve.ts";
 import type {
   Edge,
   HeaderChanges,
@@ -208,16 +209,8 @@ export class Simulation {
     const backend = this.#snapshot.backends[id];
     if (!backend || seen.has(id)) return [];
     seen.add(id);
-    switch (backend.kind) {
-      case "static":
-        return [backend.address];
-      case "http_response":
-        return [];
-      case "failover":
-        return backend.backends.flatMap((each) => this.#addresses(each, seen));
-      case "weighted":
-        return Object.keys(backend.backends).flatMap((each) => this.#addresses(each, seen));
-    }
+    if (backend.kind === "static") return [backend.address];
+    return childrenOf(backend).flatMap((each) => this.#addresses(each, seen));
   }
 
   /** @param route undefined for an edge without routes */

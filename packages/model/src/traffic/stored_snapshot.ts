@@ -126,17 +126,6 @@ export interface StoredSnapshot extends StoredLists {
 export type StoredById = { [Kind in keyof StoredLists]: Map<string, StoredLists[Kind][number]> };
 
 /** No objects. */
-export const noLists = (): StoredLists => ({
-  tcp: [],
-  tls: [],
-  https: [],
-  routes: [],
-  policies: [],
-  backends: [],
-  authorities: [],
-});
-
-/** No objects. */
 export const noObjects = (): StoredById => ({
   tcp: new Map(),
   tls: new Map(),
@@ -148,20 +137,14 @@ export const noObjects = (): StoredById => ({
 });
 
 /** The objects as lists. */
-export const listsOf = ({
-  tcp,
-  tls,
-  https,
-  routes,
-  policies,
-  backends,
-  authorities,
-}: StoredById): StoredLists => ({
-  tcp: [...tcp.values()],
-  tls: [...tls.values()],
-  https: [...https.values()],
-  routes: [...routes.values()],
-  policies: [...policies.values()],
-  backends: [...backends.values()],
-  authorities: [...authorities.values()],
+export const listsOf = (objects: StoredById): StoredLists => ({
+  tcp: [...objects.tcp.values()],
+  tls: [...objects.tls.values()],
+  https: [...objects.https.values()],
+  routes: [...objects.routes.values()],
+  policies: [...objects.policies.values()],
+  backends: [...objects.backends.values()],
+  authorities: [...objects.authorities.values()],
 });
+
+export const noLists = (): StoredLists => listsOf(noObjects());

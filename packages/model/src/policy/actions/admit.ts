@@ -104,20 +104,20 @@ function credential(value: Json): { user: string; sha256: string } {
   return { user, sha256: sha256.toLowerCase() };
 }
 
+const asciiText =
+  (most: number, what: string) =>
+  (value: Json): string => {
+    const text = constantText(most)(value);
+    return /^[ -~]*$/.test(text) ? text : notEnforced(`Only ASCII is enforced in a ${what}.`);
+  };
+
 const basicAuth: ActionType = {
   phases: Q,
   terminates: "sometimes",
   compile({ config, findings, scope }) {
     config.only(["credentials", "realm", "enforce"]);
     const credentials = config.read("credentials", aList(findings, credential, 1, MOST_VALUES));
-    const realm = config.read(
-      "realm",
-      (value) => {
-        const text = constantText(128)(value);
-        return /^[ -~]*$/.test(text) ? text : notEnforced("Only ASCII is enforced in a realm.");
-      },
-      "edge",
-    );
+    const realm = config.read("realm", asciiText(128, "realm"), "edge");
     const enforce = config.read("enforce", aBoolean, true);
     scope.kept.add("basic_auth.credentials.authorized");
     if (!credentials || realm === undefined || enforce === undefined) return undefined;
@@ -160,14 +160,7 @@ function tokenHeader({ config, findings }: ActionContext): { header: string; pre
         value === "header" ? value : notEnforced("Only tokens in headers are enforced."),
       );
       const header = fields.read("name", (name) => headerName(aString()(name), "response"));
-      const prefix = fields.read(
-        "prefix",
-        (value) => {
-          const text = constantText(64)(value);
-          return /^[ -~]*$/.test(text) ? text : notEnforced("Only ASCII is enforced in a prefix.");
-        },
-        "",
-      );
+      const prefix = fields.read("prefix", asciiText(64, "prefix"), "");
       return method === undefined || header === undefined || prefix === undefined
         ? undefined
         : { header, prefix };

@@ -32,20 +32,16 @@ const TESTS: Record<string, TextTest> = {
   contains: "contains",
   matches: "matches",
 };
-const GETTERS: Record<string, "header" | "query_param" | "cookie"> = {
-  getReqHeader: "header",
-  getQueryParam: "query_param",
-  getReqCookie: "cookie",
-};
-const TESTERS: Record<string, "header" | "query_param" | "cookie"> = {
-  hasReqHeader: "header",
-  hasQueryParam: "query_param",
-  hasReqCookie: "cookie",
+/** The maps of the functions that begin with `get` and `has`. */
+const MAPS: Record<string, "header" | "query_param" | "cookie"> = {
+  ReqHeader: "header",
+  QueryParam: "query_param",
+  ReqCookie: "cookie",
 };
 const FUNCTIONS = [
   ...Object.keys(TESTS),
-  ...Object.keys(GETTERS),
-  ...Object.keys(TESTERS),
+  ...Object.keys(MAPS).map((map) => `get${map}`),
+  ...Object.keys(MAPS).map((map) => `has${map}`),
   "lowerAscii",
   "upperAscii",
   "size",
@@ -212,13 +208,14 @@ class Checker {
 
   #function(node: Call): ExpressionValue {
     const { name, args, at } = node;
-    const getter = Object.hasOwn(GETTERS, name) ? GETTERS[name] : undefined;
-    if (getter) {
-      const value = this.#get(getter, this.#literal(this.#only(node), at), at);
+    const [, verb, suffix = ""] = /^(get|has)(\w+)$/.exec(name) ?? [];
+    const map = Object.hasOwn(MAPS, suffix) ? MAPS[suffix] : undefined;
+    if (map) {
+      const key = this.#literal(this.#only(node), at);
+      if (verb === "has") return { type: "bool", bool: hasKey(map, key, at) };
+      const value = this.#get(map, key, at);
       return value.type === "cookies" ? { type: "cookie", name: value.name } : value;
     }
-    const tester = Object.hasOwn(TESTERS, name) ? TESTERS[name] : undefined;
-    if (tester) return { type: "bool", bool: hasKey(tester, this.#literal(this.#only(node), at), at) };
     const [first, ...rest] = args;
     if (name === "timestamp") return this.#timestamp(this.#only(node));
     if (first && /^(?:size|matches|inCidrRanges?)$/.test(name))
