@@ -36,9 +36,8 @@ export function operationsOn(
   access: { read: NeededRole; write: NeededRole } = { read: "viewer", write: "editor" },
 ) {
   const { noun, purpose } = kinds[kind];
-  const nouns = plural(noun);
-  const types = operationPrefix(kind);
-  const [one, tag, owners] = [withArticle(noun), titled(nouns), ownersOf(kind)];
+  const [types, nouns, owners] = [operationPrefix(kind), plural(noun), ownersOf(kind)];
+  const [one, tag] = [withArticle(noun), titled(nouns)];
   const path = { ...owners, id: kind };
   const within = Object.keys(owners).length === 0 ? {} : { path: owners };
   const page = pageOf(kind, object);
