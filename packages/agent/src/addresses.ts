@@ -29,18 +29,19 @@ export class HostAddresses {
   revision = 0;
 
   /**
-   * @param kept the addresses that `kept()` returned earlier
+   * @param saved the addresses that an earlier agent had
    * @param service the service's host name, which is looked up in the same way as `fetch` does
    */
-  constructor(kept: Record<string, string[]>, service?: string) {
-    this.#known = new Map(Object.entries(kept));
+  constructor(saved: Record<string, string[]>, service?: string) {
+    this.#known = new Map(Object.entries(saved));
     this.#service = service === undefined ? undefined : nameOf(service);
   }
 
   /** The addresses of a name, IPv4 first; undefined if it has not been looked up. */
   readonly of = (name: string): readonly string[] | undefined => this.#known.get(nameOf(name));
 
-  kept(): Record<string, string[]> {
+  /** For the disk. */
+  get saved(): Record<string, string[]> {
     return Object.fromEntries(this.#known);
   }
 
@@ -52,7 +53,7 @@ export class HostAddresses {
   /** Looks up all names. If that fails for a name, it keeps its addresses. Resolves to whether any address has changed. */
   async refresh(snapshot: Snapshot): Promise<boolean> {
     const names = this.#namesOf(snapshot);
-    const before = JSON.stringify(this.kept());
+    const before = JSON.stringify(this.saved);
     const hosts = hostsFile();
     const resolver = new Resolver({ timeout: 1500, tries: 2 });
     const found = new Map<string, string[]>();
@@ -68,7 +69,7 @@ export class HostAddresses {
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, names.length) }, worker));
     this.#known = new Map(names.map((name) => [name, found.get(name) ?? []]));
-    const hasChanged = JSON.stringify(this.kept()) !== before;
+    const hasChanged = JSON.stringify(this.saved) !== before;
     if (hasChanged) this.revision++;
     return hasChanged;
   }

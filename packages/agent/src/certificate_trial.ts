@@ -7,14 +7,14 @@ import type { Proxy } from "./proxy.ts";
 import { reasonOf } from "./refusal.ts";
 import { CERTIFICATE_FILES, type Rendered } from "./render/contract.ts";
 import type { State } from "./state.ts";
-import { keptFile } from "./state_files.ts";
+import { savedCertificatesFile } from "./state_files.ts";
 
 /*
  * New certificates are tried with HAProxy before they get into a release or into the running HAProxy, so that one that HAProxy rejects
  * costs nothing: the one before it stays.
  */
 
-const KEPT = "certificates.json";
+const SAVED = "certificates.json";
 
 /**
  * Tries certificates of a release that HAProxy has not accepted yet. Resolves to whether it rejects any, so that others are needed.
@@ -68,22 +68,24 @@ export async function renderUsable(
 const digestOf = (content: string): string => hash("sha256", content, "base64");
 
 /** The certificates that an earlier agent served, in case their files are broken now. They are in the release on disk. */
-export function keptCertificates(state: State): CertificateFile[] {
-  return Object.entries(state.read(KEPT, keptFile) ?? {}).flatMap(([name, { file, digest }]) => {
-    try {
-      const content = state.readCurrent(file);
-      return digestOf(content) === digest ? [certificateIn(name, content)] : [];
-    } catch (error) {
-      log(`The saved certificate from ${name} is ignored: ${reasonOf(error)}`);
-      return [];
-    }
-  });
+export function savedCertificates(state: State): CertificateFile[] {
+  return Object.entries(state.read(SAVED, savedCertificatesFile) ?? {}).flatMap(
+    ([name, { file, digest }]) => {
+      try {
+        const content = state.readCurrent(file);
+        return digestOf(content) === digest ? [certificateIn(name, content)] : [];
+      } catch (error) {
+        log(`The saved certificate from ${name} is ignored: ${reasonOf(error)}`);
+        return [];
+      }
+    },
+  );
 }
 
 /** Writes down which files the certificates of the current release are from. @param files of the release */
-export function keepCertificates(state: State, certificates: Certificates, files: Files): void {
-  const kept = certificates.inUse.flatMap(({ name, served: { file, content } }) =>
+export function saveCertificates(state: State, certificates: Certificates, files: Files): void {
+  const saved = certificates.inUse.flatMap(({ name, served: { file, content } }) =>
     files.get(file) === content ? [[name, { file, digest: digestOf(content) }] as const] : [],
   );
-  state.writeIfNew(KEPT, Object.fromEntries(kept));
+  state.writeIfNew(SAVED, Object.fromEntries(saved));
 }

@@ -69,11 +69,11 @@ export class Certificates {
   revision = 0;
   #listProblem: string | undefined;
 
-  /** @param kept what an earlier agent read from files that may be broken now */
-  constructor(directory: string, kept: readonly CertificateFile[] = []) {
+  /** @param saved what an earlier agent read from files that may be broken now */
+  constructor(directory: string, saved: readonly CertificateFile[] = []) {
     this.#directory = directory;
     this.#sources = new Map(
-      kept.map((certificate) => [
+      saved.map((certificate) => [
         certificate.name,
         { fingerprint: "", result: certificate, earlier: [], missingSince: undefined },
       ]),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Coverage } from "../../model/src/traffic/coverage.ts";
 import type { Problem } from "../../model/src/traffic/problems.ts";
 import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
-import { keepCertificates, renderUsable } from "./certificate_trial.ts";
+import { saveCertificates, renderUsable } from "./certificate_trial.ts";
 import type { Context } from "./context.ts";
 import type { ConverterClient } from "./converter_client.ts";
 import { type AppliedAccess, coverageOfApplied } from "./coverage.ts";
@@ -242,7 +242,7 @@ export class Deployment {
     this.#converter.served = rendered.conversions;
     this.#log.note(this.problems);
     const files = this.serving.applied?.files ?? rendered.files;
-    keepCertificates(this.#context.state, this.#machine.certificates, files);
+    saveCertificates(this.#context.state, this.#machine.certificates, files);
   }
 
   #settings(directory: string): Settings {

@@ -32,15 +32,15 @@ export class KeySets {
   revision = 0;
 
   /**
-   * @param kept the sets that `kept()` returned earlier
+   * @param saved the sets that an earlier agent had
    * @param fetch rejects with a reason for people
    */
   constructor(
-    kept: z.infer<typeof keySetsFile>,
+    saved: z.infer<typeof keySetsFile>,
     fetch: (url: string) => Promise<PublicKey[]>,
     now: () => number = elapsed,
   ) {
-    this.#known = new Map(Object.entries(kept).map(([url, keys]) => [url, { keys, due: 0 }]));
+    this.#known = new Map(Object.entries(saved).map(([url, keys]) => [url, { keys, due: 0 }]));
     this.#fetch = fetch;
     this.#now = now;
   }
@@ -49,8 +49,8 @@ export class KeySets {
   readonly of = (url: string): KeySet =>
     this.#known.get(url) ?? { keys: [], error: `The agent fetches at most ${MOST_SETS} key sets.` };
 
-  /** The keys of each set with keys. */
-  kept(): z.infer<typeof keySetsFile> {
+  /** The keys of each set with keys, for the disk. */
+  get saved(): z.infer<typeof keySetsFile> {
     const sets = [...this.#known].filter(([, { keys }]) => keys.length > 0);
     return Object.fromEntries(sets.map(([url, { keys }]) => [url, keys]));
   }

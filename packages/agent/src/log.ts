@@ -6,11 +6,6 @@ export function log(text: string): void {
   process.stderr.write(`edge-agent: ${line}\n`);
 }
 
-/** Keeps the agent running if standard error is a pipe whose reader has ended. */
-export const keepLoggingHarmless = (): void => {
-  process.stderr.on("error", () => {});
-};
-
 /** How many new problems are logged at once. */
 const MOST_LINES = 10;
 

@@ -4,7 +4,7 @@ import type { Problem } from "../../model/src/traffic/problems.ts";
 import type { Edge, Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { HostAddresses } from "./addresses.ts";
 import type { Options } from "./args.ts";
-import { keptCertificates } from "./certificate_trial.ts";
+import { savedCertificates } from "./certificate_trial.ts";
 import { Certificates } from "./certificates.ts";
 import type { Context } from "./context.ts";
 import { isThisMachine, listenerGuard, ownAddresses, upstreamGuard } from "./guard.ts";
@@ -26,7 +26,7 @@ export class Machine {
   constructor(context: Context) {
     this.#context = context;
     const { options, state } = context;
-    this.certificates = new Certificates(options.certificates, keptCertificates(state));
+    this.certificates = new Certificates(options.certificates, savedCertificates(state));
     const { hostname } = new URL(options.service);
     const host = isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? hostname : undefined;
     this.addresses = new HostAddresses(state.read("names.json", addressesFile) ?? {}, host);
@@ -48,14 +48,14 @@ export class Machine {
   async refreshKeySets(snapshot: Snapshot): Promise<boolean> {
     if (this.#context.options.ignoreTrafficPolicies) return false;
     const hasChanged = await this.keySets.refresh(snapshot);
-    if (hasChanged) this.#context.state.write("key_sets.json", this.keySets.kept());
+    if (hasChanged) this.#context.state.write("key_sets.json", this.keySets.saved);
     return hasChanged;
   }
 
   /** Looks up all host addresses of a snapshot. Resolves to whether an address has changed. */
   async refreshAddresses(snapshot: Snapshot): Promise<boolean> {
     const hasChanged = await this.addresses.refresh(snapshot);
-    if (hasChanged) this.#context.state.write("names.json", this.addresses.kept());
+    if (hasChanged) this.#context.state.write("names.json", this.addresses.saved);
     return hasChanged;
   }
 

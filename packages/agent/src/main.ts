@@ -5,7 +5,7 @@ import { check } from "./check.ts";
 import { Counters, startExporter } from "./exporter.ts";
 import { featuresOf } from "./features.ts";
 import { lock } from "./lock.ts";
-import { keepLoggingHarmless, lineOf, log } from "./log.ts";
+import { lineOf, log } from "./log.ts";
 import { Loop } from "./loop.ts";
 import { Proxy, type Version, versionOf } from "./proxy.ts";
 import { Refusal } from "./refusal.ts";
@@ -67,7 +67,8 @@ async function printProblems(options: Options, version: Version, service: Servic
   }
 }
 
-keepLoggingHarmless();
+// The agent keeps running if standard error is a pipe whose reader has ended.
+process.stderr.on("error", () => {});
 const [, , first, sockets] = process.argv;
 if (first === "--converter" && sockets !== undefined) {
   runConverter(sockets);

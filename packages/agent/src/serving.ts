@@ -13,7 +13,7 @@ import type { Rejections } from "./rejected.ts";
 import { type Loaded, type Rendered, renderRules, withRules } from "./render/render.ts";
 import { allDifferences, changeBetween, isEmpty, partsOf } from "./running_change.ts";
 import { Sequence } from "./sequence.ts";
-import { type AccessState, takesAccessAway } from "./stricter.ts";
+import { takesAccessAway } from "./stricter.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 /*
@@ -69,7 +69,7 @@ export class Serving {
 
   /** Whether requests that are served now may be rejected by what was rendered. */
   isStricter(rendered: Rendered): boolean {
-    return isStricter(this.#access, rendered);
+    return takesAccessAway(this.#access, rendered);
   }
 
   /**
@@ -291,7 +291,7 @@ export class Serving {
     } finally {
       const after = this.#access;
       if (after && after !== before) {
-        this.#untold = this.#untold ? () => true : () => isStricter(before, after);
+        this.#untold = this.#untold ? () => true : () => takesAccessAway(before, after);
         // If that fails, `removeEnded` does it.
         await this.#endOldWorkers().catch(() => {});
       }
@@ -317,9 +317,6 @@ export class Serving {
     if (this.#applied) save(this.#context.state, this.#rejections, this.#applied);
   }
 }
-
-const isStricter = (before: AccessState | undefined, after: AccessState): boolean =>
-  before === undefined || takesAccessAway(before, after);
 
 /** Runs a step that may fail, for example because the disk is full. */
 function attempt(step: () => void): void {

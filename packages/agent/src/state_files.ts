@@ -80,7 +80,7 @@ export const keySetsFile = z.record(
 );
 
 /** Where the release has the certificates of which files, by the name of the file. */
-export const keptFile = z.record(
+export const savedCertificatesFile = z.record(
   z.string(),
   z.object({ file: z.string().regex(/^certificates\/[0-9a-f]{32}\.pem$/), digest: z.string() }),
 );

@@ -26,9 +26,10 @@ const accessIn = (value: unknown): string =>
 
 /**
  * Whether the version `after` may reject a request that `before` serves. Can be true although it rejects none. False only if all edges
- * still exist, with the same routes, restrictions, rules and checks.
+ * still exist, with the same routes, restrictions, rules and checks. True if it is not known what was served before.
  */
-export function takesAccessAway(before: AccessState, after: AccessState): boolean {
+export function takesAccessAway(before: AccessState | undefined, after: AccessState): boolean {
+  if (!before) return true;
   const edges = new Map(after.snapshot.edges.map((edge) => [edge.id, edge]));
   const isKept = (edge: Snapshot["edges"][number]): boolean => {
     const next = edges.get(edge.id);

@@ -217,7 +217,7 @@ test("sets are fetched again after 15 minutes, and after one minute if that fail
   assert.deepEqual(sets.of("https://a/"), { keys: [key("2")], error: "Down.", due: 46 * 60_000 });
   next = () => [key("3")];
   assert.equal(await at(46), true);
-  assert.deepEqual(sets.kept(), { "https://a/": [key("3")] });
+  assert.deepEqual(sets.saved, { "https://a/": [key("3")] });
 });
 
 test("a set that was never fetched is waited for, one that hangs is not waited for again", async () => {
@@ -240,7 +240,7 @@ test("an agent fetches at most 50 sets", async () => {
   const urls = Array.from({ length: 51 }, (_, index) => `https://a/${index}`);
   const sets = new KeySets({}, () => Promise.resolve([key("1")]));
   await sets.refresh(needing(urls));
-  assert.equal(Object.keys(sets.kept()).length, 50);
+  assert.equal(Object.keys(sets.saved).length, 50);
   assert.equal(sets.of("https://a/49").keys.length, 1);
   assert.deepEqual(sets.of("https://a/50"), { keys: [], error: "The agent fetches at most 50 key sets." });
 });

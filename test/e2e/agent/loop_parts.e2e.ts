@@ -292,7 +292,7 @@ test("names come from /etc/hosts or DNS, and keep their addresses when nobody an
   assert.ok(Date.now() - begin < 15_000);
   assert.ok(names.of("localhost")?.includes("127.0.0.1"));
   assert.deepEqual(names.of("nowhere.invalid"), ["192.0.2.9"]);
-  assert.deepEqual(Object.keys(names.kept()), ["localhost", "nowhere.invalid"]);
+  assert.deepEqual(Object.keys(names.saved), ["localhost", "nowhere.invalid"]);
 });
 
 const right = ["--service", "https://api.example.com/v/", "--name", "edge-1", "--certificates", "/c"];

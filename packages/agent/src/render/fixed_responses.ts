@@ -20,20 +20,18 @@ export function fixedResponse(
 ): string | undefined {
   const bytes = Buffer.byteLength(body);
   if (status_code < 200 || status_code > 599) {
-    output.problem(
+    return output.problem(
       id,
       "status_refused",
       `The response is not served: ${status_code} is not a final status. Use a status from 200 to 599.`,
     );
-    return undefined;
   }
   if (bytes > LARGEST_BODY) {
-    output.problem(
+    return output.problem(
       id,
       "body_too_large",
       `The response is not served: its body has ${bytes} bytes, but HAProxy supports at most ${LARGEST_BODY} in a fixed response. Shorten it, or serve it from an upstream.`,
     );
-    return undefined;
   }
   const settable = settableHeaders(id, headers, output);
   if (!settable) return undefined;

@@ -40,12 +40,11 @@ export function settableHeaders(
   }
   const bytes = settable.reduce((sum, [name, value]) => sum + Buffer.byteLength(name + value) + 4, 0);
   if (bytes <= LARGEST_HEADERS) return settable;
-  output.problem(
+  return output.problem(
     id,
     "headers_too_large",
     `Not served: the headers have ${bytes} bytes, but HAProxy can set at most ${LARGEST_HEADERS}. Shorten them.`,
   );
-  return undefined;
 }
 
 function isSettable(id: string, name: string, output: Output): boolean {

@@ -123,7 +123,7 @@ export class Output {
   }
 
   /** Adds a problem. There is one for each object and code; further messages are only counted. */
-  problem(object: string, code: string, msg: string): void {
+  problem(object: string, code: string, msg: string): undefined {
     this.add({ is: "problem", object, code, msg });
   }
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Program } from "../../../model/src/policy/base/program.ts";
+import { actionsIn, type Program } from "../../../model/src/policy/base/program.ts";
 import type { Route } from "../../../model/src/traffic/snapshot.ts";
 import type { KeyFile } from "../policy/contract.ts";
 import { translate } from "../policy/translate.ts";
@@ -20,12 +20,11 @@ export function policyLines(
   if (!policy || ignoreTrafficPolicies) return NONE;
   const { program } = policy;
   if (!program) {
-    output.problem(
+    return output.problem(
       id,
       "traffic_policy",
       "Not served: its traffic_policy cannot be enforced. GET /problems of the service says why. Change or disable the module, or start the agent with --ignore-traffic-policies.",
     );
-    return undefined;
   }
   const sets = keySetUrls(program).map((url) => ({ url, ...keySetOf(url) }));
   for (const { url, keys } of sets) output.add({ is: "keys", url, keys });
@@ -63,9 +62,5 @@ function linesOf(program: Program, name: string, output: Output): PolicyLines {
 const digest = (text: string): string => hash("sha256", text).slice(0, 16);
 
 /** The URLs of the key sets that a program needs. */
-export function keySetUrls(program: Program | null | undefined): string[] {
-  const actions = Object.values(program?.rules ?? {})
-    .flat()
-    .flatMap((rule) => rule.actions);
-  return actions.flatMap((action) => (action.do === "jwt" ? action.key_urls : []));
-}
+export const keySetUrls = (program: Program): string[] =>
+  actionsIn(program).flatMap((action) => (action.do === "jwt" ? action.key_urls : []));

@@ -42,21 +42,19 @@ export function userAgentLines(
   const allow = filter.allow ?? [];
   const deny = filter.deny ?? [];
   if (![...allow, ...deny].every(isQuotable)) {
-    output.problem(
+    return output.problem(
       id,
       "pattern_refused",
       String.raw`The route returns 503: a pattern in user_agent_filter contains a NUL character. Write \x00 instead.`,
     );
-    return undefined;
   }
   const costly = [...allow, ...deny].filter(isCostly).length;
   if (costly > MOST) {
-    output.problem(
+    return output.problem(
       id,
       "too_many_patterns",
       `The route returns 503: user_agent_filter has ${costly} patterns with groups or repetitions, which can be slow. At most ${MOST} are supported. Rewrite some without groups and repetitions.`,
     );
-    return undefined;
   }
   const steps = Math.floor(STEPS / Math.max(1, costly));
   const acls = (name: string, patterns: readonly string[]) =>

@@ -7,6 +7,7 @@ import { documentOf } from "./base/document.ts";
 import { patternOf } from "./base/patterns.ts";
 import {
   type Action,
+  actionsIn,
   type Bool,
   type Need,
   type Phase,
@@ -122,12 +123,7 @@ class PolicyReader {
     const rules: Program["rules"] = { on_tcp_connect: [], on_http_request: [], on_http_response: [] };
     for (const phase of phases) rules[phase] = yield* this.#phase(policy, phase);
     const program: Program = { needs: [...this.#needs], rules };
-    if (
-      phases
-        .flatMap((phase) => rules[phase])
-        .flatMap(({ actions }) => actions.filter((action) => action.do === "rate_limit")).length >
-      limits.rateLimits
-    )
+    if (actionsIn(program).filter((action) => action.do === "rate_limit").length > limits.rateLimits)
       notEnforced(`More than ${limits.rateLimits} rate limits are not enforced.`);
     if (linesOf(program) > limits.lines) notEnforced(TOO_LARGE);
     return program;

@@ -1,4 +1,4 @@
-import type { Need, Program } from "../policy/base/program.ts";
+import { actionsIn, type Need, type Program } from "../policy/base/program.ts";
 import type { Compiled, PolicyOwner } from "../policy/compile.ts";
 import type { ProblemCode } from "./problems.ts";
 
@@ -39,6 +39,4 @@ export function objectionTo(
 
 /** Whether a policy counts requests. */
 export const hasLimit = (program: Program | undefined): boolean =>
-  Object.values(program?.rules ?? {})
-    .flat()
-    .some(({ actions }) => actions.some((action) => action.do === "rate_limit"));
+  actionsIn(program).some((action) => action.do === "rate_limit");

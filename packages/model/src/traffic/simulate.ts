@@ -118,7 +118,7 @@ export class Simulation {
         kind: "response",
         by,
         status_code: status,
-        headers: headers.map(([name, value]) => [name, textOf(value)]),
+        headers: readable(headers),
         body: textOf(body),
       },
     };
@@ -192,10 +192,7 @@ export class Simulation {
   /** Removes headers, then sets others in place of existing ones. */
   #change(headers: HeaderLine[], module: HeaderChanges | undefined, name: string): void {
     if (!module) return;
-    const added = Object.entries(module.add ?? {}).map(([each, value]): HeaderLine => [
-      each.toLowerCase(),
-      bytesOf(value),
-    ]);
+    const added = linesOf(module.add ?? {});
     // Of a request, headers go in every spelling that a server with CGI names reads as the same.
     const spelled = name === "request_headers" ? asInCgi : (each: string) => each.toLowerCase();
     const gone = new Set([...(module.remove ?? []), ...added.map(([each]) => each)].map(spelled));
@@ -217,10 +214,7 @@ export class Simulation {
   #upstream(id: string, route: Route | null): Outcome {
     const backend = this.#snapshot.backends[id];
     if (backend?.kind === "http_response") {
-      const headers = Object.entries(backend.headers).map(([name, value]): HeaderLine => [
-        name.toLowerCase(),
-        bytesOf(value),
-      ]);
+      const headers = linesOf(backend.headers);
       this.#situation.response = { status: backend.status_code, headers };
       const ended = route && this.#policy(route, "on_http_response");
       if (ended) return ended.outcome;
@@ -230,9 +224,7 @@ export class Simulation {
     const common = { kind: "upstream" as const, backend_id: id, addresses: this.#addresses(id) };
     const { method, target, headers, response } = this.#situation;
     if (!route) return { ...common, request: null, response: null };
-    const text = (lines: HeaderLine[]): [string, string][] =>
-      lines.map(([name, value]) => [name, textOf(value)]);
-    const request = { method, url: textOf(target), headers: text(headers) };
+    const request = { method, url: textOf(target), headers: readable(headers) };
     const ended = this.#policy(route, "on_http_response");
     if (ended) return ended.outcome;
     const lines = response?.headers ?? [];
@@ -240,10 +232,17 @@ export class Simulation {
     return {
       ...common,
       request,
-      response: { status_code: response?.status ?? 200, headers: text(response?.headers ?? []) },
+      response: { status_code: response?.status ?? 200, headers: readable(response?.headers ?? []) },
     };
   }
 }
+
+/** Headers as lines in bytes. */
+const linesOf = (headers: Record<string, string>): HeaderLine[] =>
+  Object.entries(headers).map(([name, value]) => [name.toLowerCase(), bytesOf(value)]);
+
+const readable = (lines: HeaderLine[]): [string, string][] =>
+  lines.map(([name, value]) => [name, textOf(value)]);
 
 /** Whether the policy of an edge or a route, if there is one, can be enforced there. */
 const isEnforced = ({ traffic_policy: policy }: Pick<Route, "traffic_policy">): boolean =>

@@ -242,3 +242,9 @@ export type Action = Of<typeof action>;
 export type Rule = Of<typeof rule>;
 export type Need = (typeof needs)[number];
 export type Program = Of<typeof program>;
+
+/** All actions of a program. */
+export const actionsIn = (program: Program | null | undefined): Action[] =>
+  Object.values(program?.rules ?? {})
+    .flat()
+    .flatMap(({ actions }) => actions);
