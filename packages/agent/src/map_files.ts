@@ -54,19 +54,14 @@ export const allFiles = ({ files, arrangement }: Loaded): Map<string, string> =>
 
 const textOfLine = (key: string, value: string): string => `${word(key)} ${word(value)}\n`;
 
-/**
- * Remembers what was made of each object.
- *
- * @param isSame whether it is the same with other arguments
- */
+/** Remembers what was made of each object. */
 function remembered<Of extends object, With, Made>(
   make: (of: Of, by: With) => Made,
-  isSame: (of: Of, before: With, now: With) => boolean = (_of, before, now) => before === now,
 ): (of: Of, by: With) => Made {
   const known = new WeakMap<Of, { by: With; made: Made }>();
   return (of, by) => {
     const last = known.get(of);
-    const made = last && isSame(of, last.by, by) ? last.made : make(of, by);
+    const made = last?.by === by ? last.made : make(of, by);
     known.set(of, { by, made });
     return made;
   };

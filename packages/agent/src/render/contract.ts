@@ -127,10 +127,7 @@ export interface Rendered extends Loaded, Configuration {
 }
 
 /** An address and a port to listen on. */
-export interface ListenAddress {
-  address: string;
-  port: number;
-}
+export type ListenAddress = Omit<Listener, "v6only">;
 
 /** Why edges must not listen on a hostport. */
 export interface ListenObjection {

@@ -35,11 +35,11 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/;
 const FRAMING =
   /^(?:connection|content-length|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|http2-settings)$/;
 
-/** A string with expressions, at most `most` bytes as written. */
+/** A string with expressions, at most {@link MOST_BODY} bytes as written. */
 export const template =
-  ({ scope, rangeOf }: ActionContext, most = MOST_BODY) =>
+  ({ scope, rangeOf }: ActionContext) =>
   (value: Json): TextPart[] =>
-    templateOf(aString(most)(value), scope, rangeOf);
+    templateOf(aString(MOST_BODY)(value), scope, rangeOf);
 
 /** The name of a header that a policy can change, in lower case. @throws Wrong */
 export function headerName(name: string, kind: "added" | "removed" | "response"): string {

@@ -95,10 +95,6 @@ export class PolicyFields {
     this.findings = findings;
   }
 
-  names(): string[] {
-    return [...this.#members.keys()];
-  }
-
   has(name: string): boolean {
     return (this.#members.get(name) ?? null) !== null;
   }
