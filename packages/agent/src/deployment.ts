@@ -19,8 +19,7 @@ import { render, type Rendered, type Settings } from "./render/render.ts";
 import { Sequence } from "./sequence.ts";
 import { Serving } from "./serving.ts";
 import type { Supervisor } from "./supervisor.ts";
-import type { Checked } from "./verdict.ts";
-import { BETWEEN_VERDICTS, RejectedOnce, Verdicts } from "./verdicts.ts";
+import { BETWEEN_VERDICTS, type Checked, RejectedOnce, Verdicts } from "./verdict.ts";
 
 /** Problems that are logged at a time. */
 const MOST_LINES = 10;

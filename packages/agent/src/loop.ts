@@ -14,8 +14,7 @@ import { SavedSnapshots } from "./saved_snapshots.ts";
 import type { Fetched, Status } from "./service.ts";
 import { Supervisor } from "./supervisor.ts";
 import { Timer } from "./timer.ts";
-import { MachineFailure } from "./verdict.ts";
-import { BETWEEN_VERDICTS, RejectedOnce } from "./verdicts.ts";
+import { BETWEEN_VERDICTS, MachineFailure, RejectedOnce } from "./verdict.ts";
 
 const CERTIFICATES_EVERY = 2000;
 const ADDRESSES_EVERY = 30_000;

@@ -1,9 +1,9 @@
 import { clientHeaderRules, rejectingRules } from "../base/client_headers.ts";
 import { returning } from "../base/own_responses.ts";
 import { argument, quote } from "../base/quote.ts";
-import { edgeOfListener } from "./entrance.ts";
+import { type RuleKind, scopeOf, setter } from "../base/rules.ts";
 import { ENDED, type Ending } from "./layout.ts";
-import { ENTRY_FIELDS, type Shared } from "./maps.ts";
+import { ENTRY_FIELDS, type Maps, PLACE_FIELDS, type Shared } from "./maps.ts";
 import { connectionLog } from "./output.ts";
 import type { TlsEntrance } from "./parts.ts";
 import { pathRules } from "./paths.ts";
@@ -78,3 +78,21 @@ const MISDIRECTED = `http-request ${returning(421)}`;
 
 /** `host_only` returns an IPv6 address with brackets in some versions of HAProxy, and without in others. */
 const hostForms = (host: string) => (host.startsWith("[") ? [host, host.slice(1, -1)] : [host]);
+
+/** The rules of an internal listener that set the variables `edge` and `table`. A name of another listener's edge does not count. */
+export function edgeOfListener(
+  rule: RuleKind,
+  { name, only }: TlsEntrance,
+  port: number,
+  maps: Maps,
+): string[] {
+  const key = only === undefined ? "ssl_fc_sni,lower" : `str(${argument(only)})`;
+  const map = only === undefined ? `names/${port}` : "listeners";
+  const [scope, set] = [scopeOf(rule), setter(rule)];
+  const field = (of: keyof typeof PLACE_FIELDS) => `var(${scope}.place),field(${PLACE_FIELDS[of]},~)`;
+  const isOwn = only === undefined ? ` if { ${quote(field("listener"))} -m str ${quote(name)} }` : "";
+  return [
+    set("place", maps.lookup(key, map)),
+    ...(["edge", "table"] as const).map((each) => set(each, field(each), isOwn)),
+  ];
+}
