@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../packages/model/src/clock.ts";
 import { forgetAll } from "../src/http/keys.ts";
+import { newToken } from "../src/http/tokens.ts";
 import { type Answer, call, del, get, patch, post, put } from "./support/api.ts";
 import { runs } from "./support/effort.ts";
 import * as given from "./support/given.ts";
@@ -96,11 +97,7 @@ describe("set", () => {
     expect(events[1].object).toMatchObject({ enabled: false, ip_policies: [{ id: policy }] });
   });
 
-  test("only by admins, and with policies that exist", async () => {
-    for (const role of ["viewer", "editor", "agent", "metrics"]) {
-      expect((await get("/api_restriction", as(role))).status).toBe(403);
-      expect((await put("/api_restriction", { ip_policy_ids: [policy] }, as(role))).status).toBe(403);
-    }
+  test("with policies that exist", async () => {
     const { body } = await restrict({ ip_policy_ids: [policy, "ipp_2fCzyKyxGFFQjbGvSPXiVOWCOkX"] });
     expect(body["errors"]).toMatchObject([{ path: "/ip_policy_ids/1" }]);
   });
@@ -125,10 +122,8 @@ describe("callers", () => {
     expect((await del(`/ip_policies/${policy}`, as("viewer", HOME))).body["error_code"]).toBe(
       "ERR_ADDRESS_NOT_ALLOWED",
     );
-    const wrong = `${tokens["viewer"]?.slice(0, -1)}x`;
-    expect((await get("/ip_policies", { token: wrong, headers: { "CF-Connecting-IP": HOME } })).status).toBe(
-      401,
-    );
+    const unknown = { token: newToken(`ak_${"1".repeat(27)}`), headers: { "CF-Connecting-IP": HOME } };
+    expect((await get("/ip_policies", unknown)).body["error_code"]).toBe("ERR_UNAUTHENTICATED");
   });
 
   test("cannot choose their address by a header", async () => {

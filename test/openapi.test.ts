@@ -387,8 +387,3 @@ test("a document that is missing from the assets or has no ETag is an internal e
   expect(lines.mock.calls.flat().join()).toContain("npm run build");
   lines.mockRestore();
 });
-
-test("/ redirects to the documentation", async () => {
-  const response = await app.request(`${ORIGIN}/`, {}, env);
-  expect([response.status, response.headers.get("Location")]).toEqual([302, "/docs"]);
-});

@@ -114,18 +114,6 @@ test("agents are listed by name, with pages", async () => {
   expect(rest.body["agents"].map(({ name }: Json) => name)).toEqual(["page-c"]);
 });
 
-test("an agent can read the snapshot but nothing else, and a viewer cannot report", async () => {
-  const { token } = await agentKey();
-  expect((await get("/snapshot", { token })).status).toBe(200);
-  for (const path of ["/ip_policies", "/agents", "/problems", "/events"]) {
-    const answer = await get(path, { token });
-    expect(answer.status).toBe(403);
-    expect(answer.body["msg"]).toContain("viewer");
-  }
-  const viewer = await given.key({ role: "viewer" });
-  expect((await report("viewed", viewer)).body["msg"]).toContain("agent");
-});
-
 test("a bot user can own an agent's key", async () => {
   const bot = await given.botUser();
   const key = await given.key({ role: "agent", owner_id: bot["id"] });

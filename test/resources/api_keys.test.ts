@@ -2,10 +2,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { newToken } from "../../src/http/tokens.ts";
-import { call, create, del, get, ORIGIN, patch, post, put } from "../support/api.ts";
+import { call, create, del, get, ORIGIN, patch, post } from "../support/api.ts";
 import * as given from "../support/given.ts";
 import { intercepted } from "../support/intercepted.ts";
-import type { Json } from "../support/json.ts";
 
 const realNow = clock.now;
 afterEach(() => {
@@ -287,21 +286,7 @@ describe("a bot's key", () => {
   });
 });
 
-describe("roles", async () => {
-  const keys: Json = {};
-  for (const role of ["viewer", "editor", "admin"])
-    keys[role] = (await create("/api_keys", { role }))["token"];
-
-  test("an editor reads and writes configuration, a viewer reads", async () => {
-    expect((await post("/ip_policies", {}, { token: keys["editor"] })).status).toBe(201);
-    const rejected = await post("/ip_policies", { nonsense: 1 }, { token: keys["viewer"] });
-    expect([rejected.status, rejected.body.error_code]).toEqual([403, "ERR_FORBIDDEN"]);
-    expect(rejected.body.msg).toContain("editor");
-    const policy = await given.ipPolicy();
-    expect((await get(`/ip_policies/${policy.id}`, { token: keys["viewer"] })).body).toEqual(policy);
-    expect((await put("/edges/https/edghts_1/mutual_tls", {}, { token: keys["viewer"] })).status).toBe(403);
-  });
-
+describe("roles", () => {
   test("whoami returns the key of the request, whatever its role", async () => {
     const owner = await create("/bot_users", { name: "deploy" });
     for (const role of ["viewer", "planner", "editor", "admin", "agent", "metrics"]) {
@@ -331,25 +316,11 @@ describe("roles", async () => {
     expect((await get("/whoami?x=1")).status).toBe(400);
   });
 
-  test("a planner and a metrics key cannot write, and metrics cannot read configuration", async () => {
-    const tokenOf = async (role: string) => (await create("/api_keys", { role }))["token"];
-    const planner = { token: await tokenOf("planner") };
-    const metrics = { token: await tokenOf("metrics") };
-    expect((await get("/ip_policies", planner)).status).toBe(200);
-    expect((await get("/snapshot", planner)).status).toBe(200);
-    for (const options of [planner, metrics])
-      expect((await post("/ip_policies", {}, options)).status).toBe(403);
-    for (const path of ["/snapshot", "/ip_policies", "/events", "/agents"])
-      expect((await get(path, metrics)).status, path).toBe(403);
-    expect((await post("/api_keys", { role: "viewer" }, planner)).status).toBe(403);
-  });
-
   test("an admin manages keys and bots, and the root key cannot be deleted", async () => {
-    const { body, status } = await post("/api_keys", { role: "admin" }, { token: keys["admin"] });
+    const { token } = await given.key({ role: "admin" });
+    const { body, status } = await post("/api_keys", { role: "admin" }, { token });
     expect(status).toBe(201);
-    expect((await del(`/api_keys/${body.id}`, { token: keys["admin"] })).status).toBe(204);
-    for (const token of [keys["editor"], keys["viewer"]])
-      expect((await get("/api_keys", { token })).status).toBe(403);
+    expect((await del(`/api_keys/${body.id}`, { token })).status).toBe(204);
     expect((await del("/api_keys/root")).status).toBe(404);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ORIGIN, patch, post } from "../support/api.ts";
+import { ORIGIN, patch } from "../support/api.ts";
 import * as given from "../support/given.ts";
 
 test("a bot user is active by default", async () => {
@@ -22,22 +22,4 @@ test("PATCH of one field leaves the other unchanged", async () => {
     name: "new",
     active: true,
   });
-});
-
-test.each([
-  {},
-  { name: "" },
-  { name: null },
-  { name: 1 },
-  { name: "x", active: "false" },
-  { name: "x", active: 0 },
-])("%j is not a valid bot user", async (body) => {
-  expect((await post("/bot_users", body)).status).toBe(400);
-});
-
-test("a name cannot be cleared", async () => {
-  const bot = await given.botUser();
-  const { status, body } = await patch(`/bot_users/${bot.id}`, { name: "" });
-  expect(status).toBe(400);
-  expect(body.errors).toEqual([{ path: "/name", msg: "Must not be empty." }]);
 });

@@ -218,21 +218,6 @@ describe("a source", () => {
     await del(`${url}/${A}`);
     expect((await post(url, { type: A }, { headers })).status).toBe(201);
   });
-
-  test("takes effect once when its response is lost", async () => {
-    const { id, url } = await subscribed();
-    let calls = 0;
-    const DB = intercepted(env.DB, async ({ send }) => {
-      const results = await send();
-      calls += 1;
-      if (calls === 1) throw new Error("D1_ERROR: Network connection lost.");
-      return results;
-    });
-    const headers = { "Idempotency-Key": crypto.randomUUID() };
-    const answer = await post(url, { type: A }, { headers, env: { DB } });
-    expect([answer.status, versionOf(answer), calls]).toEqual([201, 2, 2]);
-    expect((await get(url)).body.sources).toEqual(shownSources(id, A));
-  });
 });
 
 describe("sources of API keys", () => {
