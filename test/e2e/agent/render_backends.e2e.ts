@@ -89,6 +89,8 @@ test("failover goes down its list in order and returns to the first, however it 
   assert.deepEqual(problems, []);
   await says(port, "a");
   await stop("a");
+  // No connection is lost: each is tried again at the next one.
+  for (let n = 0; n < 10; n++) assert.match(await read(port), /^[bc]$/);
   await says(port, "b");
   await says(port, "c");
   await stop("b");

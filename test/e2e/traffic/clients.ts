@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { connect } from "node:net";
 import type { Certificate } from "./certificates.ts";
 import type { Seen } from "./upstreams.ts";
 
@@ -108,18 +107,18 @@ const VERSION_FLAGS = { "1.0": "-tls1", "1.1": "-tls1_1", "1.2": "-tls1_2", "1.3
 /** The output of `openssl s_client`, and the TLS version of the handshake; undefined if it failed. */
 export async function handshake(
   port: number,
-  servername: string | undefined,
-  { version, client, host = "127.0.0.1" }: { version?: TlsVersion; client?: Certificate; host?: string } = {},
+  servername: string,
+  version: TlsVersion,
 ): Promise<{ version: string | undefined; output: string }> {
   const { exit, stdout, stderr } = await run("openssl", [
     "s_client",
     "-connect",
-    `${host}:${port}`,
+    `127.0.0.1:${port}`,
     "-cipher",
     "ALL:@SECLEVEL=0",
-    ...(servername === undefined ? ["-noservername"] : ["-servername", servername]),
-    ...(version === undefined ? [] : [VERSION_FLAGS[version]]),
-    ...(client ? ["-cert", client.certificate, "-key", client.key] : []),
+    "-servername",
+    servername,
+    VERSION_FLAGS[version],
   ]);
   const output = stdout.toString() + stderr;
   const [, agreed] = /^(?:New|Reused), TLSv([\d.]+), Cipher is (?!\(NONE\))/m.exec(output) ?? [];
@@ -127,28 +126,6 @@ export async function handshake(
   // The first version is the one that introduced the cipher. The session names the negotiated version, TLS 1.0 as "TLSv1".
   const spoken = session === "1" ? "1.0" : (session ?? agreed);
   return { version: exit === 0 && agreed !== undefined ? spoken : undefined, output };
-}
-
-/** The bytes of a plain TCP connection until the other side ends it, or until the timeout. */
-export function exchange(
-  port: number,
-  sent: string | Buffer,
-  {
-    from,
-    host = "127.0.0.1",
-    milliseconds = 1_500,
-  }: { from?: string; host?: string; milliseconds?: number } = {},
-): Promise<Buffer> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    const socket = connect({ port, host, ...(from !== undefined && { localAddress: from }) }, () =>
-      socket.write(sent),
-    );
-    socket.setTimeout(milliseconds, () => socket.destroy());
-    socket.on("data", (chunk) => chunks.push(chunk));
-    socket.on("error", () => socket.destroy());
-    socket.on("close", () => resolve(Buffer.concat(chunks)));
-  });
 }
 
 function run(

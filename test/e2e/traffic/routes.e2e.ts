@@ -55,27 +55,6 @@ describe("a route", () => {
     upstream.padding = "x".repeat(2_000_000);
     assert.equal((await site.get("/")).text.startsWith(upstream.padding), true);
   });
-
-  test("can be changed, moved to another backend, and deleted", async () => {
-    const site = await givenSite("moved");
-    const [first, second] = [await givenBackend("before"), await givenBackend("after")];
-    await world.given.route(site.id, { match: "/", backend: first.backend });
-    const { id } = await world.given.route(site.id, { match: "/x", backend: first.backend });
-    await world.applied();
-    assert.equal((await answered(site, "/x")).upstream, "before");
-    const path = { params: { path: { edge_id: site.id, id } } };
-    const { api } = world.service;
-    await api.PATCH("/edges/https/{edge_id}/routes/{id}", { ...path, body: { backend: second.backend } });
-    await world.applied();
-    await eventually(async () => assert.equal((await site.get("/x")).upstream, "after"));
-    await api.PATCH("/edges/https/{edge_id}/routes/{id}", { ...path, body: { match: "/y" } });
-    await world.applied();
-    await eventually(async () => assert.equal((await site.get("/y")).upstream, "after"));
-    assert.equal((await site.get("/x")).upstream, "before");
-    await api.DELETE("/edges/https/{edge_id}/routes/{id}", path);
-    await world.applied();
-    await eventually(async () => assert.equal((await site.get("/y")).upstream, "before"));
-  });
 });
 
 test("a circuit breaker counts an unreachable upstream server as failing", async () => {

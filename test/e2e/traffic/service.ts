@@ -29,12 +29,9 @@ function bodyOf<T>({ data, error, response }: Result<T>): T {
 
 export interface Service {
   origin: string;
-  rootKey: string;
   api: Client<paths>;
   /** Sends a request that the client's types do not have. @throws unless it succeeds */
   call: (method: string, path: string, body?: unknown) => Promise<unknown>;
-  /** Runs the cron trigger. */
-  runCron: () => Promise<void>;
   kill: () => Promise<void>;
   /** Starts it again after `kill`, at the same origin, with the same database. */
   restart: () => Promise<void>;
@@ -72,7 +69,6 @@ async function newService(): Promise<Service> {
   const headers = { Authorization: `Bearer ${ROOT_API_KEY}`, "Service-Version": "2" };
   return {
     origin,
-    rootKey: ROOT_API_KEY,
     api: createClient<paths>({ baseUrl: origin, headers }),
     call: async (method, path, body) => {
       const response = await fetch(origin + path, {
@@ -84,7 +80,6 @@ async function newService(): Promise<Service> {
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
       return text === "" ? undefined : JSON.parse(text);
     },
-    runCron: async () => worker?.runCron(),
     kill: async () => {
       await worker?.kill();
       worker = undefined;
@@ -133,13 +128,8 @@ export function givenBy({ api }: Pick<Service, "api">) {
       ip_policy_id: string,
       action: "allow" | "deny",
       cidr: string,
-      expires_at?: string,
     ): Promise<Schemas["IpPolicyRule"]> =>
-      bodyOf(
-        await api.POST("/ip_policy_rules", {
-          body: { ip_policy_id, action, cidr, ...(expires_at !== undefined && { expires_at }) },
-        }),
-      ),
+      bodyOf(await api.POST("/ip_policy_rules", { body: { ip_policy_id, action, cidr } })),
     authority: async (ca_pem: string): Promise<Schemas["CertificateAuthority"]> =>
       bodyOf(await api.POST("/certificate_authorities", { body: { ca_pem } })),
   };

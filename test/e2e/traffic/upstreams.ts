@@ -29,10 +29,6 @@ export interface Upstream {
   port: number;
   /** All requests so far. */
   seen: Seen[];
-  /** `fail`: status 500; `hang`: no response. */
-  behaviour: "answer" | "fail" | "hang";
-  /** Headers of its responses. */
-  headers: Record<string, string>;
   /** Text at the beginning of its responses. */
   padding: string;
   /** Stops listening, and ends every connection. */
@@ -92,11 +88,9 @@ export async function startUpstream(name: string, certificate?: Certificate): Pr
       ...tlsOf(request.socket),
     };
     seen.push(one);
-    if (upstream.behaviour === "hang") return;
-    response.writeHead(upstream.behaviour === "fail" ? 500 : 200, {
+    response.writeHead(200, {
       "content-type": "application/json",
       "x-upstream": name,
-      ...upstream.headers,
     });
     response.end(upstream.padding + JSON.stringify(one));
   };
@@ -120,8 +114,6 @@ export async function startUpstream(name: string, certificate?: Certificate): Pr
     port,
     address: `127.0.0.1:${port}`,
     seen,
-    behaviour: "answer",
-    headers: {},
     padding: "",
     ...switchOf(server, port),
   };
@@ -149,8 +141,6 @@ const tlsOf = (socket: Socket): Pick<Seen, "tls"> =>
 /** A TCP server. */
 export interface TcpUpstream {
   address: string;
-  /** All bytes that have arrived, by connection. */
-  received: Buffer[];
   /** Connections that the client has ended. */
   ended: number;
   stop: () => Promise<void>;
@@ -164,10 +154,8 @@ export interface TcpUpstream {
 export async function startTcpUpstream(greeting: string): Promise<TcpUpstream> {
   const port = await freePort();
   const server = createTcpServer((socket) => {
-    const index = upstream.received.push(Buffer.alloc(0)) - 1;
     socket.write(greeting);
     socket.on("data", (chunk) => {
-      upstream.received[index] = Buffer.concat([upstream.received[index] ?? Buffer.alloc(0), chunk]);
       if (chunk.toString("latin1") === "bye") socket.end();
       else socket.write(chunk.map((byte) => byte ^ 0xff));
     });
@@ -175,7 +163,6 @@ export async function startTcpUpstream(greeting: string): Promise<TcpUpstream> {
   });
   const upstream: TcpUpstream = {
     address: `127.0.0.1:${port}`,
-    received: [],
     ended: 0,
     ...switchOf(server, port),
   };
