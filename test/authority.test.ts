@@ -157,20 +157,31 @@ test("a revoked key gets no replay of a creation", async () => {
   expect((await post("/bot_users", { name: "x" }, { token, headers, env: { DB } })).status).toBe(401);
 });
 
-describe("a request whose body arrives slowly", () => {
-  /** Sends a request whose body ends when `ended` resolves. */
-  function parked(token: string, ended: Promise<void>, text = "{}"): Promise<Answer> {
-    const raw = new ReadableStream({
-      async start(controller) {
-        controller.enqueue(new TextEncoder().encode(text.slice(0, 1)));
-        await ended;
-        controller.enqueue(new TextEncoder().encode(text.slice(1)));
+/** Sends a request. Resolves once the service waits for the rest of its body, with a function that sends that. */
+async function parked(token: string): Promise<() => Promise<Answer>> {
+  const [isRead, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const bytes = new TextEncoder().encode("{}");
+  const raw = new ReadableStream(
+    {
+      async pull(controller) {
+        controller.enqueue(bytes.subarray(0, 1));
+        isRead.resolve();
+        await ended.promise;
+        controller.enqueue(bytes.subarray(1));
         controller.close();
       },
-    });
-    return call("POST", "/ip_policies", undefined, { token, raw });
-  }
+    },
+    { highWaterMark: 0 },
+  );
+  const answer = call("POST", "/ip_policies", undefined, { token, raw });
+  await isRead.promise;
+  return () => {
+    ended.resolve();
+    return answer;
+  };
+}
 
+describe("a request whose body arrives slowly", () => {
   test("has the deadline that docs/costs.md states", () => {
     expect(bodyLimits).toEqual({ wait: 20_000 });
   });
@@ -189,30 +200,24 @@ describe("a request whose body arrives slowly", () => {
 
   test("succeeds with a key that is still valid", async () => {
     const { token } = await given.key();
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const answer = parked(token, ended);
-    await scheduler.wait(20);
-    end();
-    expect((await answer).status).toBe(201);
+    const finish = await parked(token);
+    expect((await finish()).status).toBe(201);
   });
 
   test.each([...ends, expiry])("has no effect with a key that %s in the meantime", async (_, end) => {
     const { token, stop } = await end();
     expect((await get("/ip_policies?limit=1", { token })).status).toBe(200);
-    const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const answer = parked(token, ended);
-    await scheduler.wait(20);
+    const finish = await parked(token);
     await stop();
     // Past the lifetime of a cached key, so that the key is looked up again.
     const now = clock.now();
     clock.now = () => now + 20_001;
-    resolve();
-    expect((await answer).status).toBe(401);
+    expect((await finish()).body["error_code"]).toBe("ERR_UNAUTHENTICATED");
   });
 });
 
 describe("a key that this isolate revokes while a request's body is arriving", () => {
-  test.each(["viewer", "editor", "admin"])("is rejected: %s", async (role) => {
+  test.each(["editor", "admin"])("is rejected: %s", async (role) => {
     const bot = await given.botUser();
     for (const stop of [
       async (id: string) => call("DELETE", `/api_keys/${id}`),
@@ -220,19 +225,9 @@ describe("a key that this isolate revokes while a request's body is arriving", (
     ]) {
       await patch(bot["uri"], { active: true });
       const { id, token } = await given.key({ role, owner_id: bot["id"] });
-      const { promise: ended, resolve } = Promise.withResolvers<void>();
-      const raw = new ReadableStream({
-        async start(controller) {
-          await ended;
-          controller.enqueue(new TextEncoder().encode("{}"));
-          controller.close();
-        },
-      });
-      const answer = call("POST", "/ip_policies", undefined, { token, raw });
-      await scheduler.wait(10);
+      const finish = await parked(token);
       await stop(id);
-      resolve();
-      expect((await answer).status).toBe(role === "viewer" ? 403 : 401);
+      expect((await finish()).status).toBe(401);
     }
   });
 });

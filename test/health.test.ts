@@ -50,16 +50,17 @@ test("queries the database once for concurrent requests, and serves the others f
   await ask();
   now += 5_000;
   let asked = 0;
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow = intercepted(env.DB, async ({ send }) => {
     asked += 1;
-    await released;
+    begun.resolve();
+    await released.promise;
     return send();
   });
   const first = ask(slow);
-  await scheduler.wait(10);
+  await begun.promise;
   for (const { status } of await Promise.all([ask(slow), ask(slow)])) expect(status).toBe(200);
-  release();
+  released.resolve();
   expect((await first).status).toBe(200);
   expect(asked).toBe(1);
 });

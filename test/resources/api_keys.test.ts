@@ -23,14 +23,6 @@ const isAccepted = async (token: string): Promise<boolean> => {
   return false;
 };
 
-/** A database that delays the results of queries for keys until `released`. */
-const delayingKeys = (released: Promise<void>): D1Database =>
-  intercepted(env.DB, async ({ queries, send }) => {
-    const results = await send();
-    if (queries.join().includes('from "api_keys"')) await released;
-    return results;
-  });
-
 describe("a key", () => {
   test("is an editor without expiry by default, and its token is shown once", async () => {
     const key = await given.key({ description: "CI" });
@@ -155,11 +147,18 @@ describe("a key", () => {
 
   test("is not cached by a request that read it before it was revoked and finishes afterwards", async () => {
     const { id, token } = await given.key();
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const slow = get("/ip_policies?limit=1", { token, env: { DB: delayingKeys(released) } });
-    await scheduler.wait(50);
+    const [read, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const DB = intercepted(env.DB, async ({ queries, send }) => {
+      const results = await send();
+      if (!queries.join().includes('from "api_keys"')) return results;
+      read.resolve();
+      await released.promise;
+      return results;
+    });
+    const slow = get("/ip_policies?limit=1", { token, env: { DB } });
+    await read.promise;
     expect((await del(`/api_keys/${id}`)).status).toBe(204);
-    release();
+    released.resolve();
     await slow;
     expect(await isAccepted(token)).toBe(false);
   });

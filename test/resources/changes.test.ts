@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { changesSchema } from "../../packages/model/src/traffic/changes.ts";
 import { Replica } from "../../packages/model/src/traffic/replica.ts";
@@ -399,10 +399,17 @@ describe("waiting for a change", () => {
     return { ...response, milliseconds: Date.now() - begin };
   };
 
+  /** Resolves once a request waits, which looks for a change again and again. */
+  const isWaiting = async () => {
+    const look = vi.spyOn(scheduler, "wait");
+    await vi.waitFor(() => expect(look).toHaveBeenCalled());
+    look.mockRestore();
+  };
+
   test("ends as soon as something that is served changes", async () => {
     const [key, etag] = [await given.key({ role: "agent" }), await current()];
     const waiting = ask(key, etag, 20);
-    await scheduler.wait(300);
+    await isWaiting();
     const { id } = await given.tcpEdge({ hostports: ["waited.example.com:443"] });
     const { body, milliseconds } = await waiting;
     expect(body["put"].tcp.map((edge: Json) => edge["id"])).toEqual([id]);
@@ -428,27 +435,21 @@ describe("waiting for a change", () => {
   test("ends with 401 if the key is deleted meanwhile", async () => {
     const [key, etag] = [await given.key({ role: "agent" }), await current()];
     const waiting = ask(key, etag, 2);
-    await scheduler.wait(200);
+    await isWaiting();
     expect((await del(`/api_keys/${key["id"]}`)).status).toBe(204);
     expect((await waiting).status).toBe(401);
   });
 
   test("is bounded for each key and for each isolate", async () => {
     Object.assign(waits, { ofKey: 2, inIsolate: 3 });
-    const [key, other, etag] = [
-      await given.key({ role: "agent" }),
-      await given.key({ role: "agent" }),
-      await current(),
-    ];
-    const waiting = [ask(key, etag, 2), ask(key, etag, 2)];
-    await scheduler.wait(200);
-    const third = await ask(key, etag, 2);
-    waiting.push(ask(other, etag, 2));
-    await scheduler.wait(200);
-    const fifth = await ask(other, etag, 2);
-    expect([third.status, fifth.status]).toEqual([200, 200]);
-    expect(third.milliseconds + fifth.milliseconds).toBeLessThan(1500);
-    for (const { milliseconds } of await Promise.all(waiting)) expect(milliseconds).toBeGreaterThan(1500);
+    const [key, etag] = [await given.key({ role: "agent" }), await current()];
+    const wait = (id: string) => newerVersion(id, 7, 2, async () => 7);
+    const waiting = [wait(key["id"]), wait(key["id"])];
+    expect((await ask(key, etag, 20)).milliseconds).toBeLessThan(1500);
+    waiting.push(wait("another"));
+    expect(await wait("a third")).toBe(7);
+    expect(await settled(waiting)).toBe(0);
+    await Promise.all(waiting);
     expect((await ask(key, etag, 1)).milliseconds).toBeGreaterThan(900);
   });
 
@@ -463,7 +464,8 @@ describe("waiting for a change", () => {
     const begin = Date.now();
     const keys = Array.from({ length: 199 }, (_, n) => `key ${n}`);
     const waiting = keys.map((key) => newerVersion(key, 7, 6, read));
-    await scheduler.wait(2500);
+    // The third read never ends; a fourth begins once its reader counts as gone.
+    await vi.waitFor(() => expect(reads).toBeGreaterThan(3), { timeout: 5000 });
     version = 8;
     // One of them is the reader that is gone.
     await expect.poll(() => settled(waiting), { timeout: 5000 }).toBe(198);
