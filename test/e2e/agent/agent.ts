@@ -6,10 +6,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Status } from "../../../packages/agent/src/service.ts";
 import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { agentProgram, commandNode } from "../support/commands.ts";
+import { until } from "../support/wait.ts";
 import { freePort, snapshot, tcpEdge } from "./proxy.ts";
 
 export type Test = { after: (hook: () => unknown) => void };
@@ -78,30 +78,12 @@ export class TestService {
   }
 
   /** The first status from now on, or the last, that is as wanted. */
-  async reported(isWanted: (status: Status) => boolean, seconds = 20): Promise<Status> {
-    return until(
-      `a status is reported: ${String(isWanted)}`,
-      () => this.statuses.findLast(isWanted),
-      seconds,
-    );
+  reported(isWanted: (status: Status) => boolean): Promise<Status> {
+    return until(`a status is reported: ${String(isWanted)}`, () => this.statuses.findLast(isWanted));
   }
 
-  applied(version: number, seconds = 20): Promise<Status> {
-    return this.reported(({ applied_version }) => applied_version === version, seconds);
-  }
-}
-
-export async function until<T>(
-  what: string,
-  probe: () => T | Promise<T>,
-  seconds = 20,
-): Promise<NonNullable<T>> {
-  const end = Date.now() + seconds * 1000;
-  for (;;) {
-    const value = await probe();
-    if (value) return value;
-    if (Date.now() > end) throw new Error(`Not within ${seconds} s: ${what}`);
-    await sleep(20);
+  applied(version: number): Promise<Status> {
+    return this.reported(({ applied_version }) => applied_version === version);
   }
 }
 

@@ -1,17 +1,16 @@
 // Clients and upstreams on loopback, as bytes go over the wire.
 import { once } from "node:events";
 import { request } from "node:https";
-import { connect, type AddressInfo, type NetConnectOpts, type Server } from "node:net";
+import { connect, type NetConnectOpts, type Server } from "node:net";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
+import { listen } from "../support/ports.ts";
 
 type Test = { after: (hook: () => void) => void };
 
 /** Port of a server that listens on loopback until the test ends. */
 export async function listening(test: Test, server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   test.after(() => server.close());
-  return (server.address() as AddressInfo).port;
+  return listen(server);
 }
 
 /** Sends a text and returns all that comes before the other side closes or resets; empty if it cannot connect. */

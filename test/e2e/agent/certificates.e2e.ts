@@ -6,7 +6,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { certificateSteps } from "../../../packages/agent/src/certificate_steps.ts";
 import { Certificates } from "../../../packages/agent/src/certificates.ts";
-import { until } from "./agent.ts";
+import { until } from "../support/wait.ts";
 import { call } from "./calls.ts";
 import { certificate, folder, freePort } from "./proxy.ts";
 import { connected, https, shown, startedWithCertificates as started, tls } from "./served_certificates.ts";

@@ -7,7 +7,8 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";
-import { type Test, until, world } from "./agent.ts";
+import { until } from "../support/wait.ts";
+import { type Test, world } from "./agent.ts";
 import { listening } from "./calls.ts";
 import { certificate, folder, freePort, httpsEdge, tcpEdge } from "./proxy.ts";
 
@@ -195,7 +196,7 @@ test("while rules, policies, upstreams and certificates are replaced, no client 
       await here.end("SIGKILL");
       here.start();
     }
-    const { problems } = await here.service.applied(wanted, 40);
+    const { problems } = await here.service.applied(wanted);
     assert.deepEqual(problems, []);
     const now = await here.worker();
     if (now === worker) inPlace += 1;
@@ -221,7 +222,7 @@ test("while HAProxy's processes are killed and changes are cut short, nobody is 
     if (pid !== undefined) process.kill(pid, "SIGKILL");
     await until("HAProxy has ended", async () => (await here.pids())[0] !== pids[0]);
     if (round % 3 === 2) here.start();
-    await here.service.applied(next(), 60);
+    await here.service.applied(next());
     const before = clients.counts.in;
     await until("clients are served again", () => clients.counts.in > before + 20);
   }

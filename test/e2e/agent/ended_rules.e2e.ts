@@ -9,7 +9,8 @@ import { State } from "../../../packages/agent/src/state.ts";
 import { endsIn } from "../../../packages/model/src/traffic/ends.ts";
 import type { Edge, Policy } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";
-import { body, fixed, type Test, until, world, type World } from "./agent.ts";
+import { until } from "../support/wait.ts";
+import { body, fixed, type Test, world, type World } from "./agent.ts";
 import { Clocks } from "./clocks.ts";
 import { certificate, folder, freePort, httpsEdge, snapshot, tcpEdge } from "./proxy.ts";
 

@@ -6,7 +6,8 @@ import { connect, type SecureVersion } from "node:tls";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";
-import { fixed, until, world } from "./agent.ts";
+import { until } from "../support/wait.ts";
+import { fixed, world } from "./agent.ts";
 import { certificate, folder, freePort, settings, snapshot } from "./proxy.ts";
 import { https } from "./served_certificates.ts";
 

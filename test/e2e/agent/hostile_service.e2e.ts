@@ -8,7 +8,8 @@ import { matching } from "../../../packages/agent/src/matching.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { type Snapshot, snapshotSchema } from "../../../packages/model/src/traffic/snapshot.ts";
 import { noLists } from "../../../packages/model/src/traffic/stored_snapshot.ts";
-import { body, fixed, serving, until, world } from "./agent.ts";
+import { until } from "../support/wait.ts";
+import { body, fixed, serving, world } from "./agent.ts";
 import {
   certificate,
   complaints,
@@ -319,7 +320,7 @@ test("a forged snapshot is rejected as a whole and reported, and what is served 
         answer(response);
       } else here.service.take(request, response);
     };
-    await until(name, () => told.test(here.log().slice(before)), 60);
+    await until(name, () => told.test(here.log().slice(before)));
     assert.equal(await body(port), "true", name);
     assert.deepEqual(await here.pids(), pids, name);
   }
@@ -331,7 +332,7 @@ test("a forged snapshot is rejected as a whole and reported, and what is served 
 
   here.service.fault = undefined;
   const next = here.service.publish({ backends: { bkdhr_1: fixed("next") } });
-  const recovered = await here.service.reported(({ applied_version }) => applied_version === next, 60);
+  const recovered = await here.service.reported(({ applied_version }) => applied_version === next);
   assert.deepEqual([recovered.ok, recovered.error], [true, null]);
   assert.equal(await body(port), "next");
 });
@@ -472,7 +473,7 @@ test("forged changes are rejected, what is served stays, and changes that do not
   for (const [name, answer, told] of forged) {
     const before = here.log().length;
     changed = answer;
-    await until(name, () => told.test(here.log().slice(before)), 60);
+    await until(name, () => told.test(here.log().slice(before)));
     assert.equal(await body(port), "one", name);
     assert.deepEqual(await here.pids(), pids, name);
   }
@@ -493,9 +494,9 @@ test("forged changes are rejected, what is served stays, and changes that do not
   for (const [index, [name, answer]] of misfits.entries()) {
     const [before, version, text] = [wholes, index + 10, `whole ${index}`];
     [everything, changed] = [whole(version, text), answer];
-    await until(name, () => wholes > before, 60);
+    await until(name, () => wholes > before);
     changed = undefined;
-    await until(name, async () => (await body(port)) === text, 60);
+    await until(name, async () => (await body(port)) === text);
   }
   await until("its status is good again", () => here.service.statuses.at(-1)?.ok === true);
 });

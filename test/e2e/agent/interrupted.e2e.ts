@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { body, fixed, type Test, until, world } from "./agent.ts";
+import { until } from "../support/wait.ts";
+import { body, fixed, type Test, world } from "./agent.ts";
 import { freePort, restricted, tcpEdge } from "./proxy.ts";
 
 /*

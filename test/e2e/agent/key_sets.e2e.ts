@@ -4,13 +4,13 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
 import { upstreamGuard } from "../../../packages/agent/src/guard.ts";
 import { type KeySetConnection, fetchKeys } from "../../../packages/agent/src/key_set_client.ts";
 import { KeySets } from "../../../packages/agent/src/key_sets.ts";
 import type { PublicKey } from "../../../packages/agent/src/render/contract.ts";
 import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
+import { listen } from "../support/ports.ts";
 import { certificate, folder, snapshot } from "./proxy.ts";
 
 const HOST = "keys.example.com";
@@ -21,14 +21,12 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 async function given(t: TestContext, handler: Handler): Promise<{ url: string; access: KeySetConnection }> {
   const { pem } = certificate(folder(t), [HOST]);
   const server = createServer({ key: readFileSync(pem), cert: readFileSync(pem) }, handler);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `https://${HOST}:${port}/keys`,
+    url: `https://${HOST}:${await listen(server)}/keys`,
     access: { addressesOf: () => ["127.0.0.1"], roots: pem },
   };
 }

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive } from "../../../packages/agent/src/processes.ts";
-import { body, fixed, serving, until, world, type World } from "./agent.ts";
+import { until } from "../support/wait.ts";
+import { body, fixed, serving, world, type World } from "./agent.ts";
 import { listening } from "./calls.ts";
 import { Clocks } from "./clocks.ts";
 import { freePort, restricted, tcpEdge } from "./proxy.ts";
@@ -68,7 +70,7 @@ test("a master that does not answer for a while is not ended", async (t) => {
   process.kill(master, "SIGSTOP");
   try {
     publish("two");
-    await here.service.reported(({ error }) => /HAProxy does not respond/.test(error ?? ""), 40);
+    await here.service.reported(({ error }) => /HAProxy does not respond/.test(error ?? ""));
     assert.equal(await body(port), "one");
   } finally {
     process.kill(master, "SIGCONT");
@@ -353,15 +355,11 @@ test("a second agent on one state directory refuses to start; after a crash the 
 test("a redirect is not followed, and what is no snapshot changes nothing", async (t) => {
   const { here, port } = await serving(t, "kept");
   let leaked = "";
-  const thief = await import("node:http").then(({ createServer }) =>
-    createServer((request, response) => {
-      leaked += request.headers.authorization ?? "asked";
-      response.end();
-    }).listen(0, "127.0.0.1"),
-  );
-  await once(thief, "listening");
-  t.after(() => thief.close());
-  const elsewhere = `http://127.0.0.1:${(thief.address() as { port: number }).port}/snapshot`;
+  const thief = createHttpServer((request, response) => {
+    leaked += request.headers.authorization ?? "asked";
+    response.end();
+  });
+  const elsewhere = `http://127.0.0.1:${await listening(t, thief)}/snapshot`;
   const faults: [RegExp, NonNullable<typeof here.service.fault>][] = [
     [/redirect/, (_, response) => response.writeHead(302, { location: elsewhere }).end()],
     [/is not valid JSON/, (_, response) => response.writeHead(200).end("<html>")],
@@ -375,10 +373,10 @@ test("a redirect is not followed, and what is no snapshot changes nothing", asyn
   ];
   for (const [told, fault] of faults) {
     here.service.fault = fault;
-    await until(`the log has ${told}`, () => told.test(here.log()), 40);
+    await until(`the log has ${told}`, () => told.test(here.log()));
     here.service.fault = undefined;
     here.service.polls.length = 0;
-    await until("it polls again", () => here.service.polls.length > 0, 40);
+    await until("it polls again", () => here.service.polls.length > 0);
   }
   assert.equal(leaked, "");
   assert.equal(await body(port), "kept");

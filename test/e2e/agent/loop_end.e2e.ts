@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive } from "../../../packages/agent/src/processes.ts";
-import { until, world, type Test } from "./agent.ts";
+import { until } from "../support/wait.ts";
+import { body, world, type Test } from "./agent.ts";
 import { listening } from "./calls.ts";
 import { freePort, tcpEdge } from "./proxy.ts";
 
@@ -30,14 +30,15 @@ async function connected(t: Test) {
     return String((await once(client, "data"))[0]) === text;
   };
   assert.ok(await answered("x"));
-  return { here, client, answered, pids: await here.pids(), closed: once(client, "close") };
+  const isDraining = () => until("no connection is accepted", async () => (await body(port)) === "");
+  return { here, answered, isDraining, pids: await here.pids(), closed: once(client, "close") };
 }
 
 test("SIGTERM ends agent and HAProxy within five seconds, which connections have to end", async (t) => {
-  const { here, answered, pids, closed } = await connected(t);
+  const { here, answered, isDraining, pids, closed } = await connected(t);
   const begin = Date.now();
   const ended = here.end("SIGTERM");
-  await sleep(1000);
+  await isDraining();
   assert.ok(await answered("y"), "the connection is still served");
   assert.equal(await ended, 0);
   const taken = Date.now() - begin;
@@ -47,10 +48,10 @@ test("SIGTERM ends agent and HAProxy within five seconds, which connections have
 });
 
 test("a second SIGTERM ends agent and HAProxy at once", async (t) => {
-  const { here, answered, pids, closed } = await connected(t);
+  const { here, answered, isDraining, pids, closed } = await connected(t);
   const { agent } = here;
   const ended = here.end("SIGTERM");
-  await sleep(300);
+  await isDraining();
   assert.ok(await answered("y"), "one alone leaves the connection");
   const begin = Date.now();
   agent?.kill("SIGTERM");

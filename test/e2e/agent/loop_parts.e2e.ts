@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { copyFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { HostAddresses } from "../../../packages/agent/src/addresses.ts";
 import { parsed } from "../../../packages/agent/src/args.ts";
 import { Certificates } from "../../../packages/agent/src/certificates.ts";
@@ -17,6 +15,7 @@ import { parseHostport } from "../../../packages/agent/src/render/hostport.ts";
 import { Service, statusBody } from "../../../packages/agent/src/service.ts";
 import { noLists } from "../../../packages/model/src/traffic/stored_snapshot.ts";
 import { fixed, world } from "./agent.ts";
+import { listening } from "./calls.ts";
 import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
 
 /*
@@ -47,10 +46,8 @@ test("a copy that is not what the service has is replaced and reported, until th
     response.end(
       JSON.stringify({ from, version, next: "e-stored-2-7", put, rules: [], deleted: [], compiled: [] }),
     );
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => server.close());
-  const { port } = Object(server.address());
+  });
+  const port = await listening(t, server);
   const poller = new Poller(new Service(`http://127.0.0.1:${port}`, "key"), new Counters());
   const poll = () => poller.poll(undefined, AbortSignal.timeout(5_000));
   assert.equal(await poll(), true);
@@ -252,9 +249,8 @@ test("a status has at most 16 KiB, and 64 with which edges are served", () => {
 test("a certificate for the very name wins over a wildcard that is valid longer", async (t) => {
   const [from, made] = [folder(t), folder(t)];
   copyFileSync(certificate(made, ["a.example.com", "192.0.2.1"]).pem, join(from, "own.pem"));
-  // Certificates count in seconds.
-  await sleep(1100);
-  copyFileSync(certificate(made, ["*.example.com"]).pem, join(from, "wild.pem"));
+  const longer = certificate(made, ["*.example.com"], undefined, undefined, 3);
+  copyFileSync(longer.pem, join(from, "wild.pem"));
   const certificates = new Certificates(from);
   assert.ok(certificates.refresh());
   assert.ok(!certificates.refresh(), "nothing has changed");

@@ -7,7 +7,8 @@ import { test } from "node:test";
 import { WebSocket } from "ws";
 import type { Route, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { agentProgram, commandNode } from "../support/commands.ts";
-import { fixed, told, until, world } from "./agent.ts";
+import { until } from "../support/wait.ts";
+import { fixed, told, world } from "./agent.ts";
 import { call, listening } from "./calls.ts";
 import { certificate, httpsEdge, VERSION } from "./proxy.ts";
 import { https, shown, startedWithCertificates } from "./served_certificates.ts";
@@ -71,7 +72,7 @@ test("edges and routes that HAProxy refuses alone are left out, and the rest is 
     certificate_authorities: { ca_1: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n" },
   });
   here.start();
-  const status = await here.service.applied(version, 60);
+  const status = await here.service.applied(version);
   assert.deepEqual(status.problems.map(({ object, code }) => [object, code]).toSorted(), [
     ["edghts_x", "refused_by_haproxy"],
     ["edghtsrt_13b", "refused_by_haproxy"],
@@ -95,7 +96,7 @@ test("edges and routes that HAProxy refuses alone are left out, and the rest is 
   assert.deepEqual(await here.pids(), pids);
 
   const repaired = here.service.publish({ edges });
-  await here.service.applied(repaired, 60);
+  await here.service.applied(repaired);
   const mended = here.service.publish({
     edges: edges.map((edge) =>
       edge.kind === "https"
@@ -103,7 +104,7 @@ test("edges and routes that HAProxy refuses alone are left out, and the rest is 
         : edge,
     ),
   });
-  assert.deepEqual((await here.service.applied(mended, 60)).problems, []);
+  assert.deepEqual((await here.service.applied(mended)).problems, []);
   assert.equal((await call(port, "h7.example.com", "/b")).status, 200);
 });
 

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive } from "../../../packages/agent/src/processes.ts";
 import { checkConfiguration, MachineFailure } from "../../../packages/agent/src/verdict.ts";
 import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { body, fixed, type Test, until, world } from "./agent.ts";
+import { until } from "../support/wait.ts";
+import { body, fixed, type Test, world } from "./agent.ts";
 import { Clocks } from "./clocks.ts";
 import { folder, freePort, tcpEdge } from "./proxy.ts";
 
@@ -154,7 +155,7 @@ test("an agent without file descriptors for a while does not take HAProxy for en
   await sleep(3000);
   assert.equal(await body(port), "old");
   execFileSync("prlimit", ["--pid", pid, "--nofile=512:"]);
-  await here.service.applied(version, 40);
+  await here.service.applied(version);
   assert.equal((await here.pids())[0], before[0]);
   assert.equal(await body(port), "new");
 });
@@ -172,7 +173,7 @@ test("a worker that hangs is replaced, and an old one that hangs gets no more co
   await here.service.reported(({ error }) => {
     clocks.pass(500);
     return /worker has not responded|exited unexpectedly/.test(error ?? "");
-  }, 40);
+  });
   await until("it serves again", async () => (await body(port)) === "new");
   assert.ok(!isAlive(second));
 });

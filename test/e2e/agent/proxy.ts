@@ -1,14 +1,15 @@
 // A real HAProxy for tests: what the renderer wrote, on loopback, with certificates made for the purpose.
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { ask } from "../../../packages/agent/src/admin_socket.ts";
 import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import type { ServerCertificate } from "../../../packages/agent/src/render/contract.ts";
 import { render, type Rendered, type Settings } from "../../../packages/agent/src/render/render.ts";
 import type { Edge, HttpsEdge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
+import { until } from "../support/wait.ts";
 
 /** A snapshot with nothing in it but what is given. */
 export const snapshot = (given: Partial<Snapshot>): Snapshot => ({
@@ -122,12 +123,10 @@ export async function serve(
     }
     rmSync(path, { recursive: true, force: true });
   });
-  // The admin socket is bound before HAProxy begins to accept.
-  for (let tries = 0; !existsSync(join(used.sockets, "admin")); tries++) {
-    if (child.exitCode !== null || tries > 200) throw new Error(`HAProxy did not start: ${log}`);
-    await sleep(25);
-  }
-  await sleep(100);
+  await until("HAProxy answers", () => {
+    if (child.exitCode !== null) throw new Error(`HAProxy did not start: ${log}`);
+    return ask(join(used.sockets, "admin"), "show info").catch(() => "");
+  });
   return { ...rendered, settings: used, log: () => log };
 }
 
@@ -139,6 +138,7 @@ export function certificate(
   names: readonly string[],
   signedBy?: { cert: string; key: string },
   constraints = "CA:FALSE",
+  days = 2,
 ) {
   const [name = "unnamed"] = names;
   const file = join(path, `${name.replaceAll(/[^\w.]/g, "_")}_${signedBy ? "leaf" : "self"}`);
@@ -146,7 +146,7 @@ export function certificate(
   const authority = signedBy
     ? ["-CA", signedBy.cert, "-CAkey", signedBy.key, "-addext", `basicConstraints=${constraints}`]
     : [];
-  const key = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2".split(" ");
+  const key = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days ${days}`.split(" ");
   const files = ["-keyout", `${file}.key`, "-out", `${file}.crt`, "-subj", `/CN=${name}`];
   execFileSync("openssl", [...key, ...files, "-addext", `subjectAltName=${subjects}`, ...authority], {
     stdio: "pipe",

@@ -11,12 +11,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { stepsBetween } from "../../../packages/agent/src/map_steps.ts";
 import { type Arrangement, arranged, nothing } from "../../../packages/agent/src/render/arrangement.ts";
 import { keyOfLine } from "../../../packages/agent/src/render/layout.ts";
 import type { Edge, Route, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { drawn } from "../support/random.ts";
+import { eventually } from "../support/wait.ts";
 import { fixed, world, type World } from "./agent.ts";
 import { certificate, folder, freePort, httpsEdge, tcpEdge } from "./proxy.ts";
 
@@ -87,19 +87,6 @@ const onDisk = (here: World, path: string) =>
   linesOf(readFileSync(join(here.state, "current", path), "utf8"));
 
 const draw = drawn();
-
-/**
- * Repeats a check that fails, for up to five seconds: the agent looks at certificates every two seconds, and may change HAProxy
- * while the check reads. What stays wrong is a fault.
- */
-async function eventually(check: () => Promise<void>): Promise<void> {
-  for (const end = performance.now() + 5_000; ; await sleep(50))
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > end) throw error;
-    }
-}
 
 const POLICIES = ["ipp_1", "ipp_2", "ipp_3", "ipp_4", "ipp_5", "ipp_6"];
 /** The last ones cannot be written in commands. */
@@ -236,6 +223,7 @@ test("after random changes, HAProxy has the maps and certificates of a fresh sta
     const given = change(here.service.snapshot, hosts, port);
     if (draw.chance(0.5)) changeCertificate(here.certificates, made);
     await here.service.applied(here.service.publish(given));
+    // The agent looks at certificates every two seconds, and may change HAProxy while the check reads. What stays wrong is a fault.
     await eventually(async () => {
       for (const [map, { lines, shown, kept }] of await inMemory(here, used())) {
         seen.add(map);

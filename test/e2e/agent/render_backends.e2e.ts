@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { serverWeights } from "../../../packages/agent/src/render/weights.ts";
 import type { Backend } from "../../../packages/model/src/traffic/snapshot.ts";
+import { eventually } from "../support/wait.ts";
 import { exchange, listening, read, statusesFrom } from "./calls.ts";
 import {
   certificate,
@@ -52,16 +52,13 @@ async function upstreams(t: { after: (hook: () => void) => void }, names: readon
 
 const at = (address: string): Backend => ({ kind: "static", address, tls: false });
 
-/** Waits until the port says that, for at most 6 seconds. */
-async function says(port: number, expected: string | RegExp): Promise<void> {
-  let said = "";
-  for (let tries = 0; tries < 60; tries++) {
-    said = await exchange({ port, host: "127.0.0.1" }, "GET / HTTP/1.0\r\n\r\n");
-    if (typeof expected === "string" ? said === expected : expected.test(said)) return;
-    await sleep(100);
-  }
-  assert.fail(`${port} says ${JSON.stringify(said)}, not ${expected}`);
-}
+/** Waits until the port says that. */
+const says = (port: number, expected: string | RegExp): Promise<void> =>
+  eventually(async () => {
+    const said = await exchange({ port, host: "127.0.0.1" }, "GET / HTTP/1.0\r\n\r\n");
+    if (typeof expected === "string") assert.equal(said, expected);
+    else assert.match(said, expected);
+  });
 
 test("failover goes down its list in order and returns to the first, however it is nested", async (t) => {
   const { address, stop, start } = await upstreams(t, ["a", "b", "c", "d", "e"]);

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Agent as HttpAgent, createServer, request as httpRequest } from "node:http";
 import { Agent, request } from "node:https";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
+import { listen } from "../support/ports.ts";
 import { Random } from "../support/random.ts";
 import { CELLS, codeOf, NAMES, PATHS, RESPONSES, SOURCES, SHARED, UPSTREAMS } from "./transition_model.ts";
 
@@ -74,14 +74,8 @@ async function loop(from: string, name: string | undefined, isKept: boolean): Pr
 
 async function main(): Promise<void> {
   assert.ok(parentPort);
-  const servers = UPSTREAMS.map((name) =>
-    createServer((_, response) => response.end(name)).listen(0, "127.0.0.1"),
-  );
-  await Promise.all(servers.map((server) => once(server, "listening")));
-  parentPort.postMessage(
-    servers.map((server) => (server.address() as AddressInfo).port),
-    [],
-  );
+  const servers = UPSTREAMS.map((name) => createServer((_, response) => response.end(name)));
+  parentPort.postMessage(await Promise.all(servers.map(listen)), []);
   await once(parentPort, "message");
   await Promise.all(
     SOURCES.flatMap((from) => [

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { changeBetween } from "../../../packages/agent/src/running_change.ts";
 import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { body, fixed, serving, until, type World } from "./agent.ts";
+import { until } from "../support/wait.ts";
+import { body, fixed, serving, type World } from "./agent.ts";
 import { freePort, restricted, settings, snapshot, tcpEdge } from "./proxy.ts";
 
 /*

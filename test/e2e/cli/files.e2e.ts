@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
@@ -11,6 +9,7 @@ import { UserError } from "../../../packages/cli/src/errors.ts";
 import { contentOf } from "../../../packages/cli/src/objects.ts";
 import { readSource } from "../../../packages/cli/src/source.ts";
 import { edgeProgram } from "../support/commands.ts";
+import { listen } from "../support/ports.ts";
 import { cleanUp, edge, folder, type Outcome, pathIn } from "./services.ts";
 
 /*
@@ -270,10 +269,8 @@ async function respondWith(
     response
       .writeHead(status, { "Content-Type": "application/json", "Service-Operation-Id": "op_1" })
       .end(body),
-  ).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, key: "key", stop: () => void server.close() };
+  );
+  return { url: `http://127.0.0.1:${await listen(server)}`, key: "key", stop: () => void server.close() };
 }
 
 test("an unexpected error is one line and has its own exit status", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createServer, request } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { test } from "node:test";
+import { listen } from "../support/ports.ts";
 import { edge, fails, type TestService, withServices } from "./services.ts";
 
 /*
@@ -38,14 +38,11 @@ async function startProxy() {
     });
     for (const each of [socket, onward]) each.on("error", () => onward.destroy());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
   const stop = (): void => {
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://127.0.0.1:${port}`, passed, stop };
+  return { url: `http://127.0.0.1:${await listen(server)}`, passed, stop };
 }
 
 test("requests pass through the proxy that the environment names, except to hosts in NO_PROXY", async (t) => {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../support/ports.ts";
 
 /*
  * A proxy in front of the service: tests use it to count the command's requests and to interfere with them.
@@ -99,10 +99,8 @@ export async function startProxy(target: string): Promise<Proxy> {
     };
     answer().catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${await listen(server)}`,
     count: (start) => requests.filter((request) => request.startsWith(start)).length,
     before: (start, action) => void actions.set(start, action),
     loseResponse: (start) => void lost.set(start, true),

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer as createHttpServer } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
-import { before, test } from "node:test";
+import { createServer } from "node:http";
+import { test } from "node:test";
 import { commandNames } from "../../../packages/cli/src/help.ts";
+import { freePort, listen } from "../support/ports.ts";
 import { edge, fails, idIn, pathIn, type TestService, textOf, withServices } from "./services.ts";
 
 let service: TestService;
@@ -12,15 +11,7 @@ let service: TestService;
 withServices((started) => (service = started));
 
 /** Nothing listens at this address. */
-const nowhere = { url: "http://127.0.0.1:1", key: "key" };
-
-before(async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  nowhere.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  server.close();
-  await once(server, "close");
-});
+const nowhere = { url: `http://127.0.0.1:${await freePort()}`, key: "key" };
 
 /** Writes a file, and an ids file without names. */
 const write = (file: string, text: string): string => {
@@ -470,12 +461,11 @@ const foreign: Record<string, [status: number, headers: Record<string, string>, 
 for (const [what, [status, headers, body, said]] of Object.entries(foreign))
   test(`another server at the URL is named: ${what}`, async () => {
     const requests: string[] = [];
-    const server = createHttpServer((request, response) => {
+    const server = createServer((request, response) => {
       requests.push(`${request.method} ${request.url}`);
       response.writeHead(status, headers).end(body);
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    const url = `http://127.0.0.1:${await listen(server)}`;
     writeFileSync(pathIn("foreign.yaml"), "ip_policies: { office: {} }\n");
     for (const args of [
       ["export"],

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { listen } from "../support/ports.ts";
 import { edge, type TestService, withServices } from "./services.ts";
 
 /*
@@ -48,8 +48,7 @@ test("health says whether the service works", async () => {
       }),
     );
   });
-  await new Promise<void>((done) => broken.listen(0, "127.0.0.1", done));
-  const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listen(broken)}`;
   const { code, stdout } = await edge({ url, key: "k" }, ["health"]);
   broken.close();
   assert.deepEqual([code, stdout], [2, `not ok  ${url}  The database is missing. (500 ERR_INTERNAL)\n`]);

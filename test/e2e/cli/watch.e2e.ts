@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { commandNode, edgeProgram } from "../support/commands.ts";
+import { until } from "../support/wait.ts";
 import { edge, fails, type TestService, withServices } from "./services.ts";
 
 let service: TestService;
@@ -22,10 +22,9 @@ async function watched(args: string[], count: number, action: () => Promise<void
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const lines = (): string[] => output.split("\n").slice(0, -1);
-  const until = Date.now() + 20_000;
-  while (service.count("GET /events") < asked + 2 && Date.now() < until) await sleep(20);
+  await until("it follows the log", () => service.count("GET /events") >= asked + 2);
   await action();
-  while (lines().length < count && Date.now() < until) await sleep(20);
+  await until(`there are ${count} lines`, () => lines().length >= count);
   child.kill("SIGINT");
   const [code] = (await closed) as [number];
   assert.equal(code, 0);

@@ -1,15 +1,13 @@
 // Runs common tools against the contract and /mcp: npm run test:tools. The tools have their own folder and lock file, because
 // they are larger than all other dependencies. They are installed when they are first needed, and in CI.
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { install } from "../support/install.ts";
-import { freePort } from "../support/ports.ts";
+import { freePort, listen } from "../support/ports.ts";
 import { type Service, startService } from "../support/service.ts";
 import { failuresIn, prepareCollection } from "./postman.ts";
 
@@ -98,10 +96,9 @@ const conformance = async (_: string, { origin, key }: Service): Promise<string>
       },
     );
     given.pipe(sent);
-  }).listen(0, "127.0.0.1");
+  });
   try {
-    await once(proxy, "listening");
-    const { port: own } = proxy.address() as AddressInfo;
+    const own = await listen(proxy);
     for (const scenario of SCENARIOS)
       await tool("conformance", ["server", "--url", `http://localhost:${own}/mcp`, "--scenario", scenario]);
     return `${SCENARIOS.length} scenarios pass`;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { until } from "../support/wait.ts";
 import { must, open, picture, signedIn, world } from "./world.ts";
 
 /*
@@ -54,9 +55,7 @@ test("a delivery fails, is retried, suspended, resumed and replayed; the page sh
   receiver.accepted.length = 0;
   await confirm("Replay 24 hours");
   await page.getByText("The events of the last 24 hours are sent again.").waitFor();
-  const until = Date.now() + 10_000;
-  while (receiver.accepted.length < 2 && Date.now() < until) await page.waitForTimeout(100);
-  assert.ok(receiver.accepted.length >= 2);
+  await until("both events arrive again", () => receiver.accepted.length >= 2);
   assert.deepEqual(reader.complaints, []);
   await context.close();
 });

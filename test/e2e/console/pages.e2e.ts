@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   clientWith,
   keyWith,
@@ -117,7 +116,7 @@ test("the overview needs at most six files besides the document", async () => {
   await reader.page.keyboard.press("Enter");
   await reader.page.getByRole("heading", { level: 1, name: /entrance/ }).waitFor();
   // Fonts come last. The scripts of other pages follow after three seconds.
-  await sleep(500);
+  await reader.page.evaluate("document.fonts.ready.then(() => undefined)");
   assert.ok(files.length <= 6, files.join("\n"));
   await reader.context.close();
 });

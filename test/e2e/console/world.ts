@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before } from "node:test";
 import axeCore from "axe-core";
 import type { components, paths } from "edge-configuration-client";
 import createClient, { type Client } from "openapi-fetch";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { startBrowser } from "../support/browser.ts";
+import { listen } from "../support/ports.ts";
 import { type Service, startService } from "../support/service.ts";
 
 /*
@@ -49,9 +48,7 @@ async function startReceiver(): Promise<{ receiver: Receiver; origin: string }> 
     });
   });
   const receiver: Receiver = { status: 204, accepted: [], stop: () => server.close() };
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return { receiver, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { receiver, origin: `http://127.0.0.1:${await listen(server)}` };
 }
 
 async function start(): Promise<World> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { SendContext } from "../../../src/delivery/sender.ts";
+import { until } from "../support/wait.ts";
 import { ACCESS_KEY_ID, contextFor, DESTINATION, keys, SECRET, several, subjects } from "./given.ts";
 import { assumed, jsonError, type Key, startCloud, taken, type Verified, xmlError } from "./receivers/aws.ts";
 import type { Answer } from "./receivers/http.ts";
@@ -114,7 +114,7 @@ test("no run waits for another run's call, which may never end", async () => {
   const cloud = await start({ token: (index) => (index === 0 ? "hang" : undefined) });
   const role = newRole();
   const stuck = send(role, cloud.context());
-  while (cloud.service.requests.length === 0) await sleep(5);
+  await until("the first run calls", () => cloud.service.requests.length > 0);
   assert.deepEqual(await send(role, cloud.context()), nothing);
   await cloud.close();
   assert.equal((await stuck).failure?.error.code, "network");

@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
+import { listen } from "../support/ports.ts";
 
 /*
  * A certified implementation of OpenID Connect on loopback, with an account for each group.
@@ -24,11 +23,8 @@ export async function startServer(): Promise<{
 }> {
   let handler: RequestListener = (_, response) => response.writeHead(503).end();
   const server = createServer((request, response) => handler(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://localhost:${port}`,
+    origin: `http://localhost:${await listen(server)}`,
     handle: (next) => (handler = next),
     stop: () => {
       server.closeAllConnections();

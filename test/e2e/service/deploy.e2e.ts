@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { listen } from "../support/ports.ts";
 import { quiet } from "../support/quiet.ts";
 
 /*
@@ -36,6 +37,7 @@ const answers: [path: RegExp, results: Record<string, unknown>][] = [
 
 interface Account {
   server: Server;
+  port: number;
   /** Requests that change something: `POST /d1/database {"name":"…"}`. */
   changes: string[];
 }
@@ -77,15 +79,12 @@ async function account(given: { hasDatabase: boolean; rejected?: string }): Prom
       return answer(200, results?.[method] ?? {});
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, changes };
+  return { server, port: await listen(server), changes };
 }
 
 /** Runs `npm run deploy` with a simulated account. Returns whether it succeeded, and the order of the changes. */
 async function deploy(given: { hasDatabase: boolean; rejected?: string }) {
-  const { server, changes } = await account(given);
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
+  const { server, port, changes } = await account(given);
   try {
     const done = await run(process.execPath, [join("scripts", "deploy.ts")], {
       env: {

@@ -12,12 +12,12 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { parseRules } from "../../../packages/console/src/base/networks.ts";
 import { newCopy, startDev } from "../support/copy.ts";
 import { anchorsOf, blocksOf, commandsIn, linksOf, pages } from "../support/markdown.ts";
 import { freePort } from "../support/ports.ts";
+import { eventually } from "../support/wait.ts";
 
 /*
  * Runs the commands and examples in README and docs/ as written, in a new copy of the repository that `npm run dev` serves.
@@ -308,11 +308,8 @@ test("a change arrives at the receiver, which survives a body that is not an eve
   });
   let printed = "";
   receiver.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-  const shows = async (line: RegExp): Promise<void> => {
-    const deadline = Date.now() + RECEIVED_WITHIN_MILLISECONDS;
-    while (!line.test(printed) && Date.now() < deadline) await setTimeout(100);
-    assert.match(printed, line);
-  };
+  const shows = (line: RegExp): Promise<void> =>
+    eventually(() => assert.match(printed, line), RECEIVED_WITHIN_MILLISECONDS);
   try {
     await shows(/^Waiting for events on port \d+\.$/m);
     for (const body of ["no JSON", "null", "{}", ""]) {

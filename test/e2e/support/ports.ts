@@ -1,4 +1,5 @@
-import { createServer } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server } from "node:net";
 
 /**
  * Below the ports that the system assigns to outgoing connections (Linux: from 32768), which could otherwise use a port first.
@@ -23,4 +24,11 @@ function isFree(port: number): Promise<boolean> {
     server.once("error", () => resolve(false));
     server.listen(port, "::", () => server.close(() => resolve(true)));
   });
+}
+
+/** Starts a server on loopback, at a port that the system picks. Returns the port. */
+export async function listen(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
 }

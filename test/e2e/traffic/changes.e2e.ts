@@ -3,9 +3,10 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../support/ports.ts";
+import { eventually } from "../support/wait.ts";
 import { type Load, startLoad } from "./load.ts";
 import { startUpstream, type Upstream } from "./upstreams.ts";
-import { eventually, startWorld, type World } from "./world.ts";
+import { startWorld, type World } from "./world.ts";
 
 /*
  * Changes under continuous requests, none of which may fail. The service and the agent are stopped and started again.

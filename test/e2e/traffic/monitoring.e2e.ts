@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { dashboardQueries } from "../../../scripts/dashboard.ts";
 import { freePort } from "../support/ports.ts";
+import { eventually } from "../support/wait.ts";
 import { startUpstream } from "./upstreams.ts";
-import { eventually, startWorld } from "./world.ts";
+import { startWorld } from "./world.ts";
 
 /*
  * Prometheus itself scrapes the service, an agent and its HAProxy, and gets something for every query of the dashboard.

@@ -5,9 +5,10 @@ import { createServer } from "node:https";
 import { after, before, describe, test } from "node:test";
 import { blocksOf } from "../support/markdown.ts";
 import { freePort } from "../support/ports.ts";
+import { eventually } from "../support/wait.ts";
 import { type Answer, type CurlOptions, seenIn } from "./clients.ts";
 import { startUpstream } from "./upstreams.ts";
-import { eventually, sharedWorld, type World } from "./world.ts";
+import { sharedWorld, type World } from "./world.ts";
 
 /*
  * Traffic policies, enforced by HAProxy as an agent configures it: requests get what POST /simulations says.

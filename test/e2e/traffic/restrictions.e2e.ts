@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { freePort } from "../support/ports.ts";
+import { eventually } from "../support/wait.ts";
 import type { Answer } from "./clients.ts";
 import { startUpstream } from "./upstreams.ts";
-import { eventually, sharedWorld, type World } from "./world.ts";
+import { sharedWorld, type World } from "./world.ts";
 
 /*
  * IP restrictions, tested with clients that have different addresses. Each test of a rejected client also tests an allowed one.

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { freePort } from "../support/ports.ts";
+import { eventually } from "../support/wait.ts";
 import { type Answer, type CurlOptions, seenIn } from "./clients.ts";
 import { startTcpUpstream, startUpstream, type Upstream } from "./upstreams.ts";
 import { OPCODES, openWebsocket } from "./websocket.ts";
-import { eventually, sharedWorld, type World } from "./world.ts";
+import { sharedWorld, type World } from "./world.ts";
 
 let world: World;
 

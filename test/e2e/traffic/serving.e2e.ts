@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { freePort } from "../support/ports.ts";
+import { eventually } from "../support/wait.ts";
 import { startUpstream } from "./upstreams.ts";
-import { eventually, startWorld, type World } from "./world.ts";
+import { startWorld, type World } from "./world.ts";
 
 /*
  * Which edges the service says that machines serve, with real agents: one serves everything that it can, the other one hostport only.

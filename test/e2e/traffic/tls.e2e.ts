@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { freePort } from "../support/ports.ts";
+import { eventually } from "../support/wait.ts";
 import { handshake, type TlsVersion } from "./clients.ts";
 import { startUpstream } from "./upstreams.ts";
-import { eventually, sharedWorld, type World } from "./world.ts";
+import { sharedWorld, type World } from "./world.ts";
 
 let world: World;
 

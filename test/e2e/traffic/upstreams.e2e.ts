@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { networkInterfaces } from "node:os";
 import { after, before, describe, test } from "node:test";
 import { freePort } from "../support/ports.ts";
+import { eventually } from "../support/wait.ts";
 import { seenIn } from "./clients.ts";
 import { startUpstream } from "./upstreams.ts";
-import { eventually, sharedWorld, startWorld, type World } from "./world.ts";
+import { sharedWorld, startWorld, type World } from "./world.ts";
 
 /*
  * Which upstream servers the agent may call, and how their TLS certificates are verified.

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../support/wait.ts";
 import { type Agent, type AgentOptions, startAgent } from "./agent.ts";
 import { type Certificate, certificatesIn } from "./certificates.ts";
 import { type Answer, curl, type CurlOptions } from "./clients.ts";
@@ -46,7 +46,6 @@ export interface World {
   stop: () => Promise<void>;
 }
 
-const APPLIED_WITHIN_MILLISECONDS = 20_000;
 const LOOPBACK = "127.0.0.0/8";
 
 /** Starts a separate world, which the caller stops. */
@@ -75,22 +74,19 @@ export async function startWorld(options: Partial<AgentOptions> = {}): Promise<W
 
   const applied = async (name = agent.name): Promise<AgentRecord> => {
     const { version } = Object(await service.call("GET", "/snapshot"));
-    const until = Date.now() + APPLIED_WITHIN_MILLISECONDS;
-    for (;;) {
-      const record = await service.call("GET", `/agents/${name}`).catch(() => undefined);
-      const found: AgentRecord | undefined = record === undefined ? undefined : Object(record);
-      if (found && (found.applied_version ?? 0) >= version) {
-        assert.ok(found.ok && found.error === null, JSON.stringify(found));
-        return found;
-      }
-      if (Date.now() > until) {
-        const own = agents.find((one) => one.name === name);
-        throw new Error(
-          `version ${version} is not applied: ${JSON.stringify(found)}\n${own?.output().slice(-4_000)}`,
-        );
-      }
-      await sleep(30);
-    }
+    const record = await until(
+      `version ${version} is applied\n${agents
+        .find((one) => one.name === name)
+        ?.output()
+        .slice(-4_000)}`,
+      async (): Promise<AgentRecord | undefined> => {
+        const found = await service.call("GET", `/agents/${name}`).catch(() => undefined);
+        const { applied_version = 0 } = Object(found);
+        return applied_version >= version ? Object(found) : undefined;
+      },
+    );
+    assert.ok(record.ok && record.error === null, JSON.stringify(record));
+    return record;
   };
 
   return {
@@ -130,19 +126,3 @@ after(async () => {
   await stopUpstreams();
   await (await shared)?.stop();
 });
-
-/**
- * Calls `probe` until it does not throw.
- * @throws its last error after the timeout
- */
-export async function eventually<T>(probe: () => Promise<T> | T, milliseconds = 6_000): Promise<T> {
-  const until = Date.now() + milliseconds;
-  for (;;) {
-    try {
-      return await probe();
-    } catch (error) {
-      if (Date.now() > until) throw error;
-    }
-    await sleep(50);
-  }
-}

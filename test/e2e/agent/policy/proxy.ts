@@ -3,10 +3,11 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { bytesOf } from "../../../../packages/model/src/policy/evaluate.ts";
+import { listen } from "../../support/ports.ts";
 import type { OddRequest } from "./random.ts";
 
 interface Test {
@@ -80,10 +81,8 @@ export async function upstream(
       );
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   test.after(() => server.close());
-  return { port: (server.address() as AddressInfo).port, got };
+  return { port: await listen(server), got };
 }
 
 export interface Answer {

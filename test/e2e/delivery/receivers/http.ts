@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../../support/ports.ts";
 
 /** A request as it arrived. */
 export interface Received {
@@ -53,10 +53,8 @@ export async function startReceiver(
   });
   // A receiver does not keep a failed test running.
   server.unref().on("connection", (socket) => socket.unref());
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     requests,
     async close() {
       server.close();

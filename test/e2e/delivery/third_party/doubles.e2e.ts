@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -19,6 +17,7 @@ import kinesalite from "kinesalite";
 import S3rver from "s3rver";
 import { cloudStream } from "../../../../src/delivery/cloud_streams.ts";
 import { objectStorage } from "../../../../src/delivery/object_storage.ts";
+import { listen } from "../../support/ports.ts";
 import { contextFor, creds, outgoing, several } from "../given.ts";
 
 /*
@@ -30,9 +29,7 @@ const region = "us-east-1";
 
 test("kinesalite", async () => {
   const server = kinesalite({ createStreamMs: 0 });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const endpoint = `http://127.0.0.1:${await listen(server)}`;
   // The Kinesis client uses HTTP/2 unless it has another client's handler.
   const { requestHandler } = new FirehoseClient({ region }).config;
   const client = new KinesisClient({ endpoint, region, credentials, requestHandler });
