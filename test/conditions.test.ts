@@ -100,25 +100,6 @@ describe.each(paths)("an object of %s", (path) => {
 });
 
 describe("a module", () => {
-  test.each([
-    ["TCP edge", () => given.tcpEdge(), "traffic_policy"],
-    ["TLS edge", () => given.tlsEdge(), "traffic_policy"],
-  ])("of a %s shares the ETag of the edge", async (_, given, module) => {
-    const { uri } = await given();
-    const url = `${uri}/${module}`;
-    expect(etag(await put(url, { value: "a" }, ifMatch('"1"')))).toBe('"2"');
-    expect(etag(await get(url))).toBe('"2"');
-    expect(etag(await get(uri))).toBe('"2"');
-    expect((await get(url, ifNoneMatch('"2"'))).status).toBe(304);
-    expect((await put(url, { value: "b" }, ifMatch('"1"'))).status).toBe(412);
-    expect((await del(url, ifMatch('"1"'))).status).toBe(412);
-    expect((await get(url)).body.value).toBe("a");
-    expect((await del(url, ifMatch('"2"'))).status).toBe(204);
-    expect(etag(await get(uri))).toBe('"3"');
-    await patch(uri, { description: "x" });
-    expect((await put(url, { value: "c" }, ifMatch('"3"'))).status).toBe(412);
-  });
-
   test.each(
     routes.filter(({ method, path }) => method === "PUT" && path.includes("https")).map(({ path }) => path),
   )("at %s has an ETag although its owner is managed elsewhere", async (pattern) => {
@@ -195,16 +176,6 @@ describe("a module", () => {
       expect((await del(url, options)).status, JSON.stringify(options)).toBe(412);
     if (owner) expect(etag(await get(owner["uri"]))).toBe(`"${version}"`);
     expect(etag(await put(url, body))).toBe(`"${version + 1}"`);
-  });
-
-  test("is rejected for a missing owner first, then for its references, then for its condition", async () => {
-    const { uri } = await given.tcpEdge();
-    const body = { backend_id: "bkdfo_1" };
-    expect((await put(`${uri}/backend`, body, ifMatch('"7"'))).body.error_code).toBe("ERR_UNKNOWN_REFERENCE");
-    expect((await put("/edges/tcp/edgtcp_1/backend", body, ifMatch('"7"'))).status).toBe(404);
-    expect((await patch(uri, { backend: body }, ifMatch('"7"'))).body.error_code).toBe(
-      "ERR_UNKNOWN_REFERENCE",
-    );
   });
 });
 

@@ -18,7 +18,7 @@ import {
   noObjects,
   type StoredLists,
 } from "../../../packages/model/src/traffic/stored_snapshot.ts";
-import { certificate, folder, settings, snapshot, tcpEdge } from "./proxy.ts";
+import { certificate, folder, serve, settings, snapshot, tcpEdge } from "./proxy.ts";
 import { authorities, changed, draw, IDS, make, put, SECTIONS } from "./stored_worlds.ts";
 
 /*
@@ -301,4 +301,13 @@ test("of 10,000 edges, one that changes costs a tenth of all at most", (t) => {
   t.diagnostic(`all ${all.toFixed(0)} ms, ${JSON.stringify(found)}`);
   for (const [what, cost] of Object.entries(found))
     assert.ok(cost < all / 10, `${what}: ${cost} of ${all} ms`);
+});
+
+test("the same snapshot gives the same bytes, and nothing at all a valid configuration", async (t) => {
+  await serve(t, {});
+  const given = snapshot({
+    edges: [tcpEdge("edgtcp_1", ["a.example:1000", "b.example:1000"], "bkdsc_1")],
+    backends: { bkdsc_1: { kind: "static", address: "192.0.2.1:80", tls: false } },
+  });
+  assert.deepEqual(render(given, settings()), render(structuredClone(given), settings()));
 });

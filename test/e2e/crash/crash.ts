@@ -7,10 +7,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import type { Json } from "../../support/json.ts";
 import { objectFaults, readList } from "../../support/replay_objects.ts";
+import { Random } from "../support/random.ts";
 import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
 import { asRequested, collections } from "./collections.ts";
 import { faultsOf } from "./database.ts";
-import { asText, chance, ROOT_API_KEY, Run, send, type Write } from "./run.ts";
+import { asText, ROOT_API_KEY, Run, send, type Write } from "./run.ts";
 import { crashWholes } from "./whole.ts";
 import { Writer } from "./writer.ts";
 
@@ -165,7 +166,7 @@ async function crash(
   faults: () => string[],
 ): Promise<number> {
   const deadline = Date.now() + DEADLINE_MILLISECONDS;
-  const below = chance(run.seed);
+  const random = new Random(run.seed);
   const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(run, index));
   for (let killed = 0; ; killed += 1) {
     const worker = await start();
@@ -188,7 +189,7 @@ async function crash(
     }
     const { least, most } = ROUND_MILLISECONDS;
     const writing = Promise.all(writers.map((writer) => writer.write(worker)));
-    await sleep(least + below(most - least));
+    await sleep(least + random.below(most - least));
     await worker.kill();
     await writing;
     for (const fault of faults()) run.violated(fault);

@@ -140,14 +140,3 @@ export async function send(
  */
 export const asText = ({ routes: _, ...object }: Json): string =>
   JSON.stringify("token" in object ? { ...object, token: null } : object);
-
-/** Pseudo-random integers from 0 to `n` - 1, from a seed (mulberry32). */
-export function chance(seed: number): (n: number) => number {
-  let state = Math.trunc(seed);
-  return (n) => {
-    state = (state + 0x6d2b79f5) % 2 ** 32;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % n;
-  };
-}

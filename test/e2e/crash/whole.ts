@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../../support/json.ts";
 import { readList } from "../../support/replay_objects.ts";
+import { Random } from "../support/random.ts";
 import type { RunningWorker } from "../support/workerd.ts";
-import { type Answer, chance, type Run, send, Unanswered } from "./run.ts";
+import { type Answer, type Run, send, Unanswered } from "./run.ts";
 
 /**
  * Atomic requests: clients send transactions and plans of 500 mixed operations, and thousands of rules of a policy, until workerd
@@ -40,7 +41,7 @@ export async function crashWholes(
   deadline: number,
 ): Promise<{ killed: number; figures: Figures }> {
   const figures = { acknowledged: 0, unanswered: 0, done: 0, absent: 0, replayed: 0, compared: 0 };
-  const below = chance(run.seed + 1);
+  const random = new Random(run.seed + 1);
   const clients = [
     ...Array.from({ length: CLIENTS }, (_, i) => new TransactionClient(run, figures, i)),
     ...Array.from({ length: CLIENTS }, (_, i) => new RulesClient(run, figures, i)),
@@ -63,7 +64,7 @@ export async function crashWholes(
     }
     const writing = Promise.all(clients.map((client) => client.write(worker)));
     const { least, most } = ROUND_MILLISECONDS;
-    await sleep(least + below(most - least));
+    await sleep(least + random.below(most - least));
     await worker.kill();
     await writing;
   }
@@ -134,7 +135,7 @@ const pathOf = ({ uri }: Json): string => new URL(uri).pathname;
 class TransactionClient implements Client {
   readonly #run: Run;
   readonly #figures: Figures;
-  readonly #below: (n: number) => number;
+  readonly #random: Random;
   /** The start of all texts that this client writes. */
   readonly #name: string;
   /** The objects that this client has created, by id. */
@@ -148,7 +149,7 @@ class TransactionClient implements Client {
   constructor(run: Run, figures: Figures, index: number) {
     this.#run = run;
     this.#figures = figures;
-    this.#below = chance(run.seed * 1_000 + 500 + index);
+    this.#random = new Random(run.seed * 1_000 + 500 + index);
     this.#name = `c${index}t`;
   }
 
@@ -266,14 +267,14 @@ class TransactionClient implements Client {
     for (const i of each) create("/edges/https", `e${i}`, {});
     for (const i of each) create(`/edges/https/$e${i}/routes`, `o${i}`, { ...route, ...restriction(i) });
     while (operations.length < OPERATIONS) create("/ip_policies", `p${operations.length}`, {});
-    const isPlan = this.#below(3) === 0;
-    return { operations, key: isPlan || this.#below(2) === 0 ? nonce : undefined, isPlan };
+    const isPlan = this.#random.below(3) === 0;
+    return { operations, key: isPlan || this.#random.below(2) === 0 ? nonce : undefined, isPlan };
   }
 
   /** Some of the objects whose ids have a prefix. */
   #some(prefix: string, most: number): Json[] {
     const all = [...this.#objects.values()].filter(({ id }) => id.startsWith(prefix));
-    const from = this.#below(Math.max(1, all.length - most));
+    const from = this.#random.below(Math.max(1, all.length - most));
     return all.slice(from, from + most);
   }
 }
@@ -287,7 +288,7 @@ const rulesText = (rules: Json[]): string =>
 class RulesClient implements Client {
   readonly #run: Run;
   readonly #figures: Figures;
-  readonly #below: (n: number) => number;
+  readonly #random: Random;
   #policy: string | undefined;
   #count = 0;
   /** The stored rules, and the rules of the request without a response. */
@@ -297,7 +298,7 @@ class RulesClient implements Client {
   constructor(run: Run, figures: Figures, index: number) {
     this.#run = run;
     this.#figures = figures;
-    this.#below = chance(run.seed * 1_000 + 600 + index);
+    this.#random = new Random(run.seed * 1_000 + 600 + index);
   }
 
   async write(worker: RunningWorker): Promise<void> {
@@ -346,7 +347,7 @@ class RulesClient implements Client {
   /** The same number of rules: some are removed, some change, some are unchanged, and some are new. */
   #next(): Json[] {
     this.#count += 1;
-    const from = this.#below(RULES);
+    const from = this.#random.below(RULES);
     return Array.from({ length: RULES }, (_, i) => {
       const n = from + i;
       const description = n % 2 ? "kept" : String(this.#count);

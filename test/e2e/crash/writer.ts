@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../../support/json.ts";
+import { Random } from "../support/random.ts";
 import type { RunningWorker } from "../support/workerd.ts";
 import { ADDED_SOURCE, asRequested, asShown, type Collection, collections } from "./collections.ts";
-import { type Answer, asText, chance, type Kept, type Run, send, Unanswered, type Write } from "./run.ts";
+import { type Answer, asText, type Kept, type Run, send, Unanswered, type Write } from "./run.ts";
 
 const OBJECTS = 30;
 
@@ -16,7 +17,7 @@ export class Writer {
   /** The write with an unknown outcome. */
   pending: Write | undefined;
   readonly #run: Run;
-  readonly #below: (n: number) => number;
+  readonly #random: Random;
   readonly #name: string;
   readonly #own = new Set<string>();
   #nonces = 0;
@@ -24,7 +25,7 @@ export class Writer {
 
   constructor(run: Run, index: number) {
     this.#run = run;
-    this.#below = chance(run.seed * 1_000 + index + 1);
+    this.#random = new Random(run.seed * 1_000 + index + 1);
     this.#name = `n${run.seed.toString(36)}x${index.toString(36)}x`;
   }
 
@@ -34,7 +35,7 @@ export class Writer {
       for (;;) {
         this.pending ??= this.#next();
         await this.#attempt(worker, this.pending);
-        if (this.#below(20) === 0) await this.#createAgain(worker);
+        if (this.#random.below(20) === 0) await this.#createAgain(worker);
       }
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
@@ -53,7 +54,7 @@ export class Writer {
     const write = this.pending;
     if (!write) return;
     this.#run.figures[write.isDone ? "done" : "absent"] += 1;
-    if (write.key !== undefined || this.#below(2) === 0) return;
+    if (write.key !== undefined || this.#random.below(2) === 0) return;
     if (write.isDone && write.object.id !== undefined) this.#run.carriedOut(write, write.object.id);
     this.pending = undefined;
   }
@@ -146,7 +147,7 @@ export class Writer {
   #next(): Write {
     const own = [...this.#own].flatMap((id) => this.#run.kept.get(id) ?? []);
     const object = this.#oneOf(own);
-    const dice = this.#below(100);
+    const dice = this.#random.below(100);
     if (dice < 8) {
       // Policies, bots and HTTPS edges, whose rules, keys and routes are deleted with them, are rare among all objects.
       const owner = this.#oneOf(own.filter(({ id }) => /^(ipp|bot|edghts)_/.test(id)));
@@ -163,7 +164,7 @@ export class Writer {
   }
 
   #oneOf<T>(list: T[]): T | undefined {
-    return list[this.#below(Math.max(1, list.length))];
+    return list[this.#random.below(Math.max(1, list.length))];
   }
 
   #nonce(): string {
@@ -179,7 +180,7 @@ export class Writer {
       bots: own.filter((id) => id.startsWith("bot_")),
       backends: [...kept.keys()].filter((id) => id.startsWith("bkd")),
       destinations: [...kept.keys()].filter((id) => id.startsWith("ed_")),
-      below: this.#below,
+      below: (n) => this.#random.below(n),
     });
   }
 
@@ -216,7 +217,7 @@ export class Writer {
     const { collection, members } = object;
     const all = Object.entries((collection && this.#body(collection, this.#nonce())) ?? {});
     const body = Object.fromEntries(
-      all.filter(([name]) => !collection?.fixed.includes(name) && this.#below(4) > 0),
+      all.filter(([name]) => !collection?.fixed.includes(name) && this.#random.below(4) > 0),
     );
     return { ...begun(object, members), method: "PATCH", body, after: { ...members, ...asShown(body) } };
   }
@@ -231,7 +232,7 @@ export class Writer {
   #edgeModule(object: Kept): Write {
     const { members, path } = object;
     const write = begun(object, members);
-    if (this.#below(2) === 0) {
+    if (this.#random.below(2) === 0) {
       const { ip_restriction: _, ...after } = members;
       return { ...write, path: `${path}/ip_restriction`, after };
     }
@@ -255,10 +256,10 @@ export class Writer {
 
   /** Writes a module of a route that is managed elsewhere. The first PUT creates the row. */
   #routeModule(): Write {
-    const route = `edghtsrt_${this.#name}${this.#below(3)}`;
+    const route = `edghtsrt_${this.#name}${this.#random.below(3)}`;
     const path = `/edges/https/edghts_${this.#name}/routes/${route}/request_headers`;
     const write = begun({ id: path, path, collection: undefined }, this.#run.kept.get(path)?.members);
-    if (this.#below(3) === 0) return write;
+    if (this.#random.below(3) === 0) return write;
     const nonce = this.#nonce();
     const body = { add: { "X-Nonce": nonce }, remove: [nonce] };
     return { ...write, method: "PUT", body, after: body };

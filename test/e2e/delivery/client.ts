@@ -1,5 +1,6 @@
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import type { Json } from "../../support/json.ts";
+import type { Random } from "../support/random.ts";
 
 /*
  * An API client that changes objects of several kinds, and records the event that each acknowledged change must have.
@@ -72,20 +73,20 @@ export class Client {
   unanswered = 0;
   readonly #own = new Map<string, Own>();
   readonly #call: Call;
-  readonly #below: (n: number) => number;
+  readonly #random: Random;
   readonly #name: string;
   #nonces = 0;
 
-  /** @param name the start of the texts in its objects @param below a source of random numbers */
-  constructor(name: string, call: Call, below: (n: number) => number) {
+  /** @param name the start of the texts in its objects */
+  constructor(name: string, call: Call, random: Random) {
     this.#name = name;
     this.#call = call;
-    this.#below = below;
+    this.#random = random;
   }
 
   /** Makes one change, or none if it is rejected or gets no response. */
   async change(): Promise<void> {
-    const dice = this.#below(100);
+    const dice = this.#random.below(100);
     const own = this.#one();
     if (!own || (dice < 35 && this.#own.size < MOST)) return this.#create();
     const { kind, path } = own;
@@ -103,12 +104,12 @@ export class Client {
 
   #one(kind?: string): Own | undefined {
     const some = [...this.#own.values()].filter((own) => kind === undefined || own.kind === kind);
-    return some[this.#below(Math.max(1, some.length))];
+    return some[this.#random.below(Math.max(1, some.length))];
   }
 
   /** Creates an object, and repeats the request with its key until there is a response. */
   async #create(): Promise<void> {
-    const kind = KINDS[this.#below(KINDS.length)] ?? "ip_policy";
+    const kind = KINDS[this.#random.below(KINDS.length)] ?? "ip_policy";
     const key = this.#nonce();
     let edge: Json | undefined;
     const body = bodies[kind](key, (other) => {

@@ -10,7 +10,7 @@ import type { Json } from "../../support/json.ts";
 import { objectFaults, readList } from "../../support/replay_objects.ts";
 import { collections } from "../crash/collections.ts";
 import { faultsOf } from "../crash/database.ts";
-import { chance } from "../crash/run.ts";
+import { Random } from "../support/random.ts";
 import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
 import { Arrivals } from "./arrivals.ts";
 import { type Call, type Change, Client } from "./client.ts";
@@ -61,7 +61,7 @@ console.info(`Seed ${seed}: ${changes} changes, ${destinations.length} destinati
 
 const began = Date.now();
 const faults: string[] = [];
-const below = chance(seed);
+const random = new Random(seed);
 const isLate = (): boolean => Date.now() > began + CHANGING_MILLISECONDS;
 
 /*
@@ -100,8 +100,8 @@ const behaviours: Record<Behaviour, (already: number, isBatch: boolean) => React
   },
   lossy: (_, isBatch) => {
     // There are thousands of requests with one event, but only dozens of batches.
-    if (below(1_000) >= (isBatch ? 200 : 1)) return "accept";
-    const reaction = FAILURES[below(FAILURES.length)] ?? "error";
+    if (random.below(1_000) >= (isBatch ? 200 : 1)) return "accept";
+    const reaction = FAILURES[random.below(FAILURES.length)] ?? "error";
     if (reaction === "hang") hangsLeft -= 1;
     return reaction === "hang" && hangsLeft < 0 ? "error" : reaction;
   },
@@ -136,7 +136,7 @@ const answerOf =
     if (reaction === "error") return { status: 500 };
     if (reaction === "accept a part") {
       if (!("partly" in protocol)) return { status: 503 };
-      const failed = new Set(events.flatMap((_, index) => (below(5) === 0 ? [index] : [])));
+      const failed = new Set(events.flatMap((_, index) => (random.below(5) === 0 ? [index] : [])));
       arrived.take(events, failed);
       return protocol.partly(length, failed);
     }
@@ -229,7 +229,10 @@ const setUp = made.length;
  * Changes, kills, the cron trigger and an operator, at the same time.
  */
 
-const clients = Array.from({ length: CLIENTS }, (_, n) => new Client(`c${n}`, call, chance(seed * 100 + n)));
+const clients = Array.from(
+  { length: CLIENTS },
+  (_, n) => new Client(`c${n}`, call, new Random(seed * 100 + n)),
+);
 const acknowledged = (): number => clients.reduce((sum, client) => sum + client.changes.length, 0);
 const arrivedAtAll = (): number => [...arrivals.values()].reduce((sum, { texts }) => sum + texts.size, 0);
 const state = { isChanging: true, isOver: false };
@@ -286,7 +289,7 @@ async function kill(): Promise<void> {
     if (!state.isChanging) await sleep(1_000);
     const worker = await service;
     const before = arrivedAtAll();
-    await sleep(100 + below(200));
+    await sleep(100 + random.below(200));
     if (arrivedAtAll() > before) counts.killsWhileDelivering += 1;
     const ended = worker.kill();
     service = ended.then(start);
