@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../packages/model/src/clock.ts";
 import { bodyLimits } from "../src/http/body.ts";
 import { isCreation } from "../src/http/route.ts";
-import { type Answer, call, create, get, patch, post, routes, put } from "./support/api.ts";
+import { type Answer, call, create, get, patch, post, routes, put, outcome } from "./support/api.ts";
 import { accepted } from "./support/examples.ts";
 import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
@@ -247,7 +247,7 @@ describe("a key created with a bot's key", () => {
     for (const { token } of [made, grandchild])
       expect((await get("/ip_policies?limit=1", { token })).status).toBe(401);
     await call("DELETE", `/bot_users/${id}`);
-    for (const { uri } of [made, grandchild]) expect((await get(uri)).status).toBe(404);
+    for (const { uri } of [made, grandchild]) expect(outcome(await get(uri))).toBe("404 ERR_NOT_FOUND");
   });
 
   test("cannot belong to another bot", async () => {

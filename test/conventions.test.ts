@@ -9,7 +9,7 @@ import { EXAMPLES } from "../src/http/auth.ts";
 import { BODY_BYTES } from "../src/http/body.ts";
 import { isCreation, type OperationRoute } from "../src/http/route.ts";
 import worker from "../src/index.ts";
-import { call, create, get, ORIGIN, patch, post, requiredHeaders, routes } from "./support/api.ts";
+import { call, create, get, ORIGIN, patch, post, requiredHeaders, routes, outcome } from "./support/api.ts";
 import { contract } from "./support/contract.ts";
 import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
@@ -175,7 +175,9 @@ test("an id is its prefix and up to 64 letters and digits", { tags: "thorough" }
     if (!kind || !queryOf(method, path).includes("limit")) continue;
     const url = path.replace(":edge_id", (await given.httpsEdge())["id"]);
     expect((await get(`${url}?before_id=${longest(kind.prefix)}`)).status).toBe(200);
-    expect((await get(`${url}?before_id=${longest(kind.prefix)}a`)).status).toBe(400);
+    expect(outcome(await get(`${url}?before_id=${longest(kind.prefix)}a`))).toBe(
+      "400 ERR_INVALID_REQUEST before_id",
+    );
   }
   const { body } = await post("/edges/tcp", { backend: { backend_id: longest("bkdfo_") } });
   expect(body.error_code).toBe("ERR_UNKNOWN_REFERENCE");
@@ -492,8 +494,8 @@ test("a preflight needs no key and allows any origin without credentials", async
 });
 
 test("OPTIONS without the headers of a preflight is an ordinary method", async () => {
-  expect((await call("OPTIONS", "/edges/tcp")).status).toBe(405);
-  expect((await call("OPTIONS", "/nothing")).status).toBe(404);
+  expect(outcome(await call("OPTIONS", "/edges/tcp"))).toBe("405 ERR_METHOD_NOT_ALLOWED");
+  expect(outcome(await call("OPTIONS", "/nothing"))).toBe("404 ERR_NO_SUCH_PATH");
 });
 
 test("pages of any origin can read responses and their headers, including errors", async () => {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../packages/model/src/clock.ts";
 import { eventId } from "../packages/model/src/ids.ts";
-import { create, del, get, patch, post } from "./support/api.ts";
+import { create, del, get, patch, post, outcome } from "./support/api.ts";
 import {
   answering,
   change,
@@ -194,7 +194,7 @@ describe("events that are sent", () => {
       const { results } = await env.DB.prepare(`select destination_id from ${table}`).all();
       expect(results, table).toEqual([{ destination_id: other.id }]);
     }
-    expect((await get(`/event_destinations/${hook.id}/delivery`)).status).toBe(404);
+    expect(outcome(await get(`/event_destinations/${hook.id}/delivery`))).toBe("404 ERR_NOT_FOUND");
   });
 
   test("a destination in use keeps its cursor and its dead letters when its deletion is rejected", async () => {
@@ -203,7 +203,7 @@ describe("events that are sent", () => {
     await change();
     answering(() => status(400));
     await minute();
-    expect((await del(`/event_destinations/${hook.id}`)).status).toBe(409);
+    expect(outcome(await del(`/event_destinations/${hook.id}`))).toBe("409 ERR_IN_USE");
     expect(await cursorOf(hook)).not.toBeNull();
     expect(await lettersOf(hook)).toHaveLength(1);
   });
@@ -765,18 +765,20 @@ describe("operations on a delivery", () => {
     async (from) => {
       const hook = await givenWebhook();
       await subscribe([hook], CREATED);
-      expect((await post(`/event_destinations/${hook.id}/replay`, { from })).status).toBe(400);
+      expect(outcome(await post(`/event_destinations/${hook.id}/replay`, { from }))).toBe(
+        "400 ERR_INVALID_REQUEST /from",
+      );
     },
   );
 
   test("a destination without subscriptions can be neither replayed nor resumed", async () => {
     const hook = await givenWebhook();
-    expect((await resume(hook)).status).toBe(409);
+    expect(outcome(await resume(hook))).toBe("409 ERR_CONFLICT");
     const { id } = await subscribe([hook], CREATED);
     expect((await resume(hook)).status).toBe(202);
     await del(`/event_subscriptions/${id}`);
     const before = await cursorOf(hook);
-    expect((await replay(hook, "2020-01-01T00:00:00Z")).status).toBe(409);
+    expect(outcome(await replay(hook, "2020-01-01T00:00:00Z"))).toBe("409 ERR_CONFLICT");
     expect((await resume(hook)).body["msg"]).toContain("No event subscription");
     expect(await cursorOf(hook)).toEqual(before);
   });
@@ -837,11 +839,11 @@ describe("operations on a delivery", () => {
 
   test("unknown destinations are not found", async () => {
     const path = "/event_destinations/ed_2fCzyKyxGFFQjbGvSPXiVOWCOkX";
-    expect((await get(`${path}/delivery`)).status).toBe(404);
-    expect((await get(`${path}/dead_letters`)).status).toBe(404);
-    expect((await post(`${path}/test`)).status).toBe(404);
-    expect((await post(`${path}/resume`)).status).toBe(404);
-    expect((await post(`${path}/replay`, { from: "2020-01-01T00:00:00Z" })).status).toBe(404);
+    expect(outcome(await get(`${path}/delivery`))).toBe("404 ERR_NOT_FOUND");
+    expect(outcome(await get(`${path}/dead_letters`))).toBe("404 ERR_NOT_FOUND");
+    expect(outcome(await post(`${path}/test`))).toBe("404 ERR_NOT_FOUND");
+    expect(outcome(await post(`${path}/resume`))).toBe("404 ERR_NOT_FOUND");
+    expect(outcome(await post(`${path}/replay`, { from: "2020-01-01T00:00:00Z" }))).toBe("404 ERR_NOT_FOUND");
     expect(received).toEqual([]);
   });
 
@@ -851,8 +853,10 @@ describe("operations on a delivery", () => {
     const path = `/event_destinations/${hook.id}`;
     const { token } = await given.key({ role: "editor" });
     const before = await cursorOf(hook);
-    expect((await post(`${path}/replay`, { from: "2099-01-01T00:00:00Z" }, { token })).status).toBe(403);
-    expect((await post(`${path}/resume`, {}, { token })).status).toBe(403);
+    expect(outcome(await post(`${path}/replay`, { from: "2099-01-01T00:00:00Z" }, { token }))).toBe(
+      "403 ERR_FORBIDDEN",
+    );
+    expect(outcome(await post(`${path}/resume`, {}, { token }))).toBe("403 ERR_FORBIDDEN");
     expect(await cursorOf(hook)).toEqual(before);
     expect((await post(`${path}/replay`, { from: "2020-01-01T00:00:00Z" })).status).toBe(202);
     expect((await post(`${path}/resume`, {})).status).toBe(202);

@@ -179,37 +179,6 @@ describe.each(filters)("$path by $filter", ({ path, list, filter, target, given,
     const shown = await Promise.all(made.map(async ({ uri }) => (await get(uri)).body));
     expect(body).toEqual({ [list]: shown.toReversed(), uri: ORIGIN + path, next_page_uri: null });
   });
-
-  test("has pages whose links repeat the filter", async () => {
-    const value = await target();
-    const made: Json[] = [];
-    for (let i = 0; i < 3; i++) {
-      made.push(await given(value));
-      await other(value);
-    }
-    const visited: string[] = [];
-    let next: string | null = `${ORIGIN}${path}?limit=2&${filter}=${encodeURIComponent(value)}`;
-    while (next) {
-      const { body }: { body: Json } = await get(next);
-      visited.push(...idsIn(body[list]));
-      next = body["next_page_uri"];
-      expect(body["uri"]).toBe(ORIGIN + path);
-      if (next)
-        expect(next).toBe(
-          `${ORIGIN}${path}?before_id=${visited.at(-1)}&limit=2&${filter}=${encodeURIComponent(value)}`,
-        );
-    }
-    expect(visited).toEqual(idsIn(made).toReversed());
-    const { body } = await asked(value, `&before_id=${made[1]?.["id"]}`);
-    expect(idsIn(body[list])).toEqual([made[0]?.["id"]]);
-  });
-
-  test("no longer lists deleted objects", async () => {
-    const value = await target();
-    const { uri } = await given(value);
-    expect((await del(uri)).status).toBe(204);
-    expect((await asked(value)).body[list]).toEqual([]);
-  });
 });
 
 describe.each(described)("the list of $list by metadata", ({ path: pathOf, list, make }) => {

@@ -5,7 +5,7 @@ import { clock } from "../packages/model/src/clock.ts";
 import { stamp } from "../packages/model/src/ids.ts";
 import { app } from "../src/app.ts";
 import { everyMinute } from "../src/background.ts";
-import { call, create, del, get, type Json, ORIGIN, patch, post } from "./support/api.ts";
+import { call, create, del, get, type Json, ORIGIN, patch, post, outcome } from "./support/api.ts";
 import { givenPerson, givenSession } from "./support/people.ts";
 
 /*
@@ -59,7 +59,7 @@ describe("signing in with a key", () => {
       source: "Console",
       credential: { id },
     });
-    expect((await get("/api_keys", browser(cookie))).status).toBe(403);
+    expect(outcome(await get("/api_keys", browser(cookie)))).toBe("403 ERR_FORBIDDEN");
     const [created] = await eventsOf("session_created.v0");
     expect(created).toMatchObject({
       principal: { id, source: "Console" },
@@ -185,7 +185,7 @@ describe("a session", () => {
     const { token } = await create("/api_keys", { role: "viewer" });
     const both = { token, headers: { Cookie: cookie } };
     expect((await get("/whoami", both)).body["role"]).toBe("viewer");
-    expect((await post("/ip_policies", {}, both)).status).toBe(403);
+    expect(outcome(await post("/ip_policies", {}, both))).toBe("403 ERR_FORBIDDEN");
     expect(
       (await get("/ip_policies", { headers: { Authorization: "Bearer nonsense", Cookie: cookie } })).status,
     ).toBe(401);
@@ -202,7 +202,7 @@ describe("a session", () => {
   test("needs the version like a key, except under /auth", async () => {
     const cookie = await signedIn();
     const without = { headers: { ...browser(cookie).headers, "Service-Version": undefined } };
-    expect((await get("/ip_policies", without)).status).toBe(400);
+    expect(outcome(await get("/ip_policies", without))).toBe("400 ERR_UNSUPPORTED_VERSION");
     expect((await del("/auth/session", without)).status).toBe(200);
   });
 
@@ -358,7 +358,7 @@ describe("a person", () => {
     for (const type of ["user_updated.v0", "session_created.v0", "sign_in_refused.v0"])
       expect((await get(`/events?type=${type}`, { token })).body["events"]).toEqual([]);
     const subscription = { sources: [{ type: "user_updated.v0" }], destination_ids: [] };
-    expect((await post("/event_subscriptions", subscription, { token })).status).toBe(403);
+    expect(outcome(await post("/event_subscriptions", subscription, { token }))).toBe("403 ERR_FORBIDDEN");
   });
 });
 
@@ -398,10 +398,12 @@ describe("personal keys", () => {
     const { token } = await made(cookie, { role: "admin" });
     expect((await get("/users", { token })).status).toBe(200);
     await patch(`/users/${id}`, { role: "viewer" });
-    expect((await get("/users", { token })).status).toBe(403);
+    expect(outcome(await get("/users", { token }))).toBe("403 ERR_FORBIDDEN");
     expect((await get("/whoami", { token })).body["role"]).toBe("viewer");
     const other = await givenPerson("viewer");
-    expect((await post("/users/me/keys", { role: "admin" }, browser(other.cookie))).status).toBe(400);
+    expect(outcome(await post("/users/me/keys", { role: "admin" }, browser(other.cookie)))).toBe(
+      "400 ERR_INVALID_REQUEST /role",
+    );
   });
 
   test("end 30 days after the last sign-in", async () => {
@@ -428,9 +430,9 @@ describe("personal keys", () => {
     const [ada, eve] = [await givenPerson("editor"), await givenPerson("admin")];
     const key = await made(ada.cookie);
     const path = `/users/me/keys/${key["id"]}`;
-    expect((await get(path, browser(eve.cookie))).status).toBe(404);
-    expect((await del(path, browser(eve.cookie))).status).toBe(404);
-    expect((await get("/users/me/keys")).status).toBe(403);
+    expect(outcome(await get(path, browser(eve.cookie)))).toBe("404 ERR_NOT_FOUND");
+    expect(outcome(await del(path, browser(eve.cookie)))).toBe("404 ERR_NOT_FOUND");
+    expect(outcome(await get("/users/me/keys"))).toBe("403 ERR_FORBIDDEN");
     expect((await del(path, browser(ada.cookie))).status).toBe(204);
     expect((await get("/ip_policies", { token: key["token"] })).status).toBe(401);
   });
@@ -462,9 +464,9 @@ describe("personal keys", () => {
   test("are made by a person who has signed in, not with a key", async () => {
     const { cookie } = await givenPerson("admin");
     const { token } = await made(cookie);
-    expect((await post("/users/me/keys", {}, { token })).status).toBe(403);
-    expect((await post("/users/me/keys", {})).status).toBe(403);
-    expect((await post("/users/me/keys", {}, browser(await signedIn()))).status).toBe(403);
+    expect(outcome(await post("/users/me/keys", {}, { token }))).toBe("403 ERR_FORBIDDEN");
+    expect(outcome(await post("/users/me/keys", {}))).toBe("403 ERR_FORBIDDEN");
+    expect(outcome(await post("/users/me/keys", {}, browser(await signedIn())))).toBe("403 ERR_FORBIDDEN");
   });
 
   test("are not outlived by the keys that they make", async () => {

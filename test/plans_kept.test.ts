@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { clock } from "../packages/model/src/clock.ts";
 import { everyMinute } from "../src/background.ts";
-import { type Answer, call, del, get, patch, post, put } from "./support/api.ts";
+import { type Answer, call, del, get, patch, post, put, outcome } from "./support/api.ts";
 import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
@@ -255,11 +255,11 @@ test("a planner sees, refreshes and withdraws plans of its own only, and applies
     ["POST", `${path}/refresh`],
     ["DELETE", path],
   ] as const)
-    expect((await call(method, url, undefined, as(other))).status).toBe(404);
+    expect(outcome(await call(method, url, undefined, as(other)))).toBe("404 ERR_NOT_FOUND");
   expect((await get("/plans", as(other))).body["plans"]).toEqual([]);
   expect((await get("/plans", as(one))).body["plans"]).toHaveLength(1);
   expect((await get("/plans")).body["plans"]).toHaveLength(1);
-  expect((await apply(made, one["token"])).status).toBe(403);
+  expect(outcome(await apply(made, one["token"]))).toBe("403 ERR_FORBIDDEN");
   expect((await call("POST", `${path}/refresh`, undefined, as(one))).status).toBe(200);
   expect((await call("DELETE", path, undefined, as(one))).status).toBe(204);
   expect(codeOf(await apply(made))).toEqual([409, "ERR_CONFLICT"]);
@@ -280,8 +280,10 @@ test("a planner cannot plan what only admins may do, and an editor cannot apply 
 test("applying requires the ETag of the plan, not just any", async () => {
   const made = await plan([toPost("/ip_policies")]);
   const path = `/plans/${made.body["id"]}/apply`;
-  expect((await post(path, undefined)).status).toBe(400);
-  expect((await post(path, undefined, { headers: { "If-Match": "*" } })).status).toBe(400);
+  expect(outcome(await post(path, undefined))).toBe("400 ERR_INVALID_REQUEST");
+  expect(outcome(await post(path, undefined, { headers: { "If-Match": "*" } }))).toBe(
+    "400 ERR_INVALID_REQUEST",
+  );
   expect((await post(path, undefined, { headers: { "If-Match": '"0-1"' } })).status).toBe(412);
   expect((await apply(made)).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { type Answer, call, del, get, patch, post, put } from "./support/api.ts";
+import { type Answer, call, del, get, patch, post, put, outcome } from "./support/api.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { toDelete, toPatch, toPost, toPut } from "./support/operations.ts";
@@ -185,7 +185,7 @@ test.each<[string, string, () => Promise<Answer>]>([
 });
 
 test("an event that does not exist is 404", async () => {
-  expect((await undoing({ events: ["ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX"] })).status).toBe(404);
+  expect(outcome(await undoing({ events: ["ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX"] }))).toBe("404 ERR_NOT_FOUND");
 });
 
 test("for those who may not read an event, undoing it fails like undoing an unknown one", async () => {

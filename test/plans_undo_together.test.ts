@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../packages/model/src/clock.ts";
 import { everyMinute } from "../src/background.ts";
-import { del, get, patch, post, put } from "./support/api.ts";
+import { del, get, patch, post, put, outcome } from "./support/api.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
 import { toDelete, toPatch, toPost, toPut } from "./support/operations.ts";
@@ -311,6 +311,6 @@ describe("an edge or a route that is managed elsewhere", () => {
     const set = await put(`${path}/mutual_tls`, { certificate_authority_ids: [given.CA] });
     expect(set.status, set.text).toBe(200);
     expect(await undone(set)).toEqual([toDelete(`${path}/mutual_tls`)]);
-    expect((await get(`${path}/mutual_tls`)).status).toBe(404);
+    expect(outcome(await get(`${path}/mutual_tls`))).toBe("404 ERR_NOT_FOUND");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Answer, call, create, get, routes } from "./support/api.ts";
+import { type Answer, call, create, get, outcome, routes } from "./support/api.ts";
 import { accepted, exampleOf, referring } from "./support/examples.ts";
 import * as given from "./support/given.ts";
 import type { Json } from "./support/json.ts";
@@ -17,9 +17,6 @@ interface Request {
 
 const send = ({ method, url, body }: Request, headers: Record<string, string> = {}): Promise<Answer> =>
   call(method, url, body, { headers });
-
-const outcome = ({ status, body }: Answer): string =>
-  `${status} ${body["error_code"]} ${body["errors"]?.map(({ path }: Json) => path) ?? ""}`.trim();
 
 /** The URL of the object that a URL belongs to: for a module, its edge. */
 const objectOf = (url: string): string => /^.*\/[a-z]+_[0-9A-Za-z]{27}/.exec(url)?.[0] ?? url;

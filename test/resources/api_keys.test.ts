@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { newToken } from "../../src/http/tokens.ts";
-import { call, create, del, get, ORIGIN, patch, post } from "../support/api.ts";
+import { call, create, del, get, ORIGIN, patch, post, outcome } from "../support/api.ts";
 import * as given from "../support/given.ts";
 import { intercepted } from "../support/intercepted.ts";
 
@@ -103,7 +103,7 @@ describe("a key", () => {
       return results;
     });
     expect((await del(`/api_keys/${id}`, { env: { DB: losing } })).status).toBe(503);
-    expect((await get(`/api_keys/${id}`)).status).toBe(404);
+    expect(outcome(await get(`/api_keys/${id}`))).toBe("404 ERR_NOT_FOUND");
     expect(await isAccepted(token)).toBe(false);
   });
 
@@ -262,6 +262,18 @@ describe("a key", () => {
   });
 });
 
+test("a bot user is active by default", async () => {
+  const bot = await given.botUser({ name: "deploy" });
+  expect(bot).toEqual({
+    id: expect.stringMatching(/^bot_[0-9A-Za-z]{27}$/),
+    uri: `${ORIGIN}/bot_users/${bot.id}`,
+    created_at: expect.any(String),
+    name: "deploy",
+    active: true,
+  });
+  expect((await given.botUser({ active: false })).active).toBe(false);
+});
+
 describe("a bot's key", () => {
   test("works only while the bot is active", async () => {
     const bot = await given.botUser();
@@ -280,7 +292,7 @@ describe("a bot's key", () => {
     await isAccepted(mine.token);
     expect((await del(`/bot_users/${bot.id}`)).status).toBe(204);
     expect(await isAccepted(mine.token)).toBe(false);
-    expect((await get(`/api_keys/${mine.id}`)).status).toBe(404);
+    expect(outcome(await get(`/api_keys/${mine.id}`))).toBe("404 ERR_NOT_FOUND");
     for (const { token } of kept) expect(await isAccepted(token)).toBe(true);
   });
 });
@@ -312,7 +324,7 @@ describe("roles", () => {
     expect(body).toEqual(root);
     expect(cost.roundTrips).toBe(0);
     expect((await get("/whoami", { token: "wrong" })).status).toBe(401);
-    expect((await get("/whoami?x=1")).status).toBe(400);
+    expect(outcome(await get("/whoami?x=1"))).toBe("400 ERR_INVALID_REQUEST x");
   });
 
   test("an admin manages keys and bots, and the root key cannot be deleted", async () => {
@@ -320,6 +332,6 @@ describe("roles", () => {
     const { body, status } = await post("/api_keys", { role: "admin" }, { token });
     expect(status).toBe(201);
     expect((await del(`/api_keys/${body.id}`, { token })).status).toBe(204);
-    expect((await del("/api_keys/root")).status).toBe(404);
+    expect(outcome(await del("/api_keys/root"))).toBe("404 ERR_NOT_FOUND");
   });
 });

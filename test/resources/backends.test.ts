@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { create, del, get, ORIGIN, patch, post } from "../support/api.ts";
+import { create, del, get, ORIGIN, patch, post, outcome } from "../support/api.ts";
 import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 
@@ -50,19 +50,8 @@ describe("an HTTP response backend", () => {
     expect((await get(uri)).body.status_code).toBe(101);
     expect((await get("/backends/http_response")).body.backends[0].status_code).toBe(101);
     expect((await patch(uri, { body: "x" })).body).toMatchObject({ body: "x", status_code: 101 });
-    expect((await patch(uri, { status_code: 102 })).status).toBe(400);
+    expect(outcome(await patch(uri, { status_code: 102 }))).toBe("400 ERR_INVALID_REQUEST /status_code");
     expect((await patch(uri, { status_code: 204 })).body.status_code).toBe(204);
-  });
-
-  test("PATCH changes the given fields, and {} clears the headers", async () => {
-    const backend = await given.httpResponse({ headers: { a: "1" }, description: "kept" });
-    const { body } = await patch(`/backends/http_response/${backend.id}`, {
-      headers: {},
-      body: "",
-      status_code: 599,
-    });
-    const { body: _, ...rest } = backend;
-    expect(body).toEqual({ ...rest, headers: null, status_code: 599 });
   });
 });
 
@@ -220,7 +209,7 @@ describe("a weighted backend", () => {
     ]);
     const backend = await given.weighted({ backends: weights(1_000) });
     expect(backend.backends).toEqual(weights(1_000));
-    expect((await del(`/backends/static/${id}x0`)).status).toBe(409);
+    expect(outcome(await del(`/backends/static/${id}x0`))).toBe("409 ERR_IN_USE");
     expect((await del(backend.uri)).status).toBe(204);
     expect((await del(`/backends/static/${id}x0`)).status).toBe(204);
   });
@@ -285,7 +274,7 @@ describe.each([
       expect((await del(`${collection}/${user["id"]}`)).status).toBe(204);
     }
     expect((await del(`${path}/${id}`)).status).toBe(204);
-    expect((await del(`${path}/${id}`)).status).toBe(404);
+    expect(outcome(await del(`${path}/${id}`))).toBe("404 ERR_NOT_FOUND");
   });
 
   test("is allowed once nothing uses it any more", async () => {
@@ -305,7 +294,7 @@ describe.each([
       await patch(weighted.uri, { backends: { [other]: 1 } });
     }
     expect((await del(`${path}/${id}`)).status).toBe(204);
-    expect((await del(`/backends/http_response/${other}`)).status).toBe(409);
+    expect(outcome(await del(`/backends/http_response/${other}`))).toBe("409 ERR_IN_USE");
   });
 
   test("lists at most ten users", async () => {

@@ -6,7 +6,19 @@ import { eventId } from "../../packages/model/src/ids.ts";
 import { kinds } from "../../packages/model/src/kinds.ts";
 import { bodyAt } from "../fuzz/document.ts";
 import { MARK, validBody } from "../fuzz/values.ts";
-import { type Answer, call, create, del, get, ORIGIN, patch, post, put, routes } from "../support/api.ts";
+import {
+  type Answer,
+  call,
+  create,
+  del,
+  get,
+  ORIGIN,
+  patch,
+  post,
+  put,
+  routes,
+  outcome,
+} from "../support/api.ts";
 import { runs } from "../support/effort.ts";
 import {
   accepted,
@@ -889,7 +901,8 @@ describe("the log", () => {
       expect(await logged("type=api_key_created.v0", options)).toEqual([]);
       expect(await logged(`object_id=${all[0]?.["object"].id}`, options)).toEqual([]);
       expect(await logged(`limit=1&before_id=${updated}`, options)).toEqual([all[1]]);
-      for (const id of [updated, created]) expect((await get(`/events/${id}`, options)).status).toBe(404);
+      for (const id of [updated, created])
+        expect(outcome(await get(`/events/${id}`, options))).toBe("404 ERR_NOT_FOUND");
       expect((await get(`/events/${all[1]?.["event_id"]}`, options)).body).toEqual(all[1]);
     }
   });
@@ -901,7 +914,7 @@ describe("the log", () => {
     expect(await logged("limit=3")).toEqual(all.slice(0, 10));
     for (const gone of [all[10], all[29]]) {
       const id = gone?.["event_id"];
-      expect((await get(`/events/${id}`)).status).toBe(404);
+      expect(outcome(await get(`/events/${id}`))).toBe("404 ERR_NOT_FOUND");
       const { body } = await get(`/events?before_id=${id}`);
       expect(body).toMatchObject({ events: [], next_page_uri: null });
     }
@@ -910,7 +923,7 @@ describe("the log", () => {
     expect(await logged(`until=${since}`)).toEqual([]);
     // Another event with the number of a deleted one would have another id.
     await env.DB.prepare("update events set salt = randomblob(10) where seq = 25").run();
-    expect((await get(`/events/${all[5]?.["event_id"]}`)).status).toBe(404);
+    expect(outcome(await get(`/events/${all[5]?.["event_id"]}`))).toBe("404 ERR_NOT_FOUND");
     await given.ipPolicy();
     expect(await seqsOf(await logged("limit=1"))).toContain(31);
   });
@@ -924,7 +937,7 @@ describe("the log", () => {
 
   test("has no event with an id that is none of its own", async () => {
     for (const id of ["ev_1", "ev_2fCzyKyxGFFQjbGvSPXiVOWCOkX", "ev_zzzzzzzzzzzzzzzzzzzzzzzzzzz", "x"])
-      expect((await get(`/events/${id}`)).status, id).toBe(404);
+      expect(outcome(await get(`/events/${id}`)), id).toBe("404 ERR_NOT_FOUND");
   });
 
   test("answers HEAD like GET, and returns 304 for the tag of an event, which never changes", async () => {

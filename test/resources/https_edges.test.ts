@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { clock } from "../../packages/model/src/clock.ts";
-import { create, del, get, ORIGIN, patch, post, put } from "../support/api.ts";
+import { create, del, get, ORIGIN, patch, post, put, outcome } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";
 import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
@@ -53,7 +53,9 @@ describe("an HTTPS edge", () => {
     const { status, body } = await post("/edges/https", { tls_termination: { terminate_at: "upstream" } });
     expect([status, body.errors[0].path]).toEqual([400, "/tls_termination/terminate_at"]);
     const { uri } = await given.httpsEdge();
-    expect((await put(`${uri}/tls_termination`, { terminate_at: "upstream" })).status).toBe(400);
+    expect(outcome(await put(`${uri}/tls_termination`, { terminate_at: "upstream" }))).toBe(
+      "400 ERR_INVALID_REQUEST /terminate_at",
+    );
     expect((await put(`${uri}/tls_termination`, { min_version: "1.0" })).body).toEqual({
       enabled: true,
       terminate_at: "edge",
@@ -116,10 +118,10 @@ describe("an HTTPS edge", () => {
     const route = await given.route({ edge_id: id, backend: { backend_id: backend.id } });
     const elsewhere = "/edges/https/edghts_elsewhere/routes/edghtsrt_1/compression";
     await put(elsewhere);
-    expect((await del("/edges/https/edghts_elsewhere")).status).toBe(404);
+    expect(outcome(await del("/edges/https/edghts_elsewhere"))).toBe("404 ERR_NOT_FOUND");
     expect((await del(uri)).status).toBe(204);
     for (const gone of [uri, `${uri}/routes`, route.uri, `${route.uri}/backend`])
-      expect((await get(gone)).status, gone).toBe(404);
+      expect(outcome(await get(gone)), gone).toBe("404 ERR_NOT_FOUND");
     expect((await get(other.uri)).status).toBe(200);
     expect((await get(elsewhere)).status).toBe(200);
     const { body } = await del(backend.uri);
@@ -183,7 +185,7 @@ describe("a route", () => {
     ]);
     const plain = await create(`${uri}/routes`, { match_type: "path_prefix", match: "/" });
     expect(plain).toMatchObject({ match: "/", policy: null, ...unsetModules });
-    expect((await patch(plain.uri, { match: "" })).status).toBe(400);
+    expect(outcome(await patch(plain.uri, { match: "" }))).toBe("400 ERR_INVALID_REQUEST /match,/match");
   });
 
   test.each([
@@ -232,7 +234,7 @@ describe("a route", () => {
       const { status, body } = await patch(uri, { match_type: "exact_path" });
       expect([status, body.errors[0].path]).toEqual([400, "/match"]);
       expect((await patch(uri, { match_type: "exact_path", match: "/..x" })).status).toBe(200);
-      expect((await patch(uri, { match })).status).toBe(400);
+      expect(outcome(await patch(uri, { match }))).toBe("400 ERR_INVALID_REQUEST /match");
       expect((await patch(uri, { match_type: "path_prefix", match })).status).toBe(200);
     }
   });
@@ -300,15 +302,17 @@ describe("a route", () => {
     const other = await given.httpsEdge();
     for (const edge of [other.id, "edghts_nobody"]) {
       const wrong = `/edges/https/${edge}/routes/${id}`;
-      expect((await get(wrong)).status).toBe(404);
-      expect((await patch(wrong, { description: "x" })).status).toBe(404);
-      expect((await del(wrong)).status).toBe(404);
+      expect(outcome(await get(wrong))).toBe("404 ERR_NOT_FOUND");
+      expect(outcome(await patch(wrong, { description: "x" }))).toBe("404 ERR_NOT_FOUND");
+      expect(outcome(await del(wrong))).toBe("404 ERR_NOT_FOUND");
     }
-    expect((await put(`/edges/https/${other.id}/routes/${id}/compression`)).status).toBe(404);
-    expect((await del(`/edges/https/${other.id}/routes/${id}/compression`)).status).toBe(404);
+    expect(outcome(await put(`/edges/https/${other.id}/routes/${id}/compression`))).toBe("404 ERR_NOT_FOUND");
+    expect(outcome(await del(`/edges/https/${other.id}/routes/${id}/compression`))).toBe("404 ERR_NOT_FOUND");
     for (const missing of ["/edges/https/edghts_nobody/routes"]) {
-      expect((await get(missing)).status).toBe(404);
-      expect((await post(missing, { match_type: "path_prefix", match: "/" })).status).toBe(404);
+      expect(outcome(await get(missing))).toBe("404 ERR_NOT_FOUND");
+      expect(outcome(await post(missing, { match_type: "path_prefix", match: "/" }))).toBe(
+        "404 ERR_NOT_FOUND",
+      );
     }
     expect((await get(uri)).status).toBe(200);
   });
@@ -319,10 +323,12 @@ describe("a route", () => {
     expect((await patch(uri, value(65_000))).status).toBe(200);
     const { status, body } = await patch(uri, value(65_536));
     expect([status, body.error_code]).toEqual([413, "ERR_TOO_LARGE"]);
-    expect((await put(`${uri}/request_headers`, { add: { a: "x".repeat(1_000) } })).status).toBe(413);
+    expect(outcome(await put(`${uri}/request_headers`, { add: { a: "x".repeat(1_000) } }))).toBe(
+      "413 ERR_TOO_LARGE",
+    );
     const { uri: edge } = await given.httpsEdge();
     const large = { match_type: "path_prefix", match: "/", ...value(65_536) };
-    expect((await post(`${edge}/routes`, large)).status).toBe(413);
+    expect(outcome(await post(`${edge}/routes`, large))).toBe("413 ERR_TOO_LARGE");
     expect((await get(edge)).body.routes).toEqual([]);
     // The modules of a route that is managed elsewhere only have to fit in a row.
     const elsewhere = "/edges/https/edghts_1/routes/edghtsrt_1";
@@ -356,7 +362,7 @@ describe("a route", () => {
     expect((await del(a.uri)).body.details.used_by).toBe(`${edge_id}/${id}`);
     await put(`${uri}/backend`, { backend_id: b.id });
     expect((await del(a.uri)).status).toBe(204);
-    expect((await del(b.uri)).status).toBe(409);
+    expect(outcome(await del(b.uri))).toBe("409 ERR_IN_USE");
     await del(`${uri}/backend`);
     expect((await del(b.uri)).status).toBe(204);
   });
@@ -433,13 +439,14 @@ describe("the id of an object that was deleted here", () => {
     await del(uri);
     const now = clock.now();
     for (const url of [`${uri}/mutual_tls`, `${route.uri}/compression`]) {
-      expect((await get(url)).status).toBe(404);
+      expect(outcome(await get(url))).toBe("404 ERR_NOT_FOUND");
       const set = await put(url);
       expect(set.status).toBe(200);
       expect(version(set)).toBeGreaterThanOrEqual(now);
       expect(version(set)).toBeGreaterThan(Math.max(...former));
     }
-    for (const gone of [uri, route.uri, `${uri}/routes`]) expect((await get(gone)).status).toBe(404);
+    for (const gone of [uri, route.uri, `${uri}/routes`])
+      expect(outcome(await get(gone))).toBe("404 ERR_NOT_FOUND");
     expect((await get("/edges/https")).text).not.toContain(id);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { create, del, get, ORIGIN, patch, post } from "../support/api.ts";
+import { create, del, get, ORIGIN, patch, post, outcome } from "../support/api.ts";
 import * as given from "../support/given.ts";
 
 test("a policy created from an empty body has neither description nor metadata", async () => {
@@ -21,9 +21,10 @@ test("deleting a policy deletes only its own rules", async () => {
   ];
   const kept = await given.rule({ ip_policy_id: other.id });
   expect((await del(`/ip_policies/${policy.id}`)).status).toBe(204);
-  for (const rule of rules) expect((await get(`/ip_policy_rules/${rule.id}`)).status).toBe(404);
+  for (const rule of rules)
+    expect(outcome(await get(`/ip_policy_rules/${rule.id}`))).toBe("404 ERR_NOT_FOUND");
   expect((await get(`/ip_policy_rules/${kept.id}`)).body).toEqual(kept);
-  expect((await del(`/ip_policies/${policy.id}`)).status).toBe(404);
+  expect(outcome(await del(`/ip_policies/${policy.id}`))).toBe("404 ERR_NOT_FOUND");
 });
 
 describe("a rule", () => {

@@ -1,7 +1,7 @@
 // @module-tag thorough
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { call, del, get, patch, post, put } from "../support/api.ts";
+import { call, del, get, patch, post, put, outcome } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";
 import { runs } from "../support/effort.ts";
 import * as given from "../support/given.ts";
@@ -51,7 +51,7 @@ test("rules with the same CIDR and action stay, the others are deleted or create
   expect((await get(kept["uri"])).body).toEqual(kept);
   const { metadata: _, ...rest } = changed;
   expect((await get(changed["uri"])).body).toEqual({ ...rest, description: "z" });
-  expect((await get(gone["uri"])).status).toBe(404);
+  expect(outcome(await get(gone["uri"]))).toBe("404 ERR_NOT_FOUND");
   expect((await get(other["uri"])).body).toEqual(other);
   const { events } = (await get("/events?limit=5")).body;
   expect(events.map((event: Json) => event["event_type"]).toReversed()).toEqual([
@@ -120,13 +120,13 @@ describe("is rejected:", () => {
       cidr: `${i >> 8}.${i & 255}.0.0/16`,
       action: "allow",
     }));
-    expect((await put(`${uri}/rules`, { rules: many })).status).toBe(400);
+    expect(outcome(await put(`${uri}/rules`, { rules: many }))).toBe("400 ERR_INVALID_REQUEST /rules");
   });
 
   test("a policy that does not exist, a stale condition, another method, a viewer", async () => {
     const policy = await given.ipPolicy();
     const url = `${policy["uri"]}/rules`;
-    expect((await put("/ip_policies/ipp_1/rules", { rules: [] })).status).toBe(404);
+    expect(outcome(await put("/ip_policies/ipp_1/rules", { rules: [] }))).toBe("404 ERR_NOT_FOUND");
     const stale = await etagOf(policy["uri"]);
     await given.rule({ ip_policy_id: policy["id"] });
     const headers = { "If-Match": stale ?? "" };
@@ -138,7 +138,7 @@ describe("is rejected:", () => {
     const answer = await call("PATCH", url);
     expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, HEAD, PUT"]);
     const { token } = await given.key({ role: "viewer" });
-    expect((await put(url, { rules: [] }, { token })).status).toBe(403);
+    expect(outcome(await put(url, { rules: [] }, { token }))).toBe("403 ERR_FORBIDDEN");
   });
 });
 
@@ -324,7 +324,7 @@ test("the ETag of the rules is the one that PUT accepts, and a read is condition
 test("the list of rules rejects an unknown policy, a wrong limit, and a start that is not a rule of the policy", async () => {
   const { uri } = await given.ipPolicy();
   const other = await given.rule({ ip_policy_id: (await given.ipPolicy())["id"] });
-  expect((await get("/ip_policies/ipp_1/rules")).status).toBe(404);
+  expect(outcome(await get("/ip_policies/ipp_1/rules"))).toBe("404 ERR_NOT_FOUND");
   for (const [query, path] of [
     ["limit=0", "limit"],
     ["limit=10001", "limit"],

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { everyMinute } from "../../src/background.ts";
-import { del, get, patch, post } from "../support/api.ts";
+import { del, get, patch, post, outcome } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";
 import { emptied } from "../support/emptied.ts";
 import { collections } from "../support/examples.ts";
@@ -98,7 +98,7 @@ test("a create can still be replayed after its rule has expired, but not repeate
   expect(replay.cost.rowsWritten).toBe(0);
   for (const answer of [await send("two"), await post("/ip_policy_rules", body)])
     expect([answer.status, answer.body.errors]).toEqual([400, NOT_IN_THE_FUTURE]);
-  expect((await send("one", { ...body, cidr: "192.0.2.0/25" })).status).toBe(422);
+  expect(outcome(await send("one", { ...body, cidr: "192.0.2.0/25" }))).toBe("422 ERR_IDEMPOTENCY_MISMATCH");
   await del(first.body.uri);
   expect((await send("one")).text).toBe(first.text);
   // A rejected request does not use up its key.
@@ -160,7 +160,7 @@ describe("expired rules", () => {
     expect(await minute(9)).toMatchObject({ ip_policy_rules: 0 });
     expect((await get(rule["uri"])).status).toBe(200);
     expect(await minute(10)).toMatchObject({ ip_policy_rules: 1 });
-    expect((await get(rule["uri"])).status).toBe(404);
+    expect(outcome(await get(rule["uri"]))).toBe("404 ERR_NOT_FOUND");
     for (const { uri } of [later, endless]) expect((await get(uri)).status).toBe(200);
     const [event, before] = await newest(2);
     expect(event).toEqual({

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { del, get, post, put } from "../support/api.ts";
+import { del, get, post, put, outcome } from "../support/api.ts";
 import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
 
@@ -382,7 +382,7 @@ describe("a simulated request", () => {
       { path: "/with", msg: "The texts of all policies together are longer than 65536 bytes in UTF-8." },
     ]);
     const inBytes = { ...given(), with: { [route["id"]]: { value: "é".repeat(32_769) } } };
-    expect((await post("/simulations", inBytes)).status).toBe(400);
+    expect(outcome(await post("/simulations", inBytes))).toBe("400 ERR_INVALID_REQUEST /with");
   });
 
   test("that is malformed is 400", async () => {

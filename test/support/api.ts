@@ -107,6 +107,10 @@ export const patch = (path: string, body: unknown = {}, options?: Options) =>
   call("PATCH", path, body, options);
 export const del = (path: string, options?: Options) => call("DELETE", path, undefined, options);
 
+/** What a response says: its status, and for an error its code and the paths of its fields: `400 ERR_INVALID_REQUEST /a,/b`. */
+export const outcome = ({ status, body }: Answer): string =>
+  `${status} ${body["error_code"] ?? ""} ${body["errors"]?.map(({ path }: Json) => path) ?? ""}`.trim();
+
 /** The created object. Fails unless the response is 201. */
 export async function create(path: string, body: unknown = {}): Promise<Json> {
   const answer = await post(path, body);
