@@ -167,7 +167,7 @@ test("every filter in the document has a test here", () => {
 describe.each(filters)("$path by $filter", ({ path, list, filter, target, given, other }) => {
   const asked = (value: string, rest = "") => get(`${path}?${filter}=${encodeURIComponent(value)}${rest}`);
 
-  test("lists the objects that match, newest first, and no others", async () => {
+  test("lists the objects that match, newest first, and no others, on any page", async () => {
     const value = await target();
     expect((await asked(value)).body).toEqual({ [list]: [], uri: ORIGIN + path, next_page_uri: null });
     const made: Json[] = [];
@@ -178,6 +178,10 @@ describe.each(filters)("$path by $filter", ({ path, list, filter, target, given,
     const { body } = await asked(value);
     const shown = await Promise.all(made.map(async ({ uri }) => (await get(uri)).body));
     expect(body).toEqual({ [list]: shown.toReversed(), uri: ORIGIN + path, next_page_uri: null });
+    const first = (await asked(value, "&limit=2")).body;
+    const second = (await get(first["next_page_uri"])).body;
+    expect([...first[list], ...second[list]], "links repeat the filter").toEqual(body[list]);
+    expect(second["next_page_uri"]).toBeNull();
   });
 });
 
