@@ -24,7 +24,7 @@ export class OldWorkers {
   readonly #masterSocket: string;
   readonly #state: State;
   /** What each process was told, or is being told. */
-  readonly #told = new Map<number, Set<Ending>>();
+  readonly #told = new Map<number, Map<Ending, Promise<void>>>();
 
   constructor(masterSocket: string, state: State) {
     this.#masterSocket = masterSocket;
@@ -42,14 +42,17 @@ export class OldWorkers {
     if (!takesAccessAway) setTimeout(() => void this.#tellAll(pids, "http2"), LATER).unref();
   }
 
+  /** Resolves once each is told, also if another call has begun to tell it. */
   async #tellAll(pids: readonly number[], ending: Ending): Promise<void> {
-    const untold = pids.filter((pid) => {
-      const told = this.#told.get(pid) ?? new Set();
-      if (told.has("all") || told.has(ending)) return false;
-      this.#told.set(pid, told.add(ending));
-      return true;
-    });
-    await Promise.all(untold.map((pid) => this.#tell(pid, ending)));
+    await Promise.all(
+      pids.map((pid) => {
+        const told = this.#told.get(pid) ?? new Map<Ending, Promise<void>>();
+        this.#told.set(pid, told);
+        const telling = told.get("all") ?? told.get(ending) ?? this.#tell(pid, ending);
+        told.set(ending, telling);
+        return telling;
+      }),
+    );
   }
 
   /** Tells a worker. One that cannot be told is ended, with its connections. */

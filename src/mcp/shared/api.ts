@@ -99,7 +99,7 @@ export function apiFor(c: Context<App, string>, handle: Handle): Api {
       if (thrown instanceof Rejected) return thrown.body;
       if (thrown instanceof ApiError) return errorBody(thrown, state.operationId);
       const error = thrown instanceof Error ? thrown : new Error("something else was thrown");
-      return parsedAs<ErrorBody>(await (await answerError(error, c)).text());
+      return parsedAs<ErrorBody>(await answerError(error, c).text());
     },
     calls: (tool) => void (state.tool = tool),
   };

@@ -324,7 +324,7 @@ async function readably(c: Context<App, string>, respondTo: () => Promise<Respon
   try {
     return await respondTo();
   } catch (error) {
-    const response = await answerError(error instanceof Error ? error : new Error("unknown"), c);
+    const response = answerError(error instanceof Error ? error : new Error("unknown"), c);
     if (!/\btext\/html\b/.test(c.req.header("Accept") ?? "")) return response;
     const { msg, details } = ErrorText.parse(await response.json());
     const headers = new Headers(response.headers);

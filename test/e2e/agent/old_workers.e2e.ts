@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { copyFileSync, readdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Agent, request } from "node:https";
-import { connect, createServer as createTcpServer } from "node:net";
+import { connect, createServer as createTcpServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { connect as connectTls } from "node:tls";
+import { OldWorkers } from "../../../packages/agent/src/old_workers.ts";
+import { State } from "../../../packages/agent/src/state.ts";
 import { takesAccessAway } from "../../../packages/agent/src/stricter.ts";
 import type { Edge, HttpsEdge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { until } from "../support/wait.ts";
@@ -238,6 +241,28 @@ test("a handshake that ends after access was taken away leads nowhere", async (t
   goOn();
   assert.equal(await stalled, "");
   assert.equal(accepted, before);
+});
+
+test("a worker that is being told by one caller is waited for by every caller", async (t) => {
+  const worker = spawn("sleep", ["60"]);
+  const asked = Promise.withResolvers<Socket>();
+  const master = createTcpServer({ allowHalfOpen: true }, asked.resolve);
+  t.after(() => {
+    worker.kill();
+    master.close();
+  });
+  const path = join(folder(t), "master");
+  await new Promise<void>((done) => master.listen(path, done));
+  const workers = new OldWorkers(path, new State(folder(t)));
+  let isTold = false;
+  const ends = [1, 2].map(async () => {
+    await workers.end([worker.pid ?? 0], true);
+    return isTold;
+  });
+  const socket = await asked.promise;
+  isTold = true;
+  socket.end("# id (file) description\n");
+  assert.deepEqual(await Promise.all(ends), [true, true]);
 });
 
 test("a worker that cannot be told is ended", async (t) => {
