@@ -11,7 +11,7 @@ import { everyRequest } from "../src/http/request.ts";
 
 const app = new Hono<App>().use(everyRequest).put(
   "/",
-  ...operation({
+  operation({
     id: "ThingsReplace",
     summary: "Replace things",
     description: "Accepts a body and a query.",

@@ -61,7 +61,7 @@ const everyTable = lazy(() => {
 /** `GET /health`: 200 if the database responds, 503 if it fails for any reason. */
 export const health = endpoints().get(
   "/",
-  ...operation({
+  operation({
     id: "HealthGet",
     summary: "Check the service's health",
     description:

@@ -17,7 +17,7 @@ const ASSET = `${SERVER_PLACEHOLDER}/openapi.json`;
  */
 export const reference = endpoints().get(
   "/",
-  ...operation({
+  operation({
     id: "OpenApiGet",
     summary: "Get the OpenAPI document",
     description: "Returns the OpenAPI document of the service. Requires no API key.",

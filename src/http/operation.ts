@@ -13,31 +13,36 @@ import { areTags } from "./respond.ts";
 import { describe, isCreation, type Operation, type Precondition, preconditionsOf } from "./route.ts";
 
 /** The check of a request, with the types of what it leaves for the handler. */
-type Check<Input extends object, Output extends object> = [
-  MiddlewareHandler<App, string, { in: Input; out: Output }>,
-];
+type RequestCheck<Input extends object, Output extends object> = MiddlewareHandler<
+  App,
+  string,
+  { in: Input; out: Output }
+>;
 
 /**
- * Declares an operation. Spread it at the head of its route: it checks the caller's role, then the headers, the query and the body.
+ * Declares an operation. It is the first handler of its route, and checks the caller's role, then the headers, the query and the body.
  * The handler finds the results in `c.req.valid("json")` and `c.req.valid("query")`.
  *
  * @throws 403 for an insufficient role; 415, 408, 413 and 400 as {@link readJson} and {@link withoutNulls} do; 400 listing
  * every invalid header, parameter and field together; 404 for a malformed id in the path
  * @example
- * .patch("/:id", ...operation({ …, body: BotUserUpdate }), async (c) => {
+ * .patch("/:id", operation({ …, body: BotUserUpdate }), async (c) => {
  *   const { name } = c.req.valid("json");
  */
 export function operation<Query extends z.ZodType<object>, Body extends z.ZodType<object>>(
   description: Operation<Query, Body> & { query: Query; body: Body },
-): Check<{ json: z.input<Body>; query: z.input<Query> }, { json: z.output<Body>; query: z.output<Query> }>;
+): RequestCheck<
+  { json: z.input<Body>; query: z.input<Query> },
+  { json: z.output<Body>; query: z.output<Query> }
+>;
 export function operation<Body extends z.ZodType<object>>(
   description: Operation<never, Body> & { body: Body },
-): Check<{ json: z.input<Body> }, { json: z.output<Body> }>;
+): RequestCheck<{ json: z.input<Body> }, { json: z.output<Body> }>;
 export function operation<Query extends z.ZodType<object>>(
   description: Operation<Query, never> & { query: Query },
-): Check<{ query: z.input<Query> }, { query: z.output<Query> }>;
-export function operation(description: Operation<never, never>): [MiddlewareHandler<App>];
-export function operation(description: Operation): [MiddlewareHandler<App>] {
+): RequestCheck<{ query: z.input<Query> }, { query: z.output<Query> }>;
+export function operation(description: Operation<never, never>): MiddlewareHandler<App>;
+export function operation(description: Operation): MiddlewareHandler<App> {
   const { access, path = {}, query, body, conditional } = description;
   const ids = Object.entries(path);
   const declared: Declared = {
@@ -65,7 +70,7 @@ export function operation(description: Operation): [MiddlewareHandler<App>] {
     await next();
   };
   describe(checkRequest, description);
-  return [checkRequest];
+  return checkRequest;
 }
 
 /** @throws 403 for an insufficient role */

@@ -67,7 +67,7 @@ export function moduleRoutes<
   return endpoints()
     .put(
       "/",
-      ...operation({
+      operation({
         ...common("Replace", "editor"),
         description: `Sets ${what}, replacing any previous value as a whole, and returns it. ${module.about}`,
         conditional: "change",
@@ -80,7 +80,7 @@ export function moduleRoutes<
     )
     .get(
       "/",
-      ...operation({
+      operation({
         ...common("Get", "viewer"),
         description: `Returns ${what}, or 404 if it is not set.`,
         conditional: "read",
@@ -98,7 +98,7 @@ export function moduleRoutes<
     )
     .delete(
       "/",
-      ...operation({
+      operation({
         ...common("Delete", "editor"),
         description: `Removes ${what}. Succeeds even if it is not set.`,
         conditional: "change",

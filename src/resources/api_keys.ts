@@ -132,7 +132,7 @@ const keys = objectsOf("api_key", keyRows, toApiKey);
 export const operations = operationsOn("api_key", ApiKey, { read: "admin", write: "admin" });
 
 export const apiKeys = endpoints()
-  .post("/", ...operations.create(ApiKeyCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
+  .post("/", operations.create(ApiKeyCreate, "ERR_UNKNOWN_REFERENCE"), async (c) => {
     const { caller, origin } = c.get("request");
     const body = c.req.valid("json");
     const identity = stamp("api_key");
@@ -142,12 +142,12 @@ export const apiKeys = endpoints()
     const row = { ...identity, ...unset, ...body, ...boundsOf(caller, body), token_sha256 };
     return commit(c, keys.create(c, row, ownerRules(row.owner_id), toApiKey(row, origin, token)));
   })
-  .get("/", ...operations.list(filters), (c) => keys.list(c, c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => keys.get(c, c.req.param()))
-  .patch("/:id", ...operations.update(ApiKeyUpdate), (c) =>
+  .get("/", operations.list(filters), (c) => keys.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => keys.get(c, c.req.param()))
+  .patch("/:id", operations.update(ApiKeyUpdate), (c) =>
     commit(c, keys.change(c, c.req.param(), c.req.valid("json"))),
   )
-  .delete("/:id", ...operations.remove("This revokes the key: it stops working within 20 seconds."), (c) => {
+  .delete("/:id", operations.remove("This revokes the key: it stops working within 20 seconds."), (c) => {
     const id = c.req.param("id");
     // Removed from the cache in any case: the deletion may have succeeded even if its response was lost.
     return commit(c, keys.remove(c, { id })).finally(() => forgetKey(id));

@@ -112,7 +112,7 @@ const common = (verb: string) => ({
 export const apiRestriction = endpoints()
   .get(
     "/",
-    ...operation({
+    operation({
       ...common("Get"),
       summary: "Get the API restriction",
       description: "Returns the API restriction; 404 if there is none.",
@@ -125,7 +125,7 @@ export const apiRestriction = endpoints()
   )
   .put(
     "/",
-    ...operation({
+    operation({
       ...common("Replace"),
       summary: "Replace the API restriction",
       description:
@@ -166,7 +166,7 @@ export const apiRestriction = endpoints()
   )
   .delete(
     "/",
-    ...operation({
+    operation({
       ...common("Delete"),
       summary: "Delete the API restriction",
       description: "The API can then be called from everywhere. Succeeds if there is none.",

@@ -56,17 +56,17 @@ const bots = objectsOf("bot_user", rows, toBotUser);
 const operations = operationsOn("bot_user", BotUser, { read: "viewer", write: "admin" });
 
 export const botUsers = endpoints()
-  .post("/", ...operations.create(BotUserCreate), (c) =>
+  .post("/", operations.create(BotUserCreate), (c) =>
     commit(c, bots.create(c, { ...stamp("bot_user"), active: true, ...c.req.valid("json") })),
   )
-  .get("/", ...operations.list({}), (c) => bots.list(c, c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => bots.get(c, c.req.param()))
+  .get("/", operations.list({}), (c) => bots.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => bots.get(c, c.req.param()))
   // Its keys are removed from the cache in any case: the change may have succeeded even if its response was lost.
-  .patch("/:id", ...operations.update(BotUserUpdate), (c) => {
+  .patch("/:id", operations.update(BotUserUpdate), (c) => {
     const id = c.req.param("id");
     return commit(c, bots.change(c, { id }, c.req.valid("json"))).finally(() => forgetKeysOf(id));
   })
-  .delete("/:id", ...operations.remove("Its API keys are deleted too."), (c) => {
+  .delete("/:id", operations.remove("Its API keys are deleted too."), (c) => {
     const id = c.req.param("id");
     return commit(c, bots.remove(c, { id })).finally(() => forgetKeysOf(id));
   })

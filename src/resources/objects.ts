@@ -33,7 +33,7 @@ async function pageText(
  * @param present converts a row to its response shape; `origin` is the start of every URI
  * @example
  * const bots = objectsOf("bot_user", rows, toBotUser);
- * .patch("/:id", ...operations.update(BotUserUpdate), (c) =>
+ * .patch("/:id", operations.update(BotUserUpdate), (c) =>
  *   commit(c, bots.change(c, c.req.param(), c.req.valid("json"))))
  */
 export function objectsOf<Row extends { id: string; version: number }>(

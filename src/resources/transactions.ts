@@ -76,7 +76,7 @@ export const NOTHING = sql`select '[]'`;
 export const transactions = (handle: Handle) =>
   endpoints().post(
     "/",
-    ...operation({
+    operation({
       id: "TransactionsCreate",
       access: "editor",
       summary: "Run a transaction",

@@ -59,7 +59,7 @@ export function usedBy({ kind, users, rows, access = "viewer", page = usersPage 
     : "";
   return endpoints().get(
     "/",
-    ...operation({
+    operation({
       id: `${operationPrefix(kind)}UsedByList`,
       access,
       summary: `List users of ${one}`,

@@ -49,7 +49,7 @@ const Identity = schema("Identity", () => ({
 
 export const whoami = endpoints().get(
   "/",
-  ...operation({
+  operation({
     id: "WhoamiGet",
     access: "any",
     summary: "Get the caller's identity",

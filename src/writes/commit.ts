@@ -54,7 +54,7 @@ export const collectWrite = (state: RequestState, take: (write: Write) => void):
  * @throws the error of the first requirement that does not hold; 422 for a key already used for a different request, 413
  * for a response too large to record
  * @example
- * .delete("/:id", ...operations.remove(""), (c) => commit(c, writes.remove(c, c.req.param("id"))))
+ * .delete("/:id", operations.remove(""), (c) => commit(c, writes.remove(c, c.req.param("id"))))
  */
 export async function commit(c: Context<App>, write: Write): Promise<Response> {
   const take = takers.get(c.get("request"));

@@ -94,14 +94,14 @@ const backends = objectsOf("failover_backend", rows, toFailoverBackend);
 const operations = operationsOn("failover_backend", FailoverBackend);
 
 export const failoverBackends = endpoints()
-  .post("/", ...operations.create(FailoverBackendCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
+  .post("/", operations.create(FailoverBackendCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("failover_backend"), ...unsetTexts, backends: null, ...body };
     return commit(c, backends.create(c, row, [childrenExist(body.backends)]));
   })
-  .get("/", ...operations.list(filters), (c) => backends.list(c, c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
-  .patch("/:id", ...operations.update(FailoverBackendUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
+  .get("/", operations.list(filters), (c) => backends.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => backends.get(c, c.req.param()))
+  .patch("/:id", operations.update(FailoverBackendUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const id = c.req.param("id");
     const patch = c.req.valid("json");
     const requires = [childrenExist(patch.backends), acyclic(id, patch.backends)];
@@ -109,7 +109,7 @@ export const failoverBackends = endpoints()
   })
   .delete(
     "/:id",
-    ...operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
+    operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
       return commit(c, backends.remove(c, { id }, [unused(id)]));

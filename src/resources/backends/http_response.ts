@@ -89,17 +89,17 @@ const backends = objectsOf("http_response_backend", rows, toHttpResponseBackend)
 const operations = operationsOn("http_response_backend", HttpResponseBackend);
 
 export const httpResponseBackends = endpoints()
-  .post("/", ...operations.create(HttpResponseBackendCreate), (c) =>
+  .post("/", operations.create(HttpResponseBackendCreate), (c) =>
     commit(c, backends.create(c, { ...stamp("http_response_backend"), ...unset, ...c.req.valid("json") })),
   )
-  .get("/", ...operations.list(), (c) => backends.list(c, c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
-  .patch("/:id", ...operations.update(HttpResponseBackendUpdate), (c) =>
+  .get("/", operations.list(), (c) => backends.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => backends.get(c, c.req.param()))
+  .patch("/:id", operations.update(HttpResponseBackendUpdate), (c) =>
     commit(c, backends.change(c, c.req.param(), c.req.valid("json"))),
   )
   .delete(
     "/:id",
-    ...operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
+    operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
       return commit(c, backends.remove(c, { id }, [unused(id)]));

@@ -71,17 +71,17 @@ const backends = objectsOf("static_backend", rows, toStaticBackend);
 const operations = operationsOn("static_backend", StaticBackend);
 
 export const staticBackends = endpoints()
-  .post("/", ...operations.create(StaticBackendCreate), (c) =>
+  .post("/", operations.create(StaticBackendCreate), (c) =>
     commit(c, backends.create(c, { ...stamp("static_backend"), ...unset, ...c.req.valid("json") })),
   )
-  .get("/", ...operations.list(), (c) => backends.list(c, c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
-  .patch("/:id", ...operations.update(StaticBackendUpdate), (c) =>
+  .get("/", operations.list(), (c) => backends.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => backends.get(c, c.req.param()))
+  .patch("/:id", operations.update(StaticBackendUpdate), (c) =>
     commit(c, backends.change(c, c.req.param(), c.req.valid("json"))),
   )
   .delete(
     "/:id",
-    ...operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
+    operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
       return commit(c, backends.remove(c, { id }, [unused(id)]));

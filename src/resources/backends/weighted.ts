@@ -86,20 +86,20 @@ const backends = objectsOf("weighted_backend", rows, toWeightedBackend);
 const operations = operationsOn("weighted_backend", WeightedBackend);
 
 export const weightedBackends = endpoints()
-  .post("/", ...operations.create(WeightedBackendCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
+  .post("/", operations.create(WeightedBackendCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("weighted_backend"), ...unsetTexts, backends: null, ...body };
     return commit(c, backends.create(c, row, [childrenExist(body.backends)]));
   })
-  .get("/", ...operations.list(filters), (c) => backends.list(c, c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => backends.get(c, c.req.param()))
-  .patch("/:id", ...operations.update(WeightedBackendUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
+  .get("/", operations.list(filters), (c) => backends.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => backends.get(c, c.req.param()))
+  .patch("/:id", operations.update(WeightedBackendUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const patch = c.req.valid("json");
     return commit(c, backends.change(c, c.req.param(), patch, [childrenExist(patch.backends)]));
   })
   .delete(
     "/:id",
-    ...operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
+    operations.remove("Fails with 409 while an edge or another backend uses it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
       return commit(c, backends.remove(c, { id }, [unused(id)]));

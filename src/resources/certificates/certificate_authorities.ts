@@ -106,19 +106,19 @@ const authorities = objectsOf("certificate_authority", rows, toCertificateAuthor
 const operations = operationsOn("certificate_authority", CertificateAuthority);
 
 export const certificateAuthorities = endpoints()
-  .post("/", ...operations.create(CertificateAuthorityCreate), (c) => {
+  .post("/", operations.create(CertificateAuthorityCreate), (c) => {
     const { ca_pem: certificate, ...texts } = c.req.valid("json");
     const row = { ...stamp("certificate_authority"), ...unsetTexts, ...texts, ...certificate };
     return commit(c, authorities.create(c, row));
   })
-  .get("/", ...operations.list(), (c) => authorities.list(c, c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => authorities.get(c, c.req.param()))
-  .patch("/:id", ...operations.update(CertificateAuthorityUpdate), (c) =>
+  .get("/", operations.list(), (c) => authorities.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => authorities.get(c, c.req.param()))
+  .patch("/:id", operations.update(CertificateAuthorityUpdate), (c) =>
     commit(c, authorities.change(c, c.req.param(), c.req.valid("json"))),
   )
   .delete(
     "/:id",
-    ...operations.remove("Fails with 409 while a `mutual_tls` module refers to it.", "ERR_IN_USE"),
+    operations.remove("Fails with 409 while a `mutual_tls` module refers to it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
       return commit(c, authorities.remove(c, { id }, [unused(id)]));

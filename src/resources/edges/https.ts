@@ -166,10 +166,10 @@ const edges = objectsOf("https_edge", rows, toHttpsEdge);
 const operations = operationsOn("https_edge", HttpsEdge);
 
 export const httpsEdges = endpoints()
-  .post("/", ...operations.create(HttpsEdgeCreate), (c) =>
+  .post("/", operations.create(HttpsEdgeCreate), (c) =>
     commit(c, edges.create(c, { ...stamp("https_edge"), ...unset, ...c.req.valid("json") })),
   )
-  .get("/", ...operations.list({ ...byHostport, ...byAuthority, ...byMetadata }), async (c) => {
+  .get("/", operations.list({ ...byHostport, ...byAuthority, ...byMetadata }), async (c) => {
     const { session, origin } = c.get("request");
     const query = c.req.valid("query");
     const [found = [], routes = []] = await session.batch([
@@ -184,7 +184,7 @@ export const httpsEdges = endpoints()
     const links = pageLinks(c, `${origin}/edges/https`, query.limit, beforeLast(page));
     return respond(c, 200, JSON.stringify({ https_edges, ...links }));
   })
-  .get("/:id", ...operations.get(), async (c) => {
+  .get("/:id", operations.get(), async (c) => {
     const { session, origin } = c.get("request");
     const key = c.req.param();
     const [[row] = [], routes = []] = await session.batch([rows.find(key), routesOf(key)]);
@@ -192,11 +192,11 @@ export const httpsEdges = endpoints()
     const edge = rows.decode(row);
     return show(c, edge.version, withRoutes(edge, origin, routes));
   })
-  .patch("/:id", ...operations.update(HttpsEdgeUpdate), (c) => {
+  .patch("/:id", operations.update(HttpsEdgeUpdate), (c) => {
     const key = c.req.param();
     return commit(c, showingRoutes(c, key, edges.change(c, key, c.req.valid("json"))));
   })
-  .delete("/:id", ...operations.remove("Its routes are deleted too."), (c) =>
+  .delete("/:id", operations.remove("Its routes are deleted too."), (c) =>
     commit(c, edges.remove(c, c.req.param())),
   )
   .route("/:id/mutual_tls", moduleRoutes(mutualTls, owner))

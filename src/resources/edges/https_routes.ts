@@ -233,7 +233,7 @@ const owner = {
 export const httpsEdgeRoutes = endpoints()
   .post(
     "/:edge_id/routes",
-    ...operations.create(HttpsEdgeRouteCreate, "ERR_UNKNOWN_REFERENCE", "ERR_CONFLICT"),
+    operations.create(HttpsEdgeRouteCreate, "ERR_UNKNOWN_REFERENCE", "ERR_CONFLICT"),
     async (c) => {
       const { edge_id } = c.req.param();
       const body = c.req.valid("json");
@@ -252,7 +252,7 @@ export const httpsEdgeRoutes = endpoints()
       );
     },
   )
-  .get("/:edge_id/routes", ...operations.list(), async (c) => {
+  .get("/:edge_id/routes", operations.list(), async (c) => {
     const { session, origin } = c.get("request");
     const { edge_id } = c.req.param();
     const query = c.req.valid("query");
@@ -270,10 +270,10 @@ export const httpsEdgeRoutes = endpoints()
       JSON.stringify({ routes: shownRoutes, ...pageLinks(c, uri, query.limit, beforeLast(page)) }),
     );
   })
-  .get("/:edge_id/routes/:id", ...operations.get(), (c) => routes.get(c, c.req.param()))
+  .get("/:edge_id/routes/:id", operations.get(), (c) => routes.get(c, c.req.param()))
   .patch(
     "/:edge_id/routes/:id",
-    ...operations.update(HttpsEdgeRouteUpdate, "ERR_UNKNOWN_REFERENCE", "ERR_CONFLICT"),
+    operations.update(HttpsEdgeRouteUpdate, "ERR_UNKNOWN_REFERENCE", "ERR_CONFLICT"),
     async (c) => {
       const key = c.req.param();
       const body = c.req.valid("json");
@@ -285,7 +285,7 @@ export const httpsEdgeRoutes = endpoints()
       return commit(c, routes.change(c, key, await columnsOf(c, key.id, body), requires));
     },
   )
-  .delete("/:edge_id/routes/:id", ...operations.remove(""), (c) => commit(c, routes.remove(c, c.req.param())))
+  .delete("/:edge_id/routes/:id", operations.remove(""), (c) => commit(c, routes.remove(c, c.req.param())))
   .route("/:edge_id/routes/:id/access", restrictionAccess("https_edge_route", table, kept))
   .route("/:edge_id/routes/:id/backend", moduleRoutes(backend, owner))
   .route("/:edge_id/routes/:id/circuit_breaker", moduleRoutes(circuitBreaker, owner))

@@ -61,18 +61,18 @@ const edges = objectsOf("tcp_edge", rows, toTcpEdge);
 const operations = operationsOn("tcp_edge", TcpEdge);
 
 export const tcpEdges = endpoints()
-  .post("/", ...operations.create(TcpEdgeCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
+  .post("/", operations.create(TcpEdgeCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("tcp_edge"), ...unsetEdge, ...body };
     return commit(c, edges.create(c, row, [referencesExist(edgeReferences(body))]));
   })
-  .get("/", ...operations.list(edgeFilters), (c) => edges.list(c, c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => edges.get(c, c.req.param()))
-  .patch("/:id", ...operations.update(TcpEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
+  .get("/", operations.list(edgeFilters), (c) => edges.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => edges.get(c, c.req.param()))
+  .patch("/:id", operations.update(TcpEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     return commit(c, edges.change(c, c.req.param(), body, [referencesExist(edgeReferences(body))]));
   })
-  .delete("/:id", ...operations.remove(""), (c) => commit(c, edges.remove(c, c.req.param())))
+  .delete("/:id", operations.remove(""), (c) => commit(c, edges.remove(c, c.req.param())))
   .route("/:id/access", restrictionAccess("tcp_edge", table, rows))
   .route("/:id/backend", moduleRoutes(backend, owner))
   .route("/:id/ip_restriction", moduleRoutes(ipRestriction, owner))

@@ -130,23 +130,21 @@ const edges = objectsOf("tls_edge", rows, toTlsEdge);
 const operations = operationsOn("tls_edge", TlsEdge);
 
 export const tlsEdges = endpoints()
-  .post("/", ...operations.create(TlsEdgeCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
+  .post("/", operations.create(TlsEdgeCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("tls_edge"), ...unsetEdge, mutual_tls: null, tls_termination: null, ...body };
     return commit(c, edges.create(c, row, [referencesExist(references(body))]));
   })
-  .get("/", ...operations.list({ ...byAuthority, ...edgeFilters }), (c) =>
-    edges.list(c, c.req.valid("query")),
-  )
-  .get("/:id", ...operations.get(), (c) => edges.get(c, c.req.param()))
-  .patch("/:id", ...operations.update(TlsEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
+  .get("/", operations.list({ ...byAuthority, ...edgeFilters }), (c) => edges.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => edges.get(c, c.req.param()))
+  .patch("/:id", operations.update(TlsEdgeUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const id = c.req.param("id");
     const body = c.req.valid("json");
     const blamed = body.mutual_tls ? "/mutual_tls" : "/tls_termination";
     const requires = [referencesExist(references(body)), handshakeIsHere(id, body, blamed)];
     return commit(c, edges.change(c, { id }, body, requires));
   })
-  .delete("/:id", ...operations.remove(""), (c) => commit(c, edges.remove(c, c.req.param())))
+  .delete("/:id", operations.remove(""), (c) => commit(c, edges.remove(c, c.req.param())))
   .route("/:id/access", restrictionAccess("tls_edge", table, rows))
   .route("/:id/backend", moduleRoutes(backend, owner))
   .route("/:id/ip_restriction", moduleRoutes(ipRestriction, owner))

@@ -134,7 +134,7 @@ async function resumeDelivery(c: Context<App>, id: string, from: ResumePoint | u
 export const eventDelivery = endpoints()
   .get(
     "/delivery",
-    ...operation({
+    operation({
       ...common("GetDelivery", "viewer"),
       summary: "Get the delivery status of an event destination",
       description:
@@ -153,7 +153,7 @@ export const eventDelivery = endpoints()
   )
   .post(
     "/test",
-    ...operation({
+    operation({
       ...common("TestDelivery", "editor"),
       summary: "Send a test event to an event destination",
       description:
@@ -203,7 +203,7 @@ export const eventDelivery = endpoints()
   )
   .post(
     "/replay",
-    ...operation({
+    operation({
       ...common("ReplayDelivery", "editor"),
       summary: "Replay events to an event destination",
       description:
@@ -217,7 +217,7 @@ export const eventDelivery = endpoints()
   )
   .post(
     "/resume",
-    ...operation({
+    operation({
       ...common("ResumeDelivery", "editor"),
       summary: "Resume delivery to an event destination",
       description:
@@ -231,7 +231,7 @@ export const eventDelivery = endpoints()
   )
   .get(
     "/dead_letters",
-    ...operation({
+    operation({
       ...common("ListDeadLetters", "viewer"),
       summary: "List dead letters of an event destination",
       description:

@@ -176,7 +176,7 @@ const destinations = objectsOf("event_destination", rows, toEventDestination);
 const operations = operationsOn("event_destination", EventDestination);
 
 export const eventDestinations = endpoints()
-  .post("/", ...operations.create(EventDestinationCreate), async (c) => {
+  .post("/", operations.create(EventDestinationCreate), async (c) => {
     const body = c.req.valid("json");
     const identity = stamp("event_destination");
     const { target, made } = await completed(c, identity.id, body.target);
@@ -184,9 +184,9 @@ export const eventDestinations = endpoints()
     const shown = toEventDestination(row, c.get("request").origin, made);
     return commit(c, destinations.create(c, row, [], shown));
   })
-  .get("/", ...operations.list(), (c) => destinations.list(c, c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => destinations.get(c, c.req.param()))
-  .patch("/:id", ...operations.update(EventDestinationUpdate), async (c) => {
+  .get("/", operations.list(), (c) => destinations.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => destinations.get(c, c.req.param()))
+  .patch("/:id", operations.update(EventDestinationUpdate), async (c) => {
     const { target: sent, ...rest } = c.req.valid("json");
     const id = c.req.param("id");
     const requires = [mayRedirect(c, id)];
@@ -198,7 +198,7 @@ export const eventDestinations = endpoints()
   })
   .delete(
     "/:id",
-    ...operations.remove("Fails with 409 while an event subscription refers to it.", "ERR_IN_USE"),
+    operations.remove("Fails with 409 while an event subscription refers to it.", "ERR_IN_USE"),
     (c) => {
       const id = c.req.param("id");
       return commit(c, destinations.remove(c, { id }, [mayRedirect(c, id), unused(id)], forgotten(id)));

@@ -110,7 +110,7 @@ async function sourcesOf(c: Context<App>, id: string): Promise<{ types: string[]
 export const eventSources = endpoints()
   .post(
     "/",
-    ...operation({
+    operation({
       ...common("Create", "editor"),
       summary: "Add a source to an event subscription",
       description:
@@ -147,7 +147,7 @@ export const eventSources = endpoints()
   )
   .get(
     "/",
-    ...operation({
+    operation({
       ...common("List", "viewer"),
       summary: "List the sources of an event subscription",
       description: "Lists the event types that an event subscription sends.",
@@ -165,7 +165,7 @@ export const eventSources = endpoints()
   )
   .get(
     "/:type",
-    ...operation({
+    operation({
       ...common("Get", "viewer"),
       names,
       summary: "Get a source of an event subscription",
@@ -184,7 +184,7 @@ export const eventSources = endpoints()
   )
   .patch(
     "/:type",
-    ...operation({
+    operation({
       ...common("Update", "editor"),
       names,
       summary: "Update a source of an event subscription",
@@ -208,7 +208,7 @@ export const eventSources = endpoints()
   )
   .delete(
     "/:type",
-    ...operation({
+    operation({
       ...common("Delete", "editor"),
       names,
       summary: "Remove a source from an event subscription",

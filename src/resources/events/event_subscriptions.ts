@@ -104,7 +104,7 @@ const subscriptions = objectsOf("event_subscription", rows, toEventSubscription)
 const operations = operationsOn("event_subscription", EventSubscription);
 
 export const eventSubscriptions = endpoints()
-  .post("/", ...operations.create(EventSubscriptionCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
+  .post("/", operations.create(EventSubscriptionCreate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const body = c.req.valid("json");
     const unset = { ...unsetTexts, sources: null, destination_ids: null, since: null };
     const row = { ...stamp("event_subscription"), ...unset, ...body };
@@ -112,15 +112,15 @@ export const eventSubscriptions = endpoints()
     const requires = [mayAffectKeyEvents(c, isUnaffected), destinationsExist(body.destination_ids)];
     return commit(c, subscriptions.create(c, row, requires));
   })
-  .get("/", ...operations.list(filters), (c) => subscriptions.list(c, c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => subscriptions.get(c, c.req.param()))
-  .patch("/:id", ...operations.update(EventSubscriptionUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
+  .get("/", operations.list(filters), (c) => subscriptions.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => subscriptions.get(c, c.req.param()))
+  .patch("/:id", operations.update(EventSubscriptionUpdate, "ERR_UNKNOWN_REFERENCE"), (c) => {
     const id = c.req.param("id");
     const patch = c.req.valid("json");
     const requires = [mayChangeSources(c, id, patch.sources ?? []), destinationsExist(patch.destination_ids)];
     return commit(c, subscriptions.change(c, { id }, patch, requires));
   })
-  .delete("/:id", ...operations.remove("Its events are no longer sent."), (c) => {
+  .delete("/:id", operations.remove("Its events are no longer sent."), (c) => {
     const id = c.req.param("id");
     return commit(c, subscriptions.remove(c, { id }, [mayChangeSources(c, id)]));
   })

@@ -60,7 +60,7 @@ const json = JSON.stringify(list);
 
 export const eventTypes = endpoints().get(
   "/",
-  ...operation({
+  operation({
     id: "EventTypesList",
     access: "viewer",
     summary: "List event types",

@@ -226,7 +226,7 @@ const tag = titled(plural(kinds.event.noun));
 export const events = endpoints()
   .get(
     "/",
-    ...operation({
+    operation({
       id: "EventsList",
       access: "viewer",
       summary: "List events",
@@ -259,7 +259,7 @@ export const events = endpoints()
   )
   .get(
     "/:id",
-    ...operation({
+    operation({
       id: "EventsGet",
       access: "viewer",
       summary: "Get an event",

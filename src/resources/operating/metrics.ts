@@ -137,7 +137,7 @@ const deliveries: Sql = sql`select destination_id, failures, suspended, delivere
 
 export const metrics = endpoints().get(
   "/",
-  ...operation({
+  operation({
     id: "MetricsGet",
     access: "viewer or metrics",
     summary: "Get metrics",

@@ -204,7 +204,7 @@ async function resealing(ring: KeyRing, { sort, id, edge_id, stored }: Holder): 
 
 export const sealedSecrets = endpoints().post(
   "/reseal",
-  ...operation({
+  operation({
     id: "SealedSecretsReseal",
     summary: "Reseal secrets",
     description:

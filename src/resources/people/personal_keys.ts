@@ -72,7 +72,7 @@ const tag = "Users";
 export const personalKeys = endpoints()
   .post(
     "/",
-    ...operation({
+    operation({
       id: "PersonalKeysCreate",
       access: "any",
       summary: "Create a key for yourself",
@@ -104,7 +104,7 @@ export const personalKeys = endpoints()
   )
   .get(
     "/",
-    ...operation({
+    operation({
       id: "PersonalKeysList",
       access: "any",
       summary: "List your own keys",
@@ -131,7 +131,7 @@ export const personalKeys = endpoints()
   )
   .get(
     "/:id",
-    ...operation({
+    operation({
       id: "PersonalKeysGet",
       access: "any",
       summary: "Get one of your own keys",
@@ -153,7 +153,7 @@ export const personalKeys = endpoints()
   )
   .delete(
     "/:id",
-    ...operation({
+    operation({
       id: "PersonalKeysDelete",
       access: "any",
       summary: "Delete one of your own keys",

@@ -79,7 +79,7 @@ const tag = "Sign-in";
 export const signIn = endpoints()
   .get(
     "/methods",
-    ...operation({
+    operation({
       id: "AuthMethodsGet",
       access: "public",
       summary: "List the ways to sign in",
@@ -95,7 +95,7 @@ export const signIn = endpoints()
   .get("/callback", (c) => readably(c, () => callback(c)))
   .post(
     "/key",
-    ...operation({
+    operation({
       id: "AuthKeySignIn",
       access: "public",
       summary: "Create a session with an API key",
@@ -120,7 +120,7 @@ export const signIn = endpoints()
 /** Signing out, which needs a session. */
 export const signOut = endpoints().delete(
   "/",
-  ...operation({
+  operation({
     id: "AuthSessionDelete",
     access: "any",
     summary: "Delete the session of this browser",

@@ -107,10 +107,10 @@ const UserUpdate = schema("UserUpdate", () => ({
 const operations = operationsOn("user", User, { read: "admin", write: "admin" });
 
 export const users = endpoints()
-  .get("/", ...operations.list({}), (c) => people.list(c, c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => people.get(c, c.req.param()))
+  .get("/", operations.list({}), (c) => people.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => people.get(c, c.req.param()))
   // Keys and sessions are removed from the cache in any case: the change may have succeeded even if its response was lost.
-  .patch("/:id", ...operations.update(UserUpdate), (c) => {
+  .patch("/:id", operations.update(UserUpdate), (c) => {
     const id = c.req.param("id");
     const { role, ...others } = c.req.valid("json");
     const patch = { ...others, ...(role !== undefined && { role: role === "" ? null : role }) };
@@ -122,7 +122,7 @@ export const users = endpoints()
   })
   .delete(
     "/:id",
-    ...operations.remove(
+    operations.remove(
       "Ends the person's sessions and deletes their personal keys. Events keep the person's name. Somebody who can still sign in at the identity provider becomes a new user: deactivate the user instead to prevent that.",
     ),
     (c) => {
@@ -136,7 +136,7 @@ export const users = endpoints()
   )
   .delete(
     "/:id/sessions",
-    ...operation({
+    operation({
       id: "UserSessionsDelete",
       access: "admin",
       summary: "Delete the sessions of a user",

@@ -376,19 +376,19 @@ const withdrawal = (c: Context<App>, id: string): Write => ({
 /** @param handle handles a request with the whole service */
 export const plans = (handle: Handle) =>
   endpoints()
-    .post("/", ...operations.create, (c) => make(c, handle, c.req.valid("json")))
-    .get("/", ...operations.list, (c) => list(c, c.req.valid("query")))
-    .get("/:id", ...operations.get, async (c) => {
+    .post("/", operations.create, (c) => make(c, handle, c.req.valid("json")))
+    .get("/", operations.list, (c) => list(c, c.req.valid("query")))
+    .get("/:id", operations.get, async (c) => {
       const row = await planOf(c);
       return show(c, row.version, toPlan(row, c.get("request").origin));
     })
-    .post("/:id/refresh", ...operations.refresh, (c) => refresh(c, handle))
-    .post("/:id/apply", ...operations.apply, (c) => applySeen(c, handle))
-    .delete("/:id", ...operations.remove, (c) => commit(c, withdrawal(c, c.req.param("id"))));
+    .post("/:id/refresh", operations.refresh, (c) => refresh(c, handle))
+    .post("/:id/apply", operations.apply, (c) => applySeen(c, handle))
+    .delete("/:id", operations.remove, (c) => commit(c, withdrawal(c, c.req.param("id"))));
 
 /** @param handle handles a request with the whole service */
 export const previews = (handle: Handle) =>
-  endpoints().post("/", ...operations.preview, async (c) => {
+  endpoints().post("/", operations.preview, async (c) => {
     const { effect } = await proposalOf(c, handle, c.req.valid("json"));
     return respond(c, 200, JSON.stringify(effect));
   });

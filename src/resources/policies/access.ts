@@ -182,7 +182,7 @@ export const restrictionAccess = <Row extends Restricted>(
 ): Hono<App> =>
   endpoints().get(
     "/",
-    ...operationOn(
+    operationOn(
       kind,
       `Returns whether the IP restriction of ${withArticle(kinds[kind].noun)} allows an IP address, and the rules that decide it. Only the address of the connection counts, never a header. Other checks, such as mutual TLS, are not part of the test. A test takes a lookup for each policy and each network that contains the address: if that is more than ${PROBES} lookups, the response is 400.`,
     ),
@@ -213,7 +213,7 @@ export const restrictionAccess = <Row extends Restricted>(
 export const policyAccess = (rows: { row(key: RowKey): Versioned }): Hono<App> =>
   endpoints().get(
     "/",
-    ...operationOn(
+    operationOn(
       "ip_policy",
       "Returns whether an IP restriction with only this policy would allow an IP address, and the rules that decide it.",
     ),
@@ -328,7 +328,7 @@ function entranceAccess(
 /** GET of whether each edge and route allows an address. */
 export const access = endpoints().get(
   "/",
-  ...operation({
+  operation({
     id: "AccessList",
     access: "viewer",
     summary: "Test an address against all edges and routes",

@@ -56,18 +56,18 @@ const policies = objectsOf("ip_policy", rows, toIpPolicy);
 const operations = operationsOn("ip_policy", IpPolicy);
 
 export const ipPolicies = endpoints()
-  .post("/", ...operations.create(IpPolicyCreate), (c) =>
+  .post("/", operations.create(IpPolicyCreate), (c) =>
     commit(c, policies.create(c, { ...stamp("ip_policy"), ...unsetTexts, ...c.req.valid("json") })),
   )
-  .get("/", ...operations.list(), (c) => policies.list(c, c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => policies.get(c, c.req.param()))
-  .patch("/:id", ...operations.update(IpPolicyUpdate), (c) =>
+  .get("/", operations.list(), (c) => policies.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => policies.get(c, c.req.param()))
+  .patch("/:id", operations.update(IpPolicyUpdate), (c) =>
     commit(c, policies.change(c, c.req.param(), c.req.valid("json"))),
   )
   // Edges keep their Refs to a deleted policy, which counts as a policy without rules.
   .delete(
     "/:id",
-    ...operations.remove(
+    operations.remove(
       "Its rules are deleted too. Edges that refer to it keep the reference, and treat it as a policy without rules. A policy that the API restriction names cannot be deleted. A source that was blocked only by its `deny` rules is then allowed if another policy allows it.",
       "ERR_IN_USE",
     ),

@@ -109,20 +109,20 @@ const rules = objectsOf("ip_policy_rule", rows, toIpPolicyRule);
 const operations = operationsOn("ip_policy_rule", IpPolicyRule);
 
 export const ipPolicyRules = endpoints()
-  .post("/", ...operations.create(IpPolicyRuleCreate, "ERR_UNKNOWN_REFERENCE", "ERR_LOCK_OUT"), (c) => {
+  .post("/", operations.create(IpPolicyRuleCreate, "ERR_UNKNOWN_REFERENCE", "ERR_LOCK_OUT"), (c) => {
     const body = c.req.valid("json");
     const row = { ...stamp("ip_policy_rule"), ...unsetTexts, expires_at: null, ...body };
     const policy = referencesExist([{ path: "/ip_policy_id", id: body.ip_policy_id }]);
     return commit(c, rules.create(c, row, [isToCome(row.expires_at), policy]));
   })
-  .get("/", ...operations.list(filters), (c) => rules.list(c, c.req.valid("query")))
-  .get("/:id", ...operations.get(), (c) => rules.get(c, c.req.param()))
-  .patch("/:id", ...operations.update(IpPolicyRuleUpdate, "ERR_LOCK_OUT"), (c) =>
+  .get("/", operations.list(filters), (c) => rules.list(c, c.req.valid("query")))
+  .get("/:id", operations.get(), (c) => rules.get(c, c.req.param()))
+  .patch("/:id", operations.update(IpPolicyRuleUpdate, "ERR_LOCK_OUT"), (c) =>
     commit(c, rules.change(c, c.req.param(), c.req.valid("json"))),
   )
   .delete(
     "/:id",
-    ...operations.remove(
+    operations.remove(
       "Sources that only this rule matched are then decided by the policy's other rules.",
       "ERR_LOCK_OUT",
     ),

@@ -137,7 +137,7 @@ export const policyRules = endpoints();
 
 policyRules.get(
   "/",
-  ...operation({
+  operation({
     id: "IpPoliciesListRules",
     access: "viewer",
     summary: "List the rules of an IP policy",
@@ -185,7 +185,7 @@ policyRules.get(
 
 policyRules.put(
   "/",
-  ...operation({
+  operation({
     id: "IpPoliciesReplaceRules",
     access: "editor",
     summary: "Replace the rules of an IP policy",

@@ -229,7 +229,7 @@ const names = { name: z.lazy(() => z.string().regex(NAME).describe("Name of the 
 export const agents = endpoints()
   .put(
     "/:name/status",
-    ...operation({
+    operation({
       id: "AgentsReport",
       access: "agent",
       summary: "Report an agent's status",
@@ -264,7 +264,7 @@ export const agents = endpoints()
   )
   .get(
     "/",
-    ...operation({
+    operation({
       id: "AgentsList",
       access: "viewer",
       summary: "List agents",
@@ -298,7 +298,7 @@ export const agents = endpoints()
   )
   .get(
     "/:name",
-    ...operation({
+    operation({
       id: "AgentsGet",
       access: "viewer",
       summary: "Get an agent",
@@ -318,7 +318,7 @@ export const agents = endpoints()
   )
   .delete(
     "/:name",
-    ...operation({
+    operation({
       id: "AgentsDelete",
       access: "admin",
       summary: "Delete an agent",

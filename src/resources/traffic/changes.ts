@@ -59,7 +59,7 @@ async function waited(c: Context<App>, known: number, seconds: number): Promise<
 
 export const changes = endpoints().get(
   "/",
-  ...operation({
+  operation({
     id: "SnapshotChangesGet",
     access: ACCESS,
     summary: "Get changes of the snapshot",

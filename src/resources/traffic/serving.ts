@@ -84,7 +84,7 @@ const codes = `- \`behind\`: The agent serves a version in which the edge is not
 
 export const serving = endpoints().get(
   "/",
-  ...operation({
+  operation({
     id: "ServingList",
     access: "viewer",
     summary: "List which edges are served",

@@ -315,7 +315,7 @@ function shown(found: Outcome, origin: string): z.output<ReturnType<typeof outco
 
 export const simulations = endpoints().post(
   "/",
-  ...operation({
+  operation({
     id: "SimulationsCreate",
     access: "viewer",
     summary: "Simulate a request",

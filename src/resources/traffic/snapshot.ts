@@ -43,7 +43,7 @@ const traefikSchema = schema("TraefikConfiguration", () => ({
 
 export const snapshot = endpoints().get(
   "/",
-  ...operation({
+  operation({
     id: "SnapshotGet",
     access: "viewer or agent",
     summary: "Get the snapshot",
@@ -89,7 +89,7 @@ const codesInWords = (): string =>
 
 export const problems = endpoints().get(
   "/",
-  ...operation({
+  operation({
     id: "ProblemsList",
     access: "viewer",
     summary: "List problems",

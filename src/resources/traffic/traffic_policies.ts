@@ -140,7 +140,7 @@ export async function checkedPolicy(
 
 export const trafficPolicies = endpoints().post(
   "/check",
-  ...operation({
+  operation({
     id: "TrafficPolicyCheck",
     access: "viewer",
     summary: "Check a traffic policy",
