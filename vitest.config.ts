@@ -66,6 +66,7 @@ export default defineConfig(async () => ({
   plugins: [
     strippedTypes,
     cloudflareTest({
+      main: "./src/index.ts",
       wrangler: { configPath: "./wrangler.toml" },
       miniflare: {
         outboundService: () => new Response(null, { status: 503 }),

@@ -1,4 +1,4 @@
-// Builds the static assets: the OpenAPI document, the same as Markdown and as pages, the documentation page, the guides, the console, and
+// Builds the Worker and the static assets: the OpenAPI document, the same as Markdown and as pages, the documentation page, the guides, the console, and
 // Scalar, which comes from npm. Unchanged files are not written, because several builds can run at the same time, and be served in the meantime.
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,12 +6,15 @@ import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
 import { operations } from "../src/app.ts";
 import { SERVER_PLACEHOLDER } from "../src/http/openapi_json.ts";
+import { tools } from "../src/mcp/tools.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { guides } from "../src/openapi/guides.ts";
+import { toolList } from "../src/openapi/tool_list.ts";
 import { buildConsole } from "./console.ts";
 import { operationSheets } from "./operation_sheets.ts";
 import { guidePage, referencePages, searchIndex } from "./pages.ts";
 import { llmsTxt, referenceParts } from "./reference.ts";
+import { workerFiles } from "./worker.ts";
 
 const target = join("dist", "assets");
 const scalar = dirname(dirname(fileURLToPath(import.meta.resolve("@scalar/fastify-api-reference"))));
@@ -35,6 +38,7 @@ const files = new Map<string, Write>([
     join("operations", name),
     (path) => writeFileSync(path, text),
   ]),
+  [join("mcp", "tools.json"), (path) => writeFileSync(path, toolList(tools))],
   [join("schemas", "edge.yaml.json"), copyOf("packages", "contract", "edge.yaml.schema.json")],
   ["_headers", copyOf(join("docs", "site"), "_headers")],
   ["_redirects", copyOf(join("docs", "site"), "_redirects")],
@@ -118,12 +122,15 @@ for (const folder of [join("docs", "guides"), join("docs", "reference"), join("c
   mkdirSync(join(target, folder), { recursive: true });
 // Files are written to another folder and then moved, so readers never find an incomplete file.
 const draft = join("dist", `draft-${process.pid}`);
-for (const [name, write] of files) {
+function place(path: string, write: Write): void {
   write(draft);
-  if (read(draft) === read(join(target, name))) continue;
-  mkdirSync(dirname(join(target, name)), { recursive: true });
-  renameSync(draft, join(target, name));
+  if (read(draft) === read(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  renameSync(draft, path);
 }
+for (const [name, write] of files) place(join(target, name), write);
+for (const { name, text } of await workerFiles())
+  place(join("dist", "worker", name), (path) => writeFileSync(path, text));
 rmSync(draft, { force: true });
 for (const entry of readdirSync(target, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath, entry.name);

@@ -1,66 +1,145 @@
 import { readFileSync } from "node:fs";
-import { relative } from "node:path";
-import { type Plugin } from "esbuild";
-import { parseSync, Visitor } from "oxc-parser";
+import { basename } from "node:path";
+import { build, type BuildOptions, type Plugin } from "esbuild";
+import { type Node, parseSync, Visitor } from "oxc-parser";
 
-/** Functions whose objects document something, with the members that only the documentation has. */
-const documented: Record<string, string[]> = {
+/*
+ * What the Worker leaves out of its sources: whatever only the documentation has, which the build writes to static assets. A start
+ * of the Worker compiles every byte, whether it ever runs or not.
+ *
+ * For example, `schema("Ref", () => ({ description: "A reference.", type: z.strictObject({ id: z.string().describe("Its id.") }) }))`
+ * becomes `/* @__PURE__ *\/ schema("Ref", () => ({ type: z.strictObject({ id: z.string() }) }))`, and disappears if only responses
+ * have it.
+ */
+
+/** The members that only the documentation has, of objects that functions receive, or that a table consists of. */
+const members: Record<string, readonly string[]> = {
   schema: ["description", "examples"],
   meta: ["description", "examples"],
-  operation: ["summary", "description"],
+  operation: ["summary", "description", "tag", "response", "errors", "names"],
+  edgeModule: ["about", "description", "example", "shown"],
+  plainModule: ["about", "description", "example", "shown"],
+  tool: ["title", "description", "output", "hints"],
+  kinds: ["about", "purpose"],
+  errorCodes: ["cause", "cure"],
 };
 
-/** The code of a module without what only the documentation shows. */
-export function withoutTexts(file: string, code: string): string {
-  const cuts: [number, number][] = [];
+/** A function that only needs an argument for the documentation: the argument's index. */
+const schemas: Record<string, number> = { operationsOn: 1 };
+
+type Edit = [start: number, end: number, text?: string];
+
+/** The edit that leaves out a member of an object, with its comma. */
+const cutMember = ({ start, end }: Pick<Node, "start" | "end">, code: string): Edit => [
+  start,
+  end + (/^\s*,/.exec(code.slice(end))?.[0].length ?? 0),
+];
+
+/** The edits that leave out members of an object, of those in it, or of the one that a function returns. */
+function without(names: readonly string[] | undefined, value: Node | null, code: string): Edit[] {
+  if (!names || !value) return [];
+  if (value.type === "ArrowFunctionExpression") return without(names, value.body, code);
+  if (
+    value.type === "ParenthesizedExpression" ||
+    value.type === "TSAsExpression" ||
+    value.type === "TSSatisfiesExpression"
+  )
+    return without(names, value.expression, code);
+  if (value.type !== "ObjectExpression") return [];
+  return value.properties.flatMap((property) => {
+    if (property.type !== "Property") return [];
+    const { key, value: inner } = property;
+    if (key.type === "Identifier" && names.includes(key.name)) return [cutMember(property, code)];
+    return inner.type === "ObjectExpression" ? without(names, inner, code) : [];
+  });
+}
+
+/** A module of the service without what only the documentation has. */
+function withoutTexts(file: string, code: string): string {
+  const edits: Edit[] = [];
   new Visitor({
-    CallExpression({ callee, arguments: given, end }) {
-      if (
-        callee.type === "MemberExpression" &&
-        callee.property.type === "Identifier" &&
-        callee.property.name === "describe" &&
-        given.length === 1
-      )
-        cuts.push([callee.object.end, end]);
-      const name =
-        callee.type === "Identifier"
-          ? callee.name
-          : callee.type === "MemberExpression" && callee.property.type === "Identifier"
-            ? callee.property.name
-            : "";
-      const members = documented[name];
-      if (!members) return;
-      for (const one of given) {
-        const object = one.type === "ArrowFunctionExpression" ? one.body : one;
-        const made = object.type === "ParenthesizedExpression" ? object.expression : object;
-        if (made.type !== "ObjectExpression") continue;
-        for (const property of made.properties)
-          if (
-            property.type === "Property" &&
-            property.key.type === "Identifier" &&
-            members.includes(property.key.name)
-          ) {
-            const comma = /^\s*,/.exec(code.slice(property.end))?.[0].length ?? 0;
-            cuts.push([property.start, property.end + comma]);
-          }
+    CallExpression({ callee, arguments: given, start, end }) {
+      if (callee.type === "MemberExpression" && callee.property.type === "Identifier") {
+        if (callee.property.name === "describe" && given.length === 1) edits.push([callee.object.end, end]);
+        if (callee.property.name === "meta") edits.push(...without(members["meta"], given[0] ?? null, code));
       }
+      if (callee.type !== "Identifier") return;
+      if (callee.name === "schema") edits.push([start, start, "/* @__PURE__ */ "]);
+      const schema = given[schemas[callee.name] ?? Number.NaN];
+      if (schema) edits.push([schema.start, schema.end, "undefined"]);
+      for (const each of given) edits.push(...without(members[callee.name], each, code));
+    },
+    VariableDeclarator({ id, init }) {
+      if (id.type === "Identifier" && (id.name === "kinds" || id.name === "errorCodes"))
+        edits.push(...without(members[id.name], init, code));
+    },
+    // Requests are validated, responses are not.
+    Property(property) {
+      const { key, value } = property;
+      if (key.type !== "Identifier" || key.name !== "response" || value.type !== "CallExpression") return;
+      if (value.callee.type === "Identifier" && value.callee.name === "schema")
+        edits.push(cutMember(property, code));
     },
   }).visit(parseSync(file, code).program);
   let result = "";
   let at = 0;
-  for (const [start, end] of cuts.toSorted(([a], [b]) => a - b)) {
+  for (const [start, end, text = ""] of edits.toSorted(([a], [b]) => a - b)) {
     if (start < at) continue;
-    result += code.slice(at, start);
+    result += code.slice(at, start) + text;
     at = end;
   }
   return result + code.slice(at);
 }
 
-export const stripped: Plugin = {
-  name: "without-texts",
-  setup: (bundle) =>
-    bundle.onLoad({ filter: /\/(?:src|packages\/model\/src)\/.*\.ts$/ }, ({ path }) => ({
-      contents: withoutTexts(relative(".", path), readFileSync(path, "utf8")),
+/** The sources of the service. */
+const SOURCES = /\/(?:src|packages\/model\/src)\/.*\.ts$/;
+
+/** The modules of Zod that make JSON Schemas, which the build does, and all languages except English. */
+const JSON_SCHEMAS =
+  /\/zod\/v4\/(?:core\/(?:json-schema-processors|to-json-schema|json-schema-generator)|classic\/from-json-schema|locales\/index)\.js$/;
+
+/** The same exports, of which none can be called. English, the default language, comes from elsewhere. */
+const unusable = (file: string, code: string): string =>
+  parseSync(file, code)
+    .module.staticExports.flatMap(({ entries }) => entries.map(({ exportName: { name } }) => name ?? ""))
+    .map((name) => `export const ${name} = () => { throw new Error("${name} is not in the Worker"); };`)
+    .join("\n");
+
+/** Leaves out of a bundle what a Worker never uses. */
+const leaner: Plugin = {
+  name: "leaner",
+  setup: (bundle) => {
+    bundle.onLoad({ filter: SOURCES }, ({ path }) => ({
+      contents: withoutTexts(path, readFileSync(path, "utf8")),
       loader: "ts",
-    })),
+    }));
+    bundle.onLoad({ filter: JSON_SCHEMAS }, ({ path }) => ({
+      contents: unusable(path, readFileSync(path, "utf8")),
+      loader: "js",
+    }));
+  },
 };
+
+/** How a Worker is bundled. */
+export const bundling = {
+  bundle: true,
+  write: false,
+  format: "esm",
+  target: "es2024",
+  platform: "browser",
+  conditions: ["workerd", "worker", "browser"],
+  external: ["cloudflare:*", "node:*"],
+  plugins: [leaner],
+} as const satisfies BuildOptions;
+
+/** The Worker that wrangler deploys, with its source map. */
+export async function workerFiles(): Promise<{ name: string; text: string }[]> {
+  const { outputFiles } = await build({
+    ...bundling,
+    plugins: [...bundling.plugins],
+    entryPoints: ["src/index.ts"],
+    outfile: "index.js",
+    sourcemap: true,
+  });
+  return outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
+}

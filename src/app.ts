@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 import { HonoBase } from "hono/hono-base";
-import { TrieRouter } from "hono/router/trie-router";
 import { gate } from "./http/auth.ts";
 import type { App } from "./http/env.ts";
 import { answerError, unrouted } from "./http/error_response.ts";
@@ -9,6 +8,7 @@ import { reference } from "./http/openapi_json.ts";
 import { everyRequest } from "./http/request.ts";
 import { respond } from "./http/respond.ts";
 import { operationOf, type OperationRoute } from "./http/route.ts";
+import { LazyRouter } from "./http/router.ts";
 import { mcp } from "./mcp/route.ts";
 import { apiKeys } from "./resources/api_keys.ts";
 import { apiRestriction, recordRejected } from "./resources/api_restriction.ts";
@@ -50,11 +50,8 @@ import { whoami } from "./resources/whoami.ts";
 /** Handles an operation of a transaction or a plan, or a request of a tool. */
 const handle: Handle = (request, c) => Promise.resolve(app.fetch(request, c.env, c.executionCtx));
 
-/**
- * The service: middleware for every request, in order, then one line per collection. Hono's default router would first try another
- * algorithm, which does not support these routes.
- */
-export const app = new HonoBase<App>({ strict: false, router: new TrieRouter() });
+/** The service: middleware for every request, in order, then one line per collection. */
+export const app = new HonoBase<App>({ strict: false, router: new LazyRouter() });
 
 app.onError((error, c: Context<App, string>) => {
   recordRejected(c);

@@ -21,16 +21,16 @@ const ANSWERED = new Set([0, 3]);
 /** The blocks of IPv6 addresses that embed an IPv4 address, and the byte at which it starts. */
 const EMBEDDING = [
   // IPv4-mapped and IPv4-compatible (RFC 4291 §2.5.5), IPv4-translated (RFC 2765 §2.1)
-  { block: ipaddr.IPv6.parseCIDR("::ffff:0:0/96"), at: 12 },
-  { block: ipaddr.IPv6.parseCIDR("::/96"), at: 12 },
-  { block: ipaddr.IPv6.parseCIDR("::ffff:0:0:0/96"), at: 12 },
+  { block: "::ffff:0:0/96", at: 12 },
+  { block: "::/96", at: 12 },
+  { block: "::ffff:0:0:0/96", at: 12 },
   // NAT64 (RFC 6052 §2.1) and 6to4 (RFC 3056 §2)
-  { block: ipaddr.IPv6.parseCIDR("64:ff9b::/96"), at: 12 },
-  { block: ipaddr.IPv6.parseCIDR("2002::/16"), at: 2 },
+  { block: "64:ff9b::/96", at: 12 },
+  { block: "2002::/16", at: 2 },
 ];
 
 /** The range of public addresses (RFC 4291 §2.4): all others are unassigned, local or multicast. */
-const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
+const GLOBAL_UNICAST = "2000::/3";
 
 /**
  * True for an address on the public internet. An IPv6 address that embeds an IPv4 address is public if the IPv4 address is.
@@ -40,10 +40,11 @@ export function isPublic(address: string): boolean {
   const plain = plainIpv6(address);
   if (plain === undefined) return false;
   const ipv6 = ipaddr.IPv6.parse(plain);
-  const at = EMBEDDING.find(({ block }) => ipv6.match(block))?.at;
+  const isIn = (block: string) => ipv6.match(ipaddr.IPv6.parseCIDR(block));
+  const at = EMBEDDING.find(({ block }) => isIn(block))?.at;
   const bytes = ipv6.toByteArray();
   if (at !== undefined) return isPublic(bytes.slice(at, at + 4).join("."));
-  return ipv6.match(GLOBAL_UNICAST) && ipv6.range() === "unicast";
+  return isIn(GLOBAL_UNICAST) && ipv6.range() === "unicast";
 }
 
 /**

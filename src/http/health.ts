@@ -8,11 +8,11 @@ import * as internal from "../db/internal_schema.ts";
 import * as objects from "../db/schema.ts";
 import { epochQuery, type Session, withTimeout } from "../db/session.ts";
 import { bare, join, lazy, sql } from "../db/statements.ts";
-import { endpoints } from "./endpoints.ts";
 import { unavailable } from "./errors.ts";
 import { logFault } from "./log.ts";
 import { operation } from "./operation.ts";
 import { respond } from "./respond.ts";
+import { endpoints } from "./router.ts";
 import { version } from "./version.ts";
 
 const healthy = { status: "ok", version } as const;

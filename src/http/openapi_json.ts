@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { schema } from "../../packages/model/src/values/request_schemas.ts";
-import { endpoints } from "./endpoints.ts";
 import { operation } from "./operation.ts";
 import { isKnown, respond } from "./respond.ts";
+import { endpoints } from "./router.ts";
 import { sha256 } from "./tokens.ts";
 
 /** The server's URL in the built document, its links and its examples. Every response replaces it with its own origin. */

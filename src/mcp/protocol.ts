@@ -81,7 +81,7 @@ export interface ToolServer {
   /** What the model is told. */
   instructions: string;
   /** The tools, and how long clients can keep the list, in milliseconds. */
-  list: () => { tools: object[]; ttlMs: number };
+  list: () => Promise<{ tools: object[]; ttlMs: number }>;
   /** The result of a call; undefined if there is no such tool for this caller. */
   call: (call: ToolCall) => Promise<object | undefined>;
 }
@@ -232,7 +232,10 @@ async function currentReply(
       };
     case "tools/list":
       valid(List, params);
-      return { status: 200, json: resultOf(id, { ...server.list(), cacheScope: "private", ...complete }) };
+      return {
+        status: 200,
+        json: resultOf(id, { ...(await server.list()), cacheScope: "private", ...complete }),
+      };
     case "tools/call": {
       const { elicitation } = envelope[`${KEY}clientCapabilities`];
       const canAsk = elicitation !== undefined && (elicitation.form !== undefined || !elicitation.url);
@@ -278,7 +281,7 @@ async function earlierReply(asked: Asked, server: ToolServer): Promise<MessageRe
       return reply({});
     case "tools/list":
       valid(List, params ?? {});
-      return reply({ tools: server.list().tools });
+      return reply({ tools: (await server.list()).tools });
     case "tools/call":
       return reply(await called(asked, false, server));
     default:

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { admit, confirmCaller } from "../http/auth.ts";
 import { readText } from "../http/body.ts";
-import { endpoints } from "../http/endpoints.ts";
 import type { App } from "../http/env.ts";
 import { originNotAllowed } from "../http/errors.ts";
 import { respond } from "../http/respond.ts";
+import { endpoints } from "../http/router.ts";
 import { version } from "../http/version.ts";
 import type { Handle } from "../resources/operations.ts";
 import { apiFor } from "./shared/api.ts";

@@ -17,7 +17,13 @@ export function serve(
   return answerMessage(message, header, {
     info: { name: "edge-configuration", title: "Edge configuration", version },
     instructions: INSTRUCTIONS,
-    list: () => ({ tools: allowed.map((tool) => tool.listed()), ttlMs: LIST_KEPT }),
+    list: async () => {
+      const { tools: all } = ToolList.parse(await api.asset("mcp/tools.json"));
+      return {
+        tools: all.filter(({ name }) => allowed.some((tool) => tool.name === name)),
+        ttlMs: LIST_KEPT,
+      };
+    },
     call: async ({ name, input, canAsk, answers }: ToolCall) => {
       const tool = allowed.find((each) => each.name === name);
       if (!tool) return undefined;
@@ -35,6 +41,9 @@ export function serve(
     },
   });
 }
+
+/** The asset that the build makes of all tools. */
+const ToolList = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
 
 /** The name of the question in a result and in the call that answers it. */
 const QUESTION = "confirm";

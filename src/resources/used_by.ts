@@ -15,12 +15,12 @@ import { type UserKey, usersPage, type UsersQuery } from "../db/references.ts";
 import { sql, type Statement } from "../db/statements.ts";
 import type { RowKey } from "../db/uses.ts";
 import { rowExists, type Versioned } from "../db/versions.ts";
-import { endpoints } from "../http/endpoints.ts";
 import type { App } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
 import { usersQuery, pageLinks } from "../http/lists.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
+import { endpoints } from "../http/router.ts";
 
 const UsedBy = schema("UsedBy", () => ({
   description: "The objects that refer to an object.",

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { exampleId, exampleRef, Ref, ref } from "../../packages/model/src/ids.ts";
 import { roles } from "../../packages/model/src/roles.ts";
 import { schema } from "../../packages/model/src/values/request_schemas.ts";
-import { endpoints } from "../http/endpoints.ts";
 import { ROOT } from "../http/env.ts";
 import { unauthenticated } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { respond } from "../http/respond.ts";
+import { endpoints } from "../http/router.ts";
 
 /*
  * Tells callers which key they use, and what it may do.

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { bundling } from "../../scripts/worker.ts";
 
 /** A Worker as it is uploaded. */
 export interface Bundle {
@@ -18,7 +19,7 @@ const configuration = readFileSync("wrangler.toml", "utf8");
 const MINIFY = /^minify = true$/m.test(configuration);
 const KEEP_NAMES = !/^keep_names = false$/m.test(configuration);
 
-/** Bundles a Worker with the options that wrangler passes to esbuild. `source` is a module or the text of a module. */
+/** Bundles a Worker as the build and then wrangler do. `source` is a module or the text of a module. */
 export async function bundle(
   source: { path: string } | { text: string },
   { minify = MINIFY }: { minify?: boolean } = {},
@@ -27,15 +28,10 @@ export async function bundle(
     ...("path" in source
       ? { entryPoints: [source.path] }
       : { stdin: { contents: source.text, resolveDir: ".", loader: "ts" as const } }),
-    bundle: true,
-    write: false,
+    ...bundling,
+    plugins: [...bundling.plugins],
     metafile: true,
     minify,
-    format: "esm",
-    target: "es2024",
-    platform: "browser",
-    conditions: ["workerd", "worker", "browser"],
-    external: ["cloudflare:*", "node:*"],
     keepNames: KEEP_NAMES,
     sourcemap: "external",
     outfile: "worker.js",

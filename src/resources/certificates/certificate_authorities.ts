@@ -6,7 +6,7 @@ import { requestObject, schema } from "../../../packages/model/src/values/reques
 import { rowsOf } from "../../db/rows.ts";
 import { certificateAuthorities as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
-import { endpoints } from "../../http/endpoints.ts";
+import { endpoints } from "../../http/router.ts";
 import { commit } from "../../writes/commit.ts";
 import { unused } from "../../writes/requirements.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";

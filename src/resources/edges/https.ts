@@ -12,11 +12,11 @@ import { httpsEdgeRoutes as routesTable, httpsEdges as table } from "../../db/sc
 import { sql, type Sql, type Values } from "../../db/statements.ts";
 import type { RowKey } from "../../db/uses.ts";
 import { operationsOn } from "../../http/collection.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import { notFound } from "../../http/errors.ts";
 import { byMetadata, beforeLast, pageLinks } from "../../http/lists.ts";
 import { respond, show } from "../../http/respond.ts";
+import { endpoints } from "../../http/router.ts";
 import { nullableModule, optionalModule, shown } from "../../modules/module.ts";
 import { mutualTls } from "../../modules/mutual_tls.ts";
 import { moduleRoutes } from "../../modules/routes.ts";

@@ -5,7 +5,7 @@ import { requestObject, schema } from "../../../packages/model/src/values/reques
 import { rowsOf } from "../../db/rows.ts";
 import { tcpEdges as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
-import { endpoints } from "../../http/endpoints.ts";
+import { endpoints } from "../../http/router.ts";
 import { backend } from "../../modules/backend.ts";
 import { ipRestriction } from "../../modules/ip_restriction.ts";
 import { moduleRoutes } from "../../modules/routes.ts";

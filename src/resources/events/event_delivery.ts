@@ -19,12 +19,12 @@ import { outgoing } from "../../delivery/send_all.ts";
 import { type Envelope, isFailure } from "../../delivery/sender.ts";
 import { settingsFor } from "../../delivery/settings.ts";
 import { opener } from "../../delivery/targets.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import { conflict, notFound, unavailable } from "../../http/errors.ts";
 import { LARGEST_PAGE, limit, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
+import { endpoints } from "../../http/router.ts";
 import { causeOf, commit } from "../../writes/commit.ts";
 import { authorized, exists, rule } from "../../writes/requirements.ts";
 import {

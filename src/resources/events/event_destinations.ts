@@ -22,9 +22,9 @@ import {
   toTarget,
 } from "../../delivery/targets.ts";
 import { operationsOn } from "../../http/collection.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import { invalidMembers, unavailable } from "../../http/errors.ts";
+import { endpoints } from "../../http/router.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
 import { sha256 } from "../../http/tokens.ts";
 import { commit } from "../../writes/commit.ts";

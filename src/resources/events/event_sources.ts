@@ -3,12 +3,12 @@ import * as z from "zod";
 import { needsAdmin } from "../../../packages/model/src/event_types.ts";
 import { EXAMPLE_ORIGIN, exampleId, uriOf } from "../../../packages/model/src/ids.ts";
 import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import type { ErrorCode } from "../../http/error_codes.ts";
 import { conflict, notFound, sourceNotFound } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
 import { show } from "../../http/respond.ts";
+import { endpoints } from "../../http/router.ts";
 import { commit } from "../../writes/commit.ts";
 import {
   authorized,

@@ -11,8 +11,8 @@ import {
 } from "../../../packages/model/src/values/request_schemas.ts";
 import type { eventSubscriptions as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import { byMetadata, type Filters } from "../../http/lists.ts";
+import { endpoints } from "../../http/router.ts";
 import { commit } from "../../writes/commit.ts";
 import { mayAffectKeyEvents, referencesExist } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { eventTypes as all } from "../../../packages/model/src/event_types.ts";
 import { schema } from "../../../packages/model/src/values/request_schemas.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
+import { endpoints } from "../../http/router.ts";
 
 /** The number of leading characters that a string must share with an event type for that type to be suggested. */
 const SHARED_CHARACTERS = 3;

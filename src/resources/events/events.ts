@@ -21,12 +21,12 @@ import {
 } from "../../../packages/model/src/values/request_schemas.ts";
 import { eventPage, eventPageOf, findEvent, type StoredEvent } from "../../db/event_reads.ts";
 import type { Envelope } from "../../delivery/sender.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import type { Caller } from "../../http/env.ts";
 import { eventGone, notFound } from "../../http/errors.ts";
 import { LARGEST_PAGE, limit, listSchema, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond, show } from "../../http/respond.ts";
+import { endpoints } from "../../http/router.ts";
 import { eventObject } from "./event_objects.ts";
 import { EventType } from "./event_type_list.ts";
 

@@ -20,8 +20,8 @@ import { and, bare, sql, type Sql, type Statement, type Values } from "../../db/
 import { parsedAs } from "../../db/unchecked.ts";
 import { byKey } from "../../db/uses.ts";
 import { mapSecrets } from "../../delivery/targets.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import { operation } from "../../http/operation.ts";
+import { endpoints } from "../../http/router.ts";
 import { keyRingFor } from "../../http/sealing_keys.ts";
 import { mapSecret } from "../../modules/webhook_verification.ts";
 import { commit } from "../../writes/commit.ts";

@@ -9,7 +9,6 @@ import { recordRefusal } from "../../db/refusals.ts";
 import { noteRecorded } from "../../delivery/notes.ts";
 import { countFailure, countSignIn, signingIn } from "../../http/auth.ts";
 import { deleteCookie, LOGIN_COOKIE, SESSION_COOKIE, setCookie } from "../../http/cookies.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import type { App, Caller } from "../../http/env.ts";
 import { answerError } from "../../http/error_response.ts";
 import {
@@ -24,6 +23,7 @@ import { forgetKey, forgetKeysOf } from "../../http/keys.ts";
 import { logFault } from "../../http/log.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
+import { endpoints } from "../../http/router.ts";
 import { newToken, sha256 } from "../../http/tokens.ts";
 import { causeOf, causeOfCaller } from "../../writes/commit.ts";
 import { type TokenClaims, roleFor, rulesOf } from "./people_roles.ts";

@@ -6,9 +6,9 @@ import { requestObject, schema } from "../../../packages/model/src/values/reques
 import { rowsOf } from "../../db/rows.ts";
 import { apiKeys, users as table } from "../../db/schema.ts";
 import { operationsOn } from "../../http/collection.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import { forgetKeysOf } from "../../http/keys.ts";
 import { operation } from "../../http/operation.ts";
+import { endpoints } from "../../http/router.ts";
 import { commit } from "../../writes/commit.ts";
 import { authorized, exists } from "../../writes/requirements.ts";
 import { followedBy } from "../../writes/write.ts";

@@ -6,7 +6,6 @@ import { kinds, titled, plural } from "../../../packages/model/src/kinds.ts";
 import { reaches } from "../../../packages/model/src/roles.ts";
 import { placeOf, unseal } from "../../db/seals.ts";
 import { parsedAs } from "../../db/unchecked.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import {
   badRequest,
@@ -19,6 +18,7 @@ import {
 import { LARGEST_PAGE, pageLinks, beforeLast } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { etagOf, respond, show, tagsOf } from "../../http/respond.ts";
+import { endpoints } from "../../http/router.ts";
 import { keyRingFor } from "../../http/sealing_keys.ts";
 import { causeOf, commit, commitAll, earlierResponse } from "../../writes/commit.ts";
 import { conditionsMet, rule } from "../../writes/requirements.ts";

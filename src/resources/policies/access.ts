@@ -17,12 +17,12 @@ import type { StoredIpRestriction } from "../../db/column_types.ts";
 import { sql, type Sql, type Statement, type Values } from "../../db/statements.ts";
 import type { RowKey } from "../../db/uses.ts";
 import { rowExists, type Versioned } from "../../db/versions.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import { invalidMembers, notFound } from "../../http/errors.ts";
 import { limit, listSchemaAt } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
+import { endpoints } from "../../http/router.ts";
 import { exampleObject } from "../common.ts";
 import {
   type EntranceRow,

@@ -16,12 +16,12 @@ import {
   requestObject,
   schema,
 } from "../../../packages/model/src/values/request_schemas.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import { ROOT } from "../../http/env.ts";
 import { agentNotFound, agentRefused, invalidMembers, tooLarge, unauthenticated } from "../../http/errors.ts";
 import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
+import { endpoints } from "../../http/router.ts";
 import { commit } from "../../writes/commit.ts";
 import { authorized } from "../../writes/requirements.ts";
 import {

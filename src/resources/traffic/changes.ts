@@ -3,11 +3,11 @@ import * as z from "zod";
 import { changesSchema } from "../../../packages/model/src/traffic/changes.ts";
 import { requestObject } from "../../../packages/model/src/values/request_schemas.ts";
 import { confirmCaller } from "../../http/auth.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import { changesGone } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
+import { endpoints } from "../../http/router.ts";
 import { LONGEST_WAIT, newerVersion } from "../../traffic/waiting.ts";
 import {
   changesSince,

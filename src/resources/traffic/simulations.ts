@@ -26,11 +26,11 @@ import {
   uint32,
   schema,
 } from "../../../packages/model/src/values/request_schemas.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import type { App } from "../../http/env.ts";
 import { edgeNotFound, invalidMembers, simulationTooLong } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
+import { endpoints } from "../../http/router.ts";
 import { compiledPolicy, language } from "../../traffic/policies.ts";
 import { inTurns } from "../../traffic/turns.ts";
 import { resolved, storedSnapshot } from "./snapshot_forms.ts";

@@ -7,10 +7,10 @@ import {
 } from "../../../packages/model/src/traffic/problems.ts";
 import { snapshotSchema } from "../../../packages/model/src/traffic/snapshot.ts";
 import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import { inWords, LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { isKnown, respond, showTagged, tagsOf } from "../../http/respond.ts";
+import { endpoints } from "../../http/router.ts";
 import { MOST_RULES } from "../../traffic/snapshot_reads.ts";
 import { TRAEFIK_PROBLEMS } from "../../traffic/traefik/draft.ts";
 import { DELIVERIES_LOST, rejecting } from "../events/delivery_statements.ts";

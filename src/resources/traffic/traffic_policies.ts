@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { nonEmpty, requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
-import { endpoints } from "../../http/endpoints.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
+import { endpoints } from "../../http/router.ts";
 import { compiledPolicy, language } from "../../traffic/policies.ts";
 import { inTurns } from "../../traffic/turns.ts";
 
