@@ -40,7 +40,8 @@ interface Key extends StoredKey {
   addresses: Map<string, boolean>;
   /** The caller that was last built from the key, and what else it depends on. */
   made?: {
-    now: string;
+    /** Since the Unix epoch. */
+    second: number;
     address: string;
     rootDigest: string | undefined;
     revocations: number;
@@ -150,16 +151,16 @@ function callerWith(
   rootDigest: string | undefined,
   instant: number,
 ): Caller | undefined {
-  const now = timestamp(instant);
+  const second = Math.floor(instant / 1000);
   const { made } = key;
   const isSame =
-    made?.now === now &&
+    made?.second === second &&
     made.address === address &&
     made.rootDigest === rootDigest &&
     made.revocations === revocations;
   if (isSame) return made.caller;
-  const caller = newCaller(id, key, address, rootDigest, now);
-  key.made = { now, address, rootDigest, revocations, caller };
+  const caller = newCaller(id, key, address, rootDigest, timestamp(instant));
+  key.made = { second, address, rootDigest, revocations, caller };
   return caller;
 }
 

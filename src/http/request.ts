@@ -65,11 +65,8 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
   });
 });
 
-/**
- * Logs one structured line for a handled request. All its fields are listed here, and none contains text that the caller
- * chose: no body, path, token or statement parameter.
- */
-function logRequest(line: {
+/** What the log says of a handled request. None of it is text that the caller chose: no body, path, token or statement parameter. */
+interface RequestLine {
   operation_id: string;
   /** The key's id or `root`, even if its address was rejected; absent if the request was not authenticated. */
   key_id: string | undefined;
@@ -83,8 +80,20 @@ function logRequest(line: {
   d1_round_trips: number;
   d1_rows_read: number;
   d1_rows_written: number;
-}): void {
-  console.info(JSON.stringify({ level: "info", msg: "request", ...line }));
+}
+
+/**
+ * Logs one line of JSON, written by hand: `JSON.stringify` would be a twentieth of a GET. Ids, patterns of routes, names of tools and
+ * methods (RFC 9110 §5.6.2) have no character that JSON escapes.
+ */
+function logRequest(line: RequestLine): void {
+  const { operation_id, key_id, method, route, tool, status, duration_ms } = line;
+  const key = key_id === undefined ? "" : `"key_id":"${key_id}",`;
+  const matched = route === undefined ? "" : `"route":"${route}",`;
+  const called = tool === undefined ? "" : `"tool":"${tool}",`;
+  console.info(
+    `{"level":"info","msg":"request","operation_id":"${operation_id}",${key}"method":"${method}",${matched}${called}"status":${status},"duration_ms":${duration_ms},"d1_round_trips":${line.d1_round_trips},"d1_rows_read":${line.d1_rows_read},"d1_rows_written":${line.d1_rows_written}}`,
+  );
 }
 
 /** `scheme://host[:port]` of an absolute URL. */
