@@ -49,14 +49,20 @@ function requireJson(request: HonoRequest): void {
 /**
  * The body of a request, parsed. That of an operation of a transaction was parsed together with the transaction.
  *
+ * @param received called between receiving the body and parsing it: sending it can take long
  * @throws as {@link readText}; 400 for malformed JSON, of which the error quotes nothing, because it may contain secrets
  */
-export async function readJson(request: HonoRequest, part: RequestState["part"]): Promise<unknown> {
+export async function readJson(
+  request: HonoRequest,
+  part: RequestState["part"],
+  received: () => Promise<void>,
+): Promise<unknown> {
   if (part?.body !== undefined) {
     requireJson(request);
     return part.body;
   }
   const text = await readText(request);
+  await received();
   try {
     return JSON.parse(text);
   } catch (error) {

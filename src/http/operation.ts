@@ -56,9 +56,7 @@ export function operation(description: Operation): MiddlewareHandler<App> {
     const state = c.get("request");
     requireRole(state.caller, access);
     if (body) {
-      const sent = await readJson(c.req, state.part);
-      await confirmCaller(c, access);
-      state.sent = withoutNulls(sent);
+      state.sent = withoutNulls(await readJson(c.req, state.part, () => confirmCaller(c, access)));
     }
     const wrong = [...wrongHeaders(c.req, declared), ...wrongParameters(state.url, query !== undefined)];
     if (evaluated.some((name) => c.req.header(name) !== undefined)) state.session.alwaysReadEpoch();

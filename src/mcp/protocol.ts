@@ -21,6 +21,7 @@ const EARLIER = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-1
 const codes = {
   unsupportedHeader: -32_000,
   headerMismatch: -32_020,
+  missingCapability: -32_021,
   unsupportedVersion: -32_022,
   invalidRequest: -32_600,
   methodNotFound: -32_601,
@@ -69,7 +70,7 @@ export interface ToolCall {
   name: string;
   /** As they were sent, with a field named `__proto__` if there is one. */
   input: unknown;
-  /** True if the client can show a form to its user. Earlier versions only say so in `initialize`. */
+  /** True if the client can ask its user. Earlier versions only say so in `initialize`. */
   canAsk: boolean;
   /** The answers of the user to the questions of an earlier result, by name. */
   answers: unknown;
@@ -172,16 +173,23 @@ function envelopeOf(
   if (id === undefined) return undefined;
   if (typeof named === "string") {
     requireSame("MCP-Protocol-Version", said, named);
-    requireSame("Mcp-Method", header("Mcp-Method"), method);
-    const name = method === "tools/call" ? params["name"] : undefined;
-    if (typeof name === "string") requireSame("Mcp-Name", header("Mcp-Name"), name);
     if (named !== VERSION)
       throw new Problem(400, codes.unsupportedVersion, `This server speaks ${VERSION}.`, {
         supported: [VERSION],
         requested: named,
       });
+    requireSame("Mcp-Method", header("Mcp-Method"), method);
+    const name = method === "tools/call" ? params["name"] : undefined;
+    if (typeof name === "string") requireSame("Mcp-Name", decoded(header("Mcp-Name")), name);
   }
   return valid(Envelope, meta ?? {}, "/params/_meta", 400);
+}
+
+/** The value of a header that has been encoded because a header cannot contain it: `=?base64?Y2Fmw6k=?=` for `café`. */
+function decoded(header: string | undefined): string | undefined {
+  const [, base64] = /^=\?base64\?([A-Za-z\d+/]+={0,2})\?=$/.exec(header ?? "") ?? [];
+  if (base64 === undefined || base64.length % 4 !== 0) return header;
+  return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
 }
 
 /** @throws {@link Problem} for a header that is missing, or that says something else than the message */
@@ -238,9 +246,13 @@ async function currentReply(
       };
     case "tools/call": {
       const { elicitation } = envelope[`${KEY}clientCapabilities`];
-      const canAsk = elicitation !== undefined && (elicitation.form !== undefined || !elicitation.url);
-      const result = await called(asked, canAsk, server);
-      return { status: 200, json: resultOf(id, { ...complete, ...result }) };
+      const result = { ...complete, ...(await called(asked, elicitation !== undefined, server)) };
+      // A client that can only open pages must not apply without a question either.
+      if (result.resultType === "input_required" && elicitation?.url && !elicitation.form)
+        throw new Problem(400, codes.missingCapability, "Questions to the user are forms.", {
+          requiredCapabilities: { elicitation: { form: {} } },
+        });
+      return { status: 200, json: resultOf(id, result) };
     }
     // Nothing ever changes for a client: the stream ends at once.
     case "subscriptions/listen":

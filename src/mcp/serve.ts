@@ -31,10 +31,9 @@ export function serve(
       try {
         const question = canAsk ? await tool.ask(input, api) : undefined;
         if (question === undefined) return resultOf(await tool.call(input, api));
-        const answer = Answers.safeParse(answers).data?.[QUESTION];
+        const { [QUESTION]: answer } = Answers.safeParse(answers).data ?? {};
         if (answer === undefined) return asking(question);
-        const isAgreed = answer.action === "accept" && answer.content?.["apply"] === true;
-        return isAgreed ? resultOf(await tool.call(input, api)) : DECLINED;
+        return Agreed.safeParse(answer).success ? resultOf(await tool.call(input, api)) : DECLINED;
       } catch (error) {
         return { ...resultOf(await api.errorOf(error)), isError: true };
       }
@@ -49,10 +48,12 @@ const ToolList = z.looseObject({ tools: z.array(z.looseObject({ name: z.string()
 const QUESTION = "confirm";
 
 /** The answers of a user, in a call that is repeated with them. */
-const Answers = z.looseObject({
-  [QUESTION]: z
-    .looseObject({ action: z.string(), content: z.looseObject({}).exactOptional() })
-    .exactOptional(),
+const Answers = z.looseObject({ [QUESTION]: z.unknown() });
+
+/** The one answer that agrees: any other one declines. */
+const Agreed = z.looseObject({
+  action: z.literal("accept"),
+  content: z.looseObject({ apply: z.literal(true) }),
 });
 
 /** The result that has the client ask its user. */

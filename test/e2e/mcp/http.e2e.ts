@@ -161,7 +161,10 @@ describe("the request", () => {
     const call = message("tools/call", { name: "find", arguments: { kind: "ip_policy" }, _meta: ENVELOPE });
     const other = { ...right, "Mcp-Method": "tools/call", "Mcp-Name": "apply_plan" };
     assert.equal((await post(call, other)).json["error"]?.code, -32_020);
-    assert.equal((await post(call, { ...other, "Mcp-Name": "find" })).status, 200);
+    for (const name of ["find", "=?base64?ZmluZA==?="])
+      assert.equal((await post(call, { ...other, "Mcp-Name": name })).status, 200, name);
+    for (const name of ["=?base64?Z2V0?=", "=?base64?ZmluZA=?=", "=?base64??="])
+      assert.equal((await post(call, { ...other, "Mcp-Name": name })).json["error"]?.code, -32_020, name);
   });
 
   test("a message of an earlier version is answered without a session", async () => {
@@ -249,6 +252,10 @@ describe("the request", () => {
     }
     const { json } = await sent({ [`${key}protocolVersion`]: "2027-01-01" }, "2027-01-01");
     assert.deepEqual(json["error"].data, { supported: ["2026-07-28"], requested: "2027-01-01" });
+    // A client of a later version may send other headers.
+    const later = { _meta: { ...ENVELOPE, [`${key}protocolVersion`]: "2027-01-01" } };
+    const alone = await post(message("tools/list", later), { "MCP-Protocol-Version": "2027-01-01" });
+    assert.equal(alone.json["error"]?.code, -32_022);
     assert.equal((await sent({ [`${key}clientInfo`]: undefined })).status, 200);
   });
 
@@ -280,6 +287,60 @@ describe("the request", () => {
   test("many lists at the same time", async () => {
     const found = await Promise.all(Array.from({ length: 200 }, () => post(LIST)));
     assert.ok(found.every(({ status, json }) => status === 200 && json["result"].tools.length === 7));
+  });
+});
+
+describe("the question before a plan is applied", () => {
+  /** Applies a plan as a client that can ask. @param elicitation how it can @param answer what its user said */
+  async function applied(elicitation: object, answer?: unknown) {
+    const policy = await api("POST", "/ip_policies", {});
+    const path = `/ip_policies/${policy["id"]}`;
+    const plan = await called("plan_change", { operations: [{ method: "DELETE", path }] }, "planner");
+    const call = {
+      name: "apply_plan",
+      arguments: { plan_id: plan["id"], etag: plan["etag"] },
+      ...(answer !== undefined && { inputResponses: { confirm: answer } }),
+      _meta: { ...ENVELOPE, "io.modelcontextprotocol/clientCapabilities": { elicitation } },
+    };
+    const headers = {
+      "MCP-Protocol-Version": "2026-07-28",
+      "Mcp-Method": "tools/call",
+      "Mcp-Name": "apply_plan",
+    };
+    const { status, json } = await post(message("tools/call", call), headers, "editor");
+    const { state } = await api("GET", `/plans/${plan["id"]}`);
+    return { status, json, state };
+  }
+
+  test("is put once: every answer but an agreement declines", async () => {
+    const asked = await applied({ form: {} });
+    assert.deepEqual([asked.json["result"].resultType, asked.state], ["input_required", "open"]);
+    const answers = [
+      { action: "decline" },
+      { action: "decline", content: null },
+      { action: "cancel", content: null },
+      { action: "accept" },
+      { action: "accept", content: null },
+      { action: "accept", content: [] },
+      { action: "accept", content: { apply: "true" } },
+      { action: "accept", content: { apply: false } },
+      { action: "decline", content: { apply: true } },
+      "accept",
+      null,
+    ];
+    for (const answer of answers) {
+      const { json, state } = await applied({}, answer);
+      const { isError, structuredContent } = json["result"];
+      assert.deepEqual([isError, structuredContent.error_code], [true, "DECLINED"], JSON.stringify(answer));
+      assert.equal(state, "open");
+    }
+    const agreed = await applied({ form: {}, url: {} }, { action: "accept", content: { apply: true } });
+    assert.equal(agreed.state, "applied", JSON.stringify(agreed.json));
+  });
+
+  test("is not left out for a client that can only open pages", async () => {
+    const { status, json, state } = await applied({ url: {} });
+    assert.deepEqual([status, json["error"]?.code, state], [400, -32_021, "open"]);
   });
 });
 
