@@ -10,8 +10,9 @@ import {
   decoded,
   decoderOf,
   join,
+  raw,
   sql,
-  type Sql,
+  Sql,
   type Statement,
   type Value,
   type Values,
@@ -125,17 +126,16 @@ export function rowsOf<T extends ObjectTable>(
     change(key, patch, cause) {
       if (Object.keys(patch).length === 0) return { statements: [this.find(key)], main: 0 };
       const where = byKey(user, key);
-      const set = [nextVersion];
-      for (const [name, value] of Object.entries(patch)) {
+      const set = Object.entries(patch).map(([name, value]) => {
         const sent = bound(value);
-        set.push(sql`${bare(name)} = ${replacing[name]?.(sent) ?? sent}`);
-      }
+        return sql`${bare(name)} = ${replacing[name]?.(sent) ?? sent}`;
+      });
       return change(
         key,
         where,
         patch,
         cause,
-        sql`update ${plain} set ${join(set)} where ${where} returning *`,
+        sql`update ${plain} set ${join([nextVersion, ...set])} where ${where} returning *`,
       );
     },
 
@@ -173,11 +173,21 @@ export const userOf = (table: ObjectTable, { references = {}, isObject }: TableO
   ...(isObject && { isObject }),
 });
 
+/** The names of a table's columns, and the statement that inserts a row, whose text is always the same. */
+const insertions = new WeakMap<SQLiteTable, { names: string[]; text: string }>();
+
 /** `insert into … values …` for a whole row. @throws if a column is missing */
 export function insertion(table: SQLiteTable, row: Values): Sql {
-  const names = Object.keys(getTableColumns(table));
-  const values = names.map((name) => sql`${bound(row[name])}`);
-  return sql`insert into ${table} (${join(names.map(bare))}) values (${join(values)})`;
+  let known = insertions.get(table);
+  if (!known) {
+    const names = Object.keys(getTableColumns(table));
+    const { text } =
+      sql`insert into ${table} (${join(names.map(bare))}) values (${join(names.map(() => raw("?")))})`;
+    known = { names, text };
+    insertions.set(table, known);
+  }
+  const params = known.names.map((name) => bound(row[name]));
+  return new Sql(known.text, params);
 }
 
 /** Adds to a statement that changes a row those that have to run with it: its event among them. */

@@ -50,8 +50,9 @@ type Part = Sql | SQLiteTable | SQLiteColumn | Value;
  */
 export function sql(strings: TemplateStringsArray, ...parts: Part[]): Sql {
   let text = strings[0] ?? "";
+  let next = 1;
   const params: Value[] = [];
-  for (const [i, part] of parts.entries()) {
+  for (const part of parts) {
     if (part instanceof Sql) {
       text += part.text;
       for (const param of part.params) params.push(param);
@@ -61,7 +62,7 @@ export function sql(strings: TemplateStringsArray, ...parts: Part[]): Sql {
       text += "?";
       params.push(part);
     }
-    text += strings[i + 1] ?? "";
+    text += strings[next++] ?? "";
   }
   return new Sql(text, params);
 }
