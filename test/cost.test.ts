@@ -677,6 +677,49 @@ describe("a snapshot", () => {
     await removed();
   });
 
+  test("/problems and /serving read no rules, and nothing twice", async () => {
+    await removed();
+    const [policy, backend] = [await given.ipPolicy(), await given.staticBackend()];
+    await given.tcpEdge({
+      backend: { backend_id: backend["id"] },
+      ip_restriction: { ip_policy_ids: [policy["id"]] },
+    });
+    const costs = async () => {
+      await patch(policy["uri"], { description: String(Math.random()) });
+      const problems = await get("/problems");
+      expect(problems.body["problems"]).toEqual([]);
+      await patch(policy["uri"], { description: String(Math.random()) });
+      return { problems: problems.cost, serving: (await get("/serving")).cost };
+    };
+    await costs();
+    const few = await costs();
+    const rules = async () => (await get("/snapshot")).body["ip_policies"][policy["id"]].allow.length;
+    expect(await rules()).toBe(0);
+    await forEach(
+      2_000,
+      `insert into ip_policy_rules (id, created_at, cidr, ip_policy_id, action, expires_at)
+        select printf('ipr_%027d', i), '2026-01-02T03:04:05Z', printf('10.1.%d.%d/32', i >> 8, i & 255), '${policy["id"]}', 'allow',
+        iif(i % 2, '2100-01-01T00:00:00Z', null) from n`,
+    );
+    expect(await costs()).toEqual(few);
+    expect(few.problems.roundTrips).toBe(2);
+    expect(few.serving.roundTrips).toBe(2);
+    // What they find is kept, and so is what a snapshot finds.
+    const again = async () => {
+      const { cost } = await get("/problems");
+      expect(cost.roundTrips).toBe(1);
+      // The version, and at most one row of a destination.
+      expect(cost.rowsRead).toBeLessThanOrEqual(2);
+    };
+    await get("/problems");
+    await again();
+    await patch(policy["uri"], { description: "" });
+    expect(await rules()).toBe(2_000);
+    await again();
+    await env.DB.prepare("delete from ip_policy_rules").run();
+    await removed();
+  });
+
   test("checking a policy reads nothing, and a simulation reads what a snapshot reads, once", async () => {
     await removed();
     const backend = await given.staticBackend();

@@ -120,6 +120,8 @@ export interface Scope {
   policies: Sql;
   backends: Sql;
   authorities: Sql;
+  /** Reads no rules, and null or "" for whatever no problem depends on. */
+  isOutline?: boolean;
 }
 
 /** Everything that edges and routes use. */
@@ -132,6 +134,9 @@ const USED: Scope = {
       cross join json_each(${weightedBackends.backends}) as child`,
   authorities: listedIn(handshakes, "$.certificate_authority_ids"),
 };
+
+/** What the problems of everything that is used depend on. How many bytes there are is checked in the same way. */
+export const OUTLINE = { ...USED, isOutline: true } satisfies Scope;
 
 /** Everything, used or not. */
 export const EVERYTHING = {
@@ -242,8 +247,22 @@ function decodeBackend(values: Values): StoredBackend | undefined {
   return undefined;
 }
 
+/** The modules of routes that nothing else depends on. */
+const PLAIN_MODULES = [
+  "request_headers",
+  "response_headers",
+  "websocket_tcp_converter",
+  "compression",
+  "user_agent_filter",
+];
+const MODULES = PLAIN_MODULES.join();
+const NO_MODULES = PLAIN_MODULES.map((name) => `null as ${name}`).join();
+
 /** The statements, each of which reads one part of the {@link StoredSnapshot}. */
-const partsOf = (now: string, { edges, routes, policies, backends, authorities }: Scope) => ({
+const partsOf = (
+  now: string,
+  { edges, routes, policies, backends, authorities, isOutline = false }: Scope,
+) => ({
   version: newestChange,
   tcp: decoded(
     edgesIn(tcpEdges, "id, hostports, backend, ip_restriction, traffic_policy", and(isServed, edges)),
@@ -264,8 +283,7 @@ const partsOf = (now: string, { edges, routes, policies, backends, authorities }
   routes: decoded(
     edgesIn(
       httpsEdgeRoutes,
-      `edge_id, id, match_type, match, backend, ip_restriction, traffic_policy, circuit_breaker, request_headers, response_headers,
-        websocket_tcp_converter, compression, user_agent_filter,
+      `edge_id, id, match_type, match, backend, ip_restriction, traffic_policy, circuit_breaker, ${isOutline ? NO_MODULES : MODULES},
         json_object('enabled', json(iif(webhook_verification ->> 'enabled', 'true', 'false'))) as webhook_verification`,
       and(isObject, routes),
     ),
@@ -277,7 +295,9 @@ const partsOf = (now: string, { edges, routes, policies, backends, authorities }
     ({ id }) => String(id),
   ),
   rules: decoded(
-    sql`select * from (with policy (id) as materialized (${policies}), numbered as materialized (
+    isOutline
+      ? sql`select '' as rule where false`
+      : sql`select * from (with policy (id) as materialized (${policies}), numbered as materialized (
         select policy.id, row_number() over (order by policy.id) - 1 as place
         from policy cross join ${ipPolicies} on ${ipPolicies.id} = policy.id)
       select numbered.place || iif(${ipPolicyRules.action} = 'deny', '-', '+') || ${ipPolicyRules.cidr} || ifnull(' ' || ${ipPolicyRules.expires_at}, '') as rule
@@ -290,14 +310,14 @@ const partsOf = (now: string, { edges, routes, policies, backends, authorities }
   ),
   backends: decoded(
     sql`select * from (with recursive target (id) as (${backends}) select target.id, ${staticBackends.address}, ${staticBackends.tls},
-      ${httpResponseBackends.status_code}, ${httpResponseBackends.headers}, ${httpResponseBackends.body},
+      ${httpResponseBackends.status_code}, ${isOutline ? raw("null as headers, null as body") : sql`${httpResponseBackends.headers}, ${httpResponseBackends.body}`},
       ${failoverBackends.id} as failover, ${failoverBackends.backends} as children,
       ${weightedBackends.id} as weighted, ${weightedBackends.backends} as weights from ${backendsIn})`,
     decodeBackend,
   ),
   authorities: decoded(
     sql`select * from (with authority (id) as materialized (${authorities})
-      select ${certificateAuthorities.id}, ${certificateAuthorities.ca_pem}
+      select ${certificateAuthorities.id}, ${isOutline ? raw("'' as ca_pem") : sql`${certificateAuthorities.ca_pem}`}
       from authority cross join ${certificateAuthorities} on ${certificateAuthorities.id} = authority.id)`,
     ({ id, ca_pem }) => ({ id: String(id), ca_pem: String(ca_pem) }),
   ),

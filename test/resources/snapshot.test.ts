@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { kinds, servedKinds } from "../../packages/model/src/kinds.ts";
 import { problemCodes } from "../../packages/model/src/traffic/problems.ts";
+import { keeping } from "../../src/resources/traffic/kept.ts";
 import { create, del, get, patch, post, put, routes } from "../support/api.ts";
 import { contract } from "../support/contract.ts";
 import { bodySchema } from "../support/document.ts";
@@ -26,8 +27,18 @@ afterEach(() => {
 });
 
 const snapshot = async (): Promise<Json> => (await get("/snapshot")).body;
-const problems = async (): Promise<string[]> =>
-  (await get("/problems")).body["problems"].map(({ object, code }: Json) => `${object} ${code}`);
+
+/** The problems, which are found without the rules, and are those of the snapshot. */
+async function problems(): Promise<string[]> {
+  const { characters } = keeping;
+  keeping.characters = 0;
+  await given.ipPolicy();
+  const { body } = await get("/problems");
+  keeping.characters = characters;
+  const plain = body["problems"].map(({ effect: _, ...rest }: Json) => rest);
+  expect(plain).toEqual((await snapshot())["problems"]);
+  return plain.map(({ object, code }: Json) => `${object} ${code}`);
+}
 const edgesOf = (body: Json): string[] => body["edges"].map(({ id }: Json) => id);
 
 /** The live hostports of the edges in a list, by id. */

@@ -9,14 +9,8 @@ import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 import { endpoints } from "../../http/router.ts";
 import { LONGEST_WAIT, newerVersion } from "../../traffic/waiting.ts";
-import {
-  changesSince,
-  current,
-  everything,
-  newestVersion,
-  nothingSince,
-  versionAt,
-} from "./snapshot_forms.ts";
+import { newestVersion } from "./kept.ts";
+import { changesSince, everything, nothingSince, texts, versionAt } from "./snapshot_forms.ts";
 
 /*
  * What agents read: first everything that is stored, and then only what has changed since. An agent waits for the next change.
@@ -85,13 +79,13 @@ export const changes = endpoints().get(
     const { session } = c.get("request");
     // What is read belongs to the database that the position is of.
     session.alwaysReadEpoch();
-    if (since === undefined) return respond(c, 200, (await current(c, everything)).json);
+    if (since === undefined) return respond(c, 200, (await texts.current(c, everything)).json);
     let newest = await newestVersion(c);
     const known = versionAt(c, since);
     if (known === undefined) throw changesGone();
     if (newest <= known && wait > 0) newest = await waited(c, known, wait);
     const { json } =
-      newest > known ? await current(c, changesSince(known), newest) : await nothingSince(c, known);
+      newest > known ? await texts.current(c, changesSince(known), newest) : await nothingSince(c, known);
     if (versionAt(c, since) === undefined) throw changesGone();
     return respond(c, 200, json);
   },

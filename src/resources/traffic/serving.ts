@@ -11,7 +11,7 @@ import { newestChange } from "../../traffic/snapshot_reads.ts";
 import { agentsUp, SILENT } from "./agent_statements.ts";
 import { changedEdges, type EdgeChanges, changesSince } from "./edge_changes.ts";
 import { type NotServedReason, reasonsOf } from "./effective.ts";
-import { current, forms, type ManagedEdge } from "./snapshot_forms.ts";
+import { forms, judgements, type ManagedEdge } from "./snapshot_forms.ts";
 
 /*
  * Which edges are served by machines, and why others are not: what agents report, compared with what should be served.
@@ -116,7 +116,7 @@ export const serving = endpoints().get(
     const { object_id, incomplete, limit: most = LARGEST_PAGE, before_id } = c.req.valid("query");
     const { session, origin } = c.get("request");
     const { agents, version, changes } = await reports(session, clock.now());
-    const configuration = await current(c, forms.snapshot, version);
+    const configuration = await judgements.current(c, forms.snapshot.problems, version);
     // What has changed in between is not known.
     if (configuration.version !== version) changes.since = configuration.version;
     const reasonsOfEdge = reasonsOf(configuration, agents, changes);

@@ -11,10 +11,11 @@ import { inWords, LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../htt
 import { operation } from "../../http/operation.ts";
 import { isKnown, respond, showTagged, tagsOf } from "../../http/respond.ts";
 import { endpoints } from "../../http/router.ts";
-import { MOST_RULES } from "../../traffic/snapshot_reads.ts";
+import { MOST_RULES, newestChange } from "../../traffic/snapshot_reads.ts";
 import { TRAEFIK_PROBLEMS } from "../../traffic/traefik/draft.ts";
 import { DELIVERIES_LOST, rejecting } from "../events/delivery_statements.ts";
-import { current, currentAmong, forms, keptOf, make, MOST_BYTES } from "./snapshot_forms.ts";
+import { currentAmong } from "./kept.ts";
+import { forms, judgements, MOST_BYTES, texts } from "./snapshot_forms.ts";
 
 /*
  * The snapshot of everything that proxies serve, and the list of problems: configuration that cannot be served as written.
@@ -57,8 +58,8 @@ export const snapshot = endpoints().get(
   }),
   async (c) => {
     const { format = "snapshot" } = c.req.valid("query");
-    const form = forms[format];
-    const known = keptOf(form);
+    const form = forms[format].text;
+    const known = texts.of(form);
     const asked = tagsOf(c.req.header("If-None-Match")) ?? [];
     const etags = [
       ...(known ? [known.etag] : []),
@@ -67,7 +68,7 @@ export const snapshot = endpoints().get(
     const fresh = etags.length > 0 ? await currentAmong(c, form, etags) : [];
     const shared = fresh.find((etag) => isKnown(c, etag));
     if (shared !== undefined) return showTagged(c, shared, () => "");
-    const { etag, json } = known && fresh.includes(known.etag) ? known : await make(c, form);
+    const { etag, json } = known && fresh.includes(known.etag) ? known : await texts.make(c, form);
     return showTagged(c, etag, () => json);
   },
 );
@@ -116,10 +117,11 @@ export const problems = endpoints().get(
   }),
   async (c) => {
     const { limit: most = LARGEST_PAGE, after, format = "snapshot" } = c.req.valid("query");
-    const [{ problems }, lost] = await Promise.all([
-      current(c, forms[format]),
-      c.get("request").session.all(rejecting()),
-    ]);
+    const rejected = rejecting();
+    const [newest = [], found = []] = await c.get("request").session.batch([newestChange, rejected]);
+    const version = newest.map(newestChange.decode)[0] ?? 0;
+    const { problems } = await judgements.current(c, forms[format].problems, version);
+    const lost = found.map(rejected.decode);
     const all = [...problems, ...lost].toSorted(byObjectAndCode);
     const [, object = "", code = ""] = PLACE.exec(after ?? "") ?? [];
     const rest =

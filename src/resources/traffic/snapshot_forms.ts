@@ -19,33 +19,23 @@ import { compiledPolicy } from "../../traffic/policies.ts";
 import {
   EVERYTHING,
   MOST_RULES,
-  newestChange,
+  OUTLINE,
   type Scope,
   snapshotStatements,
   WITH_EXPIRED,
 } from "../../traffic/snapshot_reads.ts";
 import { toTraefik } from "../../traffic/traefik/traefik.ts";
+import { type Form, Kept } from "./kept.ts";
 
 /*
- * The current configuration in each of its forms. An isolate keeps them, because many agents request the same one.
+ * The current configuration in each of its forms, and its problems.
  */
 
-/** Part of the ETag. Increment it when the same rows produce a different snapshot, so that clients do not keep the old one. */
-const FORMAT = "3";
-/** The same for the stored form, in which agents read changes. */
+/** The format of the stored form, in which agents read changes: see FORMAT in kept.ts. */
 const STORED_FORMAT = "2";
 
 /** The most stored bytes that a snapshot can be built from. */
 export const MOST_BYTES = 24_000_000;
-/** The most changes that an isolate keeps. */
-const MOST_CHANGES = 20;
-
-/** Limits of the isolate's cache. Tests replace the value. */
-export const keeping = {
-  /** Length of the longest cached snapshot, in characters. */
-  characters: 16_000_000,
-};
-
 /** An edge with hostports. */
 export interface ManagedEdge {
   id: string;
@@ -58,34 +48,30 @@ export interface ManagedEdge {
 
 /** The configuration in one form, as a string. */
 interface Written {
-  etag: string;
   version: number;
   json: string;
-  problems: JudgedProblem[];
-  /** Every edge that is managed here, in the order of ids. */
-  edges: ManagedEdge[];
-  /** When the first of its rules expires, and it is no longer current: RFC 3339, UTC. */
   until?: string;
 }
 
-/** A form of the configuration. */
-export interface Form {
-  name: string;
-  build: (c: Context<App>) => Promise<Omit<Written, "etag">>;
+/** What is not served as written. */
+interface Judged {
+  version: number;
+  problems: JudgedProblem[];
+  /** Every edge that is managed here, in the order of ids. */
+  edges: ManagedEdge[];
+  until?: string;
 }
 
-/** What this isolate has built last, by the name of the form. */
-const kept = new Map<string, Written>();
+/** What the isolate has written last. */
+export const texts = new Kept<Written>(({ json }) => json.length);
 
-/** An ETag names the instant until which it is current, so that a poll needs no more than the newest version. */
-const etagOf = (c: Context<App>, version: number, { name }: Form, until?: string): string =>
-  `"${c.get("request").session.epoch}-${name}-${FORMAT}-${version}${until === undefined ? "" : `-until-${until}`}"`;
+/** About how many characters an edge or a problem takes. */
+const ENTRY_CHARACTERS = 150;
 
-/** Whether an ETag of a version is still current. */
-function isCurrent(c: Context<App>, etag: string, version: number, form: Form): boolean {
-  const [, until] = /-until-([\dTZ:-]+)"$/.exec(etag) ?? [];
-  return etag === etagOf(c, version, form, until) && (until === undefined || until > timestamp(clock.now()));
-}
+/** The problems that the isolate has found last. */
+export const judgements = new Kept<Judged>(
+  ({ problems, edges }) => ENTRY_CHARACTERS * (1 + problems.length + edges.length),
+);
 
 /** The position in the log up to which a client knows the changes: the parameter `since`. */
 const positionOf = (c: Context<App>, version: number): string =>
@@ -186,41 +172,67 @@ function managedIn(
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+/** The problems of a snapshot. They do not depend on its rules, so they are current until the next change. */
+function judgedIn(stored: StoredSnapshot, snapshot: Snapshot): Judged {
+  const problems = problemsOf(snapshot);
+  return { version: snapshot.version, problems, edges: managedIn(stored, snapshot, problems) };
+}
+
+/** The problems of the configuration. Finding them reads no rules. */
+const problemsForm: Form<Judged> = {
+  name: "problems",
+  build: async (c) => {
+    const stored = await storedSnapshot(c, OUTLINE);
+    return judgedIn(stored, await resolved(stored));
+  },
+};
+
 /** What agents and people read. */
-const snapshotForm: Form = {
+const snapshotForm: Form<Written> = {
   name: "snapshot",
   build: async (c) => {
     const stored = await storedSnapshot(c);
     const snapshot = await resolved(stored);
-    const { version } = snapshot;
-    const problems = problemsOf(snapshot);
-    return {
-      version,
-      json: JSON.stringify(snapshot),
-      problems,
-      edges: managedIn(stored, snapshot, problems),
-      ...firstEnd(snapshot),
-    };
+    judgements.keep(c, problemsForm, judgedIn(stored, snapshot));
+    return { version: snapshot.version, json: JSON.stringify(snapshot), ...firstEnd(snapshot) };
   },
+};
+
+/** The current configuration for Traefik, and the problems with it: which networks remain depends on the rules. */
+async function forTraefik(c: Context<App>) {
+  const snapshot = await resolved(await storedSnapshot(c));
+  const { configuration, problems } = toTraefik(snapshot);
+  const judged: Judged = {
+    version: snapshot.version,
+    problems: [...problemsOf(snapshot), ...problems].toSorted(byObjectAndCode),
+    edges: [],
+    ...firstEnd(snapshot),
+  };
+  return { configuration, judged };
+}
+
+/** The problems of the configuration for Traefik. */
+const traefikProblemsForm: Form<Judged> = {
+  name: "traefik-problems",
+  build: async (c) => (await forTraefik(c)).judged,
 };
 
 /** What Traefik reads. */
-const traefikForm: Form = {
+const traefikForm: Form<Written> = {
   name: "traefik",
   build: async (c) => {
-    const snapshot = await resolved(await storedSnapshot(c));
-    const { configuration, problems } = toTraefik(snapshot);
-    return {
-      version: snapshot.version,
-      json: JSON.stringify(configuration),
-      problems: [...problemsOf(snapshot), ...problems].toSorted(byObjectAndCode),
-      edges: [],
-      ...firstEnd(snapshot),
-    };
+    const { configuration, judged } = await forTraefik(c);
+    judgements.keep(c, traefikProblemsForm, judged);
+    const { version, until } = judged;
+    return { version, json: JSON.stringify(configuration), ...(until !== undefined && { until }) };
   },
 };
 
-export const forms = { snapshot: snapshotForm, traefik: traefikForm };
+/** The forms that proxies read, and the problems of each. */
+export const forms = {
+  snapshot: { text: snapshotForm, problems: problemsForm },
+  traefik: { text: traefikForm, problems: traefikProblemsForm },
+};
 
 /** Changes as they are sent. */
 async function written(
@@ -232,7 +244,7 @@ async function written(
   const compiled = [...(await compiledIn(put)).values()];
   const next = positionOf(c, version);
   const changes = { from, version, next, put, rules, deleted, compiled } satisfies Changes;
-  return { version, json: JSON.stringify(changes), problems: [], edges: [] };
+  return { version, json: JSON.stringify(changes) };
 }
 
 const NO_CHANGES = { rules: [], deleted: [] };
@@ -242,13 +254,13 @@ export const nothingSince = (c: Context<App>, version: number) =>
   written(c, version, { ...noLists(), version }, NO_CHANGES);
 
 /** All that is stored, used or not. */
-export const everything: Form = {
+export const everything: Form<Written> = {
   name: "stored",
   build: async (c) => written(c, null, await storedSnapshot(c, EVERYTHING, WITH_EXPIRED), NO_CHANGES),
 };
 
 /** What has changed since a version. Building it throws 410 if the log does not say. */
-export const changesSince = (since: number): Form => ({
+export const changesSince = (since: number): Form<Written> => ({
   name: `changes-${since}`,
   build: async (c) => {
     const { statements, read } = changeStatements(since, MOST_BYTES);
@@ -258,72 +270,3 @@ export const changesSince = (since: number): Form => ({
     return written(c, since, found.stored, found.changes);
   },
 });
-
-/** The number of the newest change. Reads one row. */
-export const newestVersion = async (c: Context<App>): Promise<number> =>
-  (await c.get("request").session.first(newestChange)) ?? 0;
-
-/** The ones among ETags that are current for a form. Reads one row. @param etags with quotes */
-export async function currentAmong(c: Context<App>, form: Form, etags: readonly string[]): Promise<string[]> {
-  const newest = await newestVersion(c);
-  return etags.filter((etag) => isCurrent(c, etag, newest, form));
-}
-
-/** What the isolate has of a form, up to date or not. */
-export const keptOf = ({ name }: Form): Written | undefined => kept.get(name);
-
-/**
- * The current configuration in a form. One round trip, or two if what the isolate has is out of date.
- *
- * @param version the newest, if it has just been read
- */
-export async function current(c: Context<App>, form: Form, version?: number): Promise<Written> {
-  const known = keptOf(form);
-  if (!known) return make(c, form);
-  return isCurrent(c, known.etag, version ?? (await newestVersion(c)), form) ? known : make(c, form);
-}
-
-/** When the isolate began to build a form, by lock, in milliseconds since the Unix epoch. */
-const begun = new Map<string, number>();
-
-/** After this time a new build is started: if a client disconnects, its request's promises never resolve. */
-const MAKING_MILLISECONDS = 10_000;
-const PAUSE_MILLISECONDS = 20;
-
-/** Forms with the same lock are built one at a time: all but changes, each of which can be built next to others. */
-const lockOf = ({ name }: Form): string => (name.startsWith("changes-") ? name : "snapshot");
-
-const isMaking = (lock: string): boolean =>
-  clock.now() - (begun.get(lock) ?? Number.NEGATIVE_INFINITY) < MAKING_MILLISECONDS;
-
-/**
- * Builds a form. Snapshots are built one at a time: building takes several times the snapshot's length in memory, and after a change all
- * agents request it at the same time.
- */
-export async function make(c: Context<App>, form: Form): Promise<Written> {
-  const { name } = form;
-  const lock = lockOf(form);
-  if (isMaking(lock)) {
-    while (isMaking(lock)) await scheduler.wait(PAUSE_MILLISECONDS);
-    return current(c, form);
-  }
-  const own = clock.now();
-  begun.set(lock, own);
-  try {
-    // Frees memory for the new one.
-    kept.delete(name);
-    const content = await form.build(c);
-    const built = { etag: etagOf(c, content.version, form, content.until), ...content };
-    if (built.json.length <= keeping.characters) kept.set(name, built);
-    forgetOldChanges();
-    return built;
-  } finally {
-    if (begun.get(lock) === own) begun.delete(lock);
-  }
-}
-
-/** Changes are only read until all agents have them. */
-function forgetOldChanges(): void {
-  const names = [...kept.keys()].filter((name) => name.startsWith("changes-"));
-  for (const name of names.slice(0, -MOST_CHANGES)) kept.delete(name);
-}
