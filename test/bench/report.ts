@@ -5,6 +5,7 @@ import type { Cost } from "../../src/db/session.ts";
 import type { Cold } from "./cold.ts";
 import type { Cpu } from "./cpu.ts";
 import type { DeliveryFigures } from "./delivery.ts";
+import type { HeapFigures } from "./heap.ts";
 import { LOG_LINE_BYTES, priceOf, prices } from "./price.ts";
 import type { Scale } from "./scale.ts";
 import {
@@ -31,6 +32,7 @@ export interface Measured {
   delivery: DeliveryFigures;
   whole: WholeFigures;
   scale: Scale;
+  heap: HeapFigures[];
   traffic: TrafficFigures;
 }
 
@@ -96,6 +98,12 @@ const tablesOf = (measured: Partial<Measured>): Table[] =>
     ...(measured.whole ? wholeTables(measured.whole) : []),
     ...(measured.delivery ? deliveryTables(measured.delivery) : []),
     ...(measured.traffic ? trafficTables(measured.traffic) : []),
+    table("heap", measured.heap ?? [], {
+      edges: ({ edges }) => count(edges),
+      rules: ({ rules }) => count(rules),
+      requests: ({ what }) => what,
+      MB: ({ megabytes }) => count(megabytes),
+    }),
   ].filter(({ rows }) => rows.length > 0);
 
 const today = (): string => new Date().toISOString().slice(0, 10);
@@ -190,7 +198,7 @@ const WITH_CPU_GOAL = new Set(["get_edge", "create_ip_policy", "create_edge"]);
 
 /** The goals of what was measured, and the figures that must reach them. */
 function goalsOf(measured: Partial<Measured>): Goal[] {
-  const { comparisons = [], cpu = [], cold, delivery, scale } = measured;
+  const { comparisons = [], cpu = [], cold, delivery, scale, heap = [] } = measured;
   const least = (what: string, limit: number, figure: Quartiles = nothing, digits = 2): Goal => ({
     what,
     limit,
@@ -232,6 +240,7 @@ function goalsOf(measured: Partial<Measured>): Goal[] {
       .map(({ destinations, ratio }) =>
         most(`time of a change with ${destinations} subscribed destinations ÷ without`, 1.05, ratio),
       ),
+    ...heap.map(({ what, megabytes }) => most(`MB of heap for ${what}`, 100, exactly(megabytes), 0)),
     ...(scale?.scaled ?? [])
       .filter(({ rows, slowdown }) => rows === largest && slowdown)
       .map(({ op, rows, slowdown }) =>

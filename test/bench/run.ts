@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { measureCold } from "./cold.ts";
 import { measureCpu } from "./cpu.ts";
 import { measureDelivery } from "./delivery.ts";
+import { measureHeap } from "./heap.ts";
 import { operations } from "./operations.ts";
 import { Parts } from "./parts.ts";
 import { type Measured, textOf, writeReport } from "./report.ts";
@@ -29,6 +30,7 @@ those alone and prints their figures:
   --comparisons  the service compared with the floor and with a library, like for like and not
   --cpu          the CPU of the service's own code; both together show what a change of the code costs
   --cold         the bundle and its start
+  --heap         the smallest heap in which snapshots are built
   --scale        tables of up to a million rows
 
   --quick        takes fewer samples, has smaller tables and configurations, and keeps and writes nothing
@@ -64,6 +66,7 @@ const all: [name: keyof Measured, part: Part][] = [
     },
   ],
   ["cold", { title: "Cold start", measure: (folder, isQuick) => measureCold(folder, isQuick ? 5 : 15) }],
+  ["heap", { title: "Heap", measure: measureHeap }],
   [
     "scale",
     {
@@ -87,6 +90,7 @@ const { values: flags } = parseArgs({
     comparisons: flag,
     cpu: flag,
     cold: flag,
+    heap: flag,
     scale: flag,
   } satisfies Record<keyof Measured | "quick" | "report" | "help", typeof flag>,
 });

@@ -32,12 +32,18 @@ const configured = workerOptions as {
   bindings?: Record<string, string>;
 };
 
-/** Starts Workers in one workerd with D1 on disk, in the folder `persist`. */
+/**
+ * Starts Workers in one workerd with D1 on disk, in the folder `persist`.
+ *
+ * @param options `heapMegabytes`: the largest heap of each isolate; workerd ends when one is full
+ */
 export async function startWorkers(
   subjects: Subject[],
   persist: string,
-  { inspected = false }: { inspected?: boolean } = {},
+  { inspected = false, heapMegabytes }: { inspected?: boolean; heapMegabytes?: number } = {},
 ): Promise<Workers> {
+  if (heapMegabytes !== undefined)
+    process.env["MINIFLARE_WORKERD_V8_FLAGS"] = `--max-heap-size=${heapMegabytes}`;
   const workers = await Promise.all(
     subjects.map(async ({ name, source, bindings, database = name }) => {
       const { text } = await bundle(source);
@@ -65,6 +71,7 @@ export async function startWorkers(
     }),
   );
   await miniflare.ready;
+  delete process.env["MINIFLARE_WORKERD_V8_FLAGS"];
   const processes = workerdProcesses().filter((process) => !before.has(process));
   return {
     origin: (name) => miniflare.unsafeGetDirectURL(name),

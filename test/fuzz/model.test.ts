@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { changesSchema } from "../../packages/model/src/traffic/changes.ts";
 import { Replica } from "../../packages/model/src/traffic/replica.ts";
-import { keeping } from "../../src/resources/traffic/kept.ts";
+import { keeping } from "../../src/resources/traffic/form_cache.ts";
 import { type Answer, ORIGIN } from "../support/api.ts";
 import { inconsistenciesIn } from "../support/consistency.ts";
 import { prefixesIn } from "../support/document.ts";

@@ -16,7 +16,7 @@ import {
   snapshotSchema,
 } from "../../packages/model/src/traffic/snapshot.ts";
 import { rangeOf } from "../../packages/model/src/values/cidrs.ts";
-import { keeping } from "../../src/resources/traffic/kept.ts";
+import { keeping } from "../../src/resources/traffic/form_cache.ts";
 import { get, post } from "../support/api.ts";
 import { runs } from "../support/effort.ts";
 import type { Json } from "../support/json.ts";

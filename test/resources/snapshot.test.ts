@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { kinds, servedKinds } from "../../packages/model/src/kinds.ts";
 import { problemCodes } from "../../packages/model/src/traffic/problems.ts";
-import { keeping } from "../../src/resources/traffic/kept.ts";
+import { keeping } from "../../src/resources/traffic/form_cache.ts";
 import { create, del, get, patch, post, put, routes } from "../support/api.ts";
 import { contract } from "../support/contract.ts";
 import { bodySchema } from "../support/document.ts";
@@ -495,6 +495,21 @@ describe("problems", () => {
       return { object };
     },
   };
+
+  test("a policy that counts is not enforced next to a circuit breaker", async () => {
+    const limit = {
+      capacity: 10,
+      rate: "60s",
+      bucket_key: ["conn.client_ip"],
+      algorithm: "sliding_window",
+      name: "x",
+    };
+    const value = JSON.stringify({ on_http_request: [{ actions: [{ type: "rate-limit", config: limit }] }] });
+    const route = await given.route({ ...to(await given.staticBackend()), traffic_policy: { value } });
+    expect(await problems()).toEqual([]);
+    await put(`${route["uri"]}/circuit_breaker`, {});
+    expect(await problems()).toEqual([`${route["id"]} traffic_policy_not_enforced`]);
+  });
 
   const partly = "backend_missing response_impossible policy_missing traffic_policy_partly_enforced";
   const answering503 = "match_taken match_unreadable webhook_not_verified";

@@ -9,7 +9,7 @@ import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 import { endpoints } from "../../http/router.ts";
 import { LONGEST_WAIT, newerVersion } from "../../traffic/waiting.ts";
-import { newestVersion } from "./kept.ts";
+import { newestVersion } from "./form_cache.ts";
 import { changesSince, everything, nothingSince, texts, versionAt } from "./snapshot_forms.ts";
 
 /*

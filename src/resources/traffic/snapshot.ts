@@ -14,7 +14,7 @@ import { endpoints } from "../../http/router.ts";
 import { MOST_RULES, newestChange } from "../../traffic/snapshot_reads.ts";
 import { TRAEFIK_PROBLEMS } from "../../traffic/traefik/draft.ts";
 import { DELIVERIES_LOST, rejecting } from "../events/delivery_statements.ts";
-import { currentAmong } from "./kept.ts";
+import { currentAmong } from "./form_cache.ts";
 import { forms, judgements, MOST_BYTES, texts } from "./snapshot_forms.ts";
 
 /*

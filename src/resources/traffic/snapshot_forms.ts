@@ -25,13 +25,13 @@ import {
   WITH_EXPIRED,
 } from "../../traffic/snapshot_reads.ts";
 import { toTraefik } from "../../traffic/traefik/traefik.ts";
-import { type Form, Kept } from "./kept.ts";
+import { type Form, FormCache } from "./form_cache.ts";
 
 /*
  * The current configuration in each of its forms, and its problems.
  */
 
-/** The format of the stored form, in which agents read changes: see FORMAT in kept.ts. */
+/** The format of the stored form, in which agents read changes: see FORMAT in form_cache.ts. */
 const STORED_FORMAT = "2";
 
 /** The most stored bytes that a snapshot can be built from. */
@@ -63,13 +63,13 @@ interface Judged {
 }
 
 /** What the isolate has written last. */
-export const texts = new Kept<Written>(({ json }) => json.length);
+export const texts = new FormCache<Written>(({ json }) => json.length);
 
 /** About how many characters an edge or a problem takes. */
 const ENTRY_CHARACTERS = 150;
 
 /** The problems that the isolate has found last. */
-export const judgements = new Kept<Judged>(
+export const judgements = new FormCache<Judged>(
   ({ problems, edges }) => ENTRY_CHARACTERS * (1 + problems.length + edges.length),
 );
 

@@ -73,7 +73,7 @@ const isMaking = (lock: string): boolean =>
   clock.now() - (begun.get(lock) ?? Number.NEGATIVE_INFINITY) < MAKING_MILLISECONDS;
 
 /** What this isolate has built last, by the name of the form. */
-export class Kept<Content extends Versioned> {
+export class FormCache<Content extends Versioned> {
   readonly #kept = new Map<string, Tagged<Content>>();
   readonly #lengthOf: (content: Content) => number;
 
