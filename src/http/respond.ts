@@ -3,6 +3,9 @@ import { sessionTokenOf } from "./cookies.ts";
 import type { App } from "./env.ts";
 import { preconditionFailed } from "./errors.ts";
 
+/** A body that was encoded once is sent many times. */
+type Body = string | Uint8Array;
+
 /** One year, and this host only: its subdomains may belong to others. */
 const HSTS = "max-age=31536000";
 
@@ -10,12 +13,12 @@ const HSTS = "max-age=31536000";
  * Builds every response of the service in one step: for a small response, the most expensive part would be setting headers
  * one by one, or copying the response to add some.
  *
- * @param json the body; null for none
+ * @param json the body, a string or its UTF-8; null for none
  */
 export function respond(
   c: Context<App>,
   status: number,
-  json: string | null,
+  json: Body | null,
   others?: Record<string, string>,
 ): Response {
   const { operationId, url, session } = c.get("request");
@@ -82,7 +85,7 @@ export const show = (c: Context<App>, version: number, body: object): Response =
   showTagged(c, etagOf(c, version), () => JSON.stringify(body));
 
 /** {@link show} with an ETag that does not belong to an object. */
-export function showTagged(c: Context<App>, etag: string, json: () => string): Response {
+export function showTagged(c: Context<App>, etag: string, json: () => Body): Response {
   const wanted = tagsOf(c.req.header("If-Match"));
   if (wanted && !names(wanted, etag)) throw preconditionFailed();
   const headers = { ETag: etag };

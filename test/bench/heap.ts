@@ -6,9 +6,9 @@ import { policyId, type Size } from "./served.ts";
 import { startWorkers } from "./workers.ts";
 
 /*
- * The smallest heap in which the service answers requests that read the whole configuration. An isolate has 128 MB. V8 leaves garbage
- * in a heap until it is full, so the size of the heap says little: workerd starts with smaller and smaller heaps instead, until it ends
- * because one is full. The limit applies to each isolate, also to those of the database: what the service needs is at most this.
+ * The smallest heap in which the service can respond to requests that read the whole configuration. An isolate has 128 MB. V8 leaves
+ * garbage in a heap until the heap is full, so the size of a heap says little. Instead, a search finds the smallest limit with which
+ * workerd does not run out of memory. The limit also applies to the isolates of the database, so the service needs at most as much.
  */
 
 /** What is requested: groups after one change each. The requests of a group are sent at the same time. */
@@ -28,12 +28,15 @@ const cases: { what: string; groups: string[][] }[] = [
   },
 ];
 
-/** The smallest heap of a case, in megabytes. */
+/** What a case needs, in megabytes. */
 export interface HeapFigures {
   edges: number;
   rules: number;
   what: string;
-  megabytes: number;
+  /** The smallest heap. */
+  heap: number;
+  /** The JSON that the isolate caches outside the heap: one of each snapshot. */
+  cached: number;
 }
 
 const LEAST = 16;
@@ -54,21 +57,34 @@ const start = (folder: string, heapMegabytes?: number) =>
     heapMegabytes === undefined ? {} : { heapMegabytes },
   );
 
-/** Whether requests succeed with a heap. @param database is copied, so that it stays as it is */
-async function fits(database: string, groups: string[][], heapMegabytes: number): Promise<boolean> {
+/**
+ * Sends requests to a service with a heap. Returns the bytes of the snapshots; undefined if the heap is too small.
+ *
+ * @param database is copied, so that it stays as it is
+ */
+async function bytesWith(
+  heapMegabytes: number,
+  database: string,
+  groups: string[][],
+): Promise<number | undefined> {
   const folder = `${database}-${heapMegabytes}`;
   cpSync(database, folder, { recursive: true });
   const workers = await start(folder, heapMegabytes);
   const api = new Api(await workers.origin("service"));
+  const bytes = new Map<string, number>();
   try {
     for (const [n, group] of groups.entries()) {
       await api.send("PATCH", `/ip_policies/${policyId(1)}`, { description: `Change ${n}` });
-      await Promise.all(group.map((path) => api.send("GET", path)));
+      const send = async (path: string): Promise<void> => {
+        const { text } = await api.send("GET", path);
+        if (path.startsWith("/snapshot")) bytes.set(path, Buffer.byteLength(text));
+      };
+      await Promise.all(group.map(send));
     }
-    return true;
+    return [...bytes.values()].reduce((sum, each) => sum + each, 0);
   } catch {
     // The process has ended, and with it the connection.
-    return false;
+    return undefined;
   } finally {
     api.close();
     await workers.dispose();
@@ -85,15 +101,22 @@ export async function measureHeap(folder: string, isQuick: boolean): Promise<Hea
   await workers.dispose();
   const figures: HeapFigures[] = [];
   for (const { what, groups } of cases) {
-    let [tooSmall, megabytes] = [LEAST, MOST];
-    if (!(await fits(database, groups, MOST))) throw new Error(`${what} fails with ${MOST} MB, too.`);
-    while (megabytes - tooSmall > STEP) {
-      const middle = Math.round((tooSmall + megabytes) / 2);
-      if (await fits(database, groups, middle)) megabytes = middle;
-      else tooSmall = middle;
+    let [tooSmall, heap] = [LEAST, MOST];
+    const bytes = await bytesWith(MOST, database, groups);
+    if (bytes === undefined) throw new Error(`${what} fails with ${MOST} MB, too.`);
+    while (heap - tooSmall > STEP) {
+      const middle = Math.round((tooSmall + heap) / 2);
+      if ((await bytesWith(middle, database, groups)) === undefined) tooSmall = middle;
+      else heap = middle;
     }
-    figures.push({ edges: size.edges, rules: size.edges * size.rulesOfEach, what, megabytes });
-    console.info(`  ${what}: ${megabytes} MB`);
+    figures.push({
+      edges: size.edges,
+      rules: size.edges * size.rulesOfEach,
+      what,
+      heap,
+      cached: Math.ceil(bytes / 1e6),
+    });
+    console.info(`  ${what}: ${heap} MB`);
   }
   return figures;
 }

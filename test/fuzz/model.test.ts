@@ -34,7 +34,7 @@ import { fitting, validBody, validQuery, withIds } from "./values.ts";
 report("The model");
 
 // The numbers of changes restart with each run, so snapshots of different runs can have the same number.
-keeping.characters = 0;
+keeping.bytes = 0;
 
 const COMMANDS = 120;
 /** The average number of requests in a run; this file sends a third of all requests. */

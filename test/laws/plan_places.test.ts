@@ -38,10 +38,10 @@ import { empty } from "../support/stored.ts";
  */
 
 const now = clock.now;
-const characters = keeping.characters;
+const { bytes: most } = keeping;
 afterEach(() => {
   clock.now = now;
-  keeping.characters = characters;
+  keeping.bytes = most;
 });
 
 const SCALE = { ipv4: 32, ipv6: 128 } as const;
@@ -236,7 +236,7 @@ const isElsewhere = ({ places }: Json): boolean =>
 test("a plan says who gets in where, who no longer does, and what is no longer checked, now and later", async () => {
   let items = 0;
   let ends = 0;
-  keeping.characters = 0;
+  keeping.bytes = 0;
   await fc.assert(
     fc.asyncProperty(
       placedWorld,

@@ -30,11 +30,11 @@ const snapshot = async (): Promise<Json> => (await get("/snapshot")).body;
 
 /** The problems, which are found without the rules, and are those of the snapshot. */
 async function problems(): Promise<string[]> {
-  const { characters } = keeping;
-  keeping.characters = 0;
+  const { bytes: most } = keeping;
+  keeping.bytes = 0;
   await given.ipPolicy();
   const { body } = await get("/problems");
-  keeping.characters = characters;
+  keeping.bytes = most;
   const plain = body["problems"].map(({ effect: _, ...rest }: Json) => rest);
   expect(plain).toEqual((await snapshot())["problems"]);
   return plain.map(({ object, code }: Json) => `${object} ${code}`);

@@ -4,7 +4,7 @@ import type { App } from "../../http/env.ts";
 import { newestChange } from "../../traffic/snapshot_reads.ts";
 
 /*
- * What an isolate keeps of the current configuration: its forms as strings, because many agents request the same one, and its problems.
+ * What an isolate keeps of the current configuration: its forms as JSON, because many agents request the same one, and its problems.
  */
 
 /** Part of the ETag. Increment it when the same rows produce a different snapshot, so that clients do not keep the old one. */
@@ -15,8 +15,8 @@ const MOST_CHANGES = 20;
 
 /** Limits of the isolate's cache. Tests replace the value. */
 export const keeping = {
-  /** Length of the longest cached snapshot, in characters. */
-  characters: 16_000_000,
+  /** Length of the longest cached snapshot, in bytes. */
+  bytes: 16_000_000,
 };
 
 /** Something that is made of the configuration of a version. */
@@ -75,11 +75,11 @@ const isMaking = (lock: string): boolean =>
 /** What this isolate has built last, by the name of the form. */
 export class FormCache<Content extends Versioned> {
   readonly #kept = new Map<string, Tagged<Content>>();
-  readonly #lengthOf: (content: Content) => number;
+  readonly #bytesOf: (content: Content) => number;
 
-  /** @param lengthOf about how many characters a content takes */
-  constructor(lengthOf: (content: Content) => number) {
-    this.#lengthOf = lengthOf;
+  /** @param bytesOf about how many bytes a content takes */
+  constructor(bytesOf: (content: Content) => number) {
+    this.#bytesOf = bytesOf;
   }
 
   /** What the isolate has of a form, up to date or not. */
@@ -122,7 +122,7 @@ export class FormCache<Content extends Versioned> {
   /** Keeps what has been built of a form, unless it is too long. */
   keep(c: Context<App>, form: Named, content: Content): Tagged<Content> {
     const tagged = { etag: etagOf(c, content.version, form, content.until), ...content };
-    if (this.#lengthOf(content) < keeping.characters) this.#kept.set(form.name, tagged);
+    if (this.#bytesOf(content) < keeping.bytes) this.#kept.set(form.name, tagged);
     this.#forgetOldChanges();
     return tagged;
   }

@@ -46,10 +46,11 @@ export interface ManagedEdge {
   problems: readonly JudgedProblem[];
 }
 
-/** The configuration in one form, as a string. */
+/** The configuration in one form, as JSON. */
 interface Written {
   version: number;
-  json: string;
+  /** In UTF-8: a string takes twice as much if one of its characters is not in Latin-1, and each response encodes it again. */
+  json: Uint8Array;
   until?: string;
 }
 
@@ -62,15 +63,20 @@ interface Judged {
   until?: string;
 }
 
-/** What the isolate has written last. */
-export const texts = new FormCache<Written>(({ json }) => json.length);
+const encoder = new TextEncoder();
 
-/** About how many characters an edge or a problem takes. */
-const ENTRY_CHARACTERS = 150;
+/** Writes JSON. */
+const inUtf8 = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value));
+
+/** What the isolate has written last. */
+export const texts = new FormCache<Written>(({ json }) => json.byteLength);
+
+/** About how many bytes an edge or a problem takes. */
+const ENTRY_BYTES = 150;
 
 /** The problems that the isolate has found last. */
 export const judgements = new FormCache<Judged>(
-  ({ problems, edges }) => ENTRY_CHARACTERS * (1 + problems.length + edges.length),
+  ({ problems, edges }) => ENTRY_BYTES * (1 + problems.length + edges.length),
 );
 
 /** The position in the log up to which a client knows the changes: the parameter `since`. */
@@ -194,7 +200,7 @@ const snapshotForm: Form<Written> = {
     const stored = await storedSnapshot(c);
     const snapshot = await resolved(stored);
     judgements.keep(c, problemsForm, judgedIn(stored, snapshot));
-    return { version: snapshot.version, json: JSON.stringify(snapshot), ...firstEnd(snapshot) };
+    return { version: snapshot.version, json: inUtf8(snapshot), ...firstEnd(snapshot) };
   },
 };
 
@@ -224,7 +230,7 @@ const traefikForm: Form<Written> = {
     const { configuration, judged } = await forTraefik(c);
     judgements.keep(c, traefikProblemsForm, judged);
     const { version, until } = judged;
-    return { version, json: JSON.stringify(configuration), ...(until !== undefined && { until }) };
+    return { version, json: inUtf8(configuration), ...(until !== undefined && { until }) };
   },
 };
 
@@ -244,7 +250,7 @@ async function written(
   const compiled = [...(await compiledIn(put)).values()];
   const next = positionOf(c, version);
   const changes = { from, version, next, put, rules, deleted, compiled } satisfies Changes;
-  return { version, json: JSON.stringify(changes) };
+  return { version, json: inUtf8(changes) };
 }
 
 const NO_CHANGES = { rules: [], deleted: [] };
