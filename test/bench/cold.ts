@@ -40,7 +40,7 @@ const workerd = createRequire(createRequire(import.meta.url).resolve("miniflare"
   "workerd/bin/workerd",
 );
 
-const EMPTY = `export default { fetch: () => new Response("ok") };`;
+export const EMPTY = `export default { fetch: () => new Response("ok") };`;
 
 /** A Worker that imports what the service imports from a package, and uses it so that it is not tree-shaken. */
 const importing = (imports: string): string => `${imports}
@@ -125,7 +125,12 @@ export async function measureCold(folder: string, rounds: number): Promise<Cold>
 }
 
 /** Writes a workerd configuration for one Worker; returns its path. */
-function configure(folder: string, name: string, text: string, bindings: Record<string, string>): string {
+export function configure(
+  folder: string,
+  name: string,
+  text: string,
+  bindings: Record<string, string>,
+): string {
   const file = name.replaceAll(/\W+/g, "_");
   writeFileSync(join(folder, `${file}.js`), text);
   const values = Object.entries(bindings).map(
@@ -148,18 +153,13 @@ const config :Workerd.Config = (
 
 /** The time from starting workerd to the head of its first response. @throws if the response is not a success */
 async function firstResponse(config: string, sent: Sent): Promise<Start<number>> {
-  const { method, path, headers, body = "" } = sent;
   const port = await freePort();
-  const length = String(Buffer.byteLength(body));
-  const head = Object.entries({ Host: "localhost", ...headers, "Content-Length": length }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
   const started = performance.now();
   const child = spawn(workerd, ["serve", config, `--socket-addr=http=127.0.0.1:${port}`], {
     stdio: "ignore",
   });
   try {
-    const status = await ask(port, `${method} ${path} HTTP/1.1\r\n${head.join("")}\r\n${body}`, child);
+    const status = await ask(port, sent, child);
     if (!status.startsWith("HTTP/1.1 20")) throw new Error(`${config}: ${status}`);
     const clock = performance.now() - started;
     return { clock, cpu: cpuSecondsOf(String(child.pid)) * 1000 };
@@ -169,11 +169,18 @@ async function firstResponse(config: string, sent: Sent): Promise<Start<number>>
   }
 }
 
-/** The first line of the response to a request. Retries until a server listens on the port. */
-async function ask(port: number, request: string, child: ChildProcess): Promise<string> {
+/** The first line of the response to a request. Retries until a server listens on the port. @throws if `child` ends */
+export async function ask(port: number, sent: Sent, child: ChildProcess): Promise<string> {
+  const { method, path, headers, body = "" } = sent;
+  const length = String(Buffer.byteLength(body));
+  const head = Object.entries({ Host: "localhost", ...headers, "Content-Length": length }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   while (child.exitCode === null) {
     const line = await new Promise<string>((resolve) => {
-      const socket = createConnection(port, "127.0.0.1", () => socket.write(request));
+      const socket = createConnection(port, "127.0.0.1", () =>
+        socket.write(`${method} ${path} HTTP/1.1\r\n${head.join("")}\r\n${body}`),
+      );
       socket.once("error", () => resolve(""));
       socket.once("data", (data) => {
         resolve(data.toString().split("\r\n")[0] ?? "");
