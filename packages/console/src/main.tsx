@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/preact-query";
 import { render } from "preact";
-import { queryClient } from "./api/queries.ts";
+import { queryClient } from "./api/cache.ts";
 import { signInMethods } from "./api/session.ts";
 import { App } from "./app.tsx";
 

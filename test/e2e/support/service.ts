@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { quiet } from "./quiet.ts";
 import { databaseFolder, migrate } from "./workerd.ts";
 
@@ -12,6 +13,8 @@ export interface Service {
   key: string;
   /** Folder of the database's files. */
   state: string;
+  /** What the service has logged: a line of JSON for each request. */
+  lines: string[];
   stop: () => Promise<void>;
 }
 
@@ -51,8 +54,10 @@ export async function startService(given?: string, variables: Record<string, str
     await ended(child);
     if (given === undefined) rmSync(state, { recursive: true, force: true });
   };
+  const lines: string[] = [];
+  if (child.stdout) createInterface(child.stdout).on("line", (line) => lines.push(line));
   try {
-    return { origin: await ready(child), key: KEY, state, stop };
+    return { origin: await ready(child), key: KEY, state, lines, stop };
   } catch (error) {
     await stop();
     throw error;

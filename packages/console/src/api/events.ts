@@ -1,10 +1,11 @@
 import { signal } from "@preact/signals";
-import { api, bodyOf } from "./client.ts";
-import { shownKindOf } from "./names.ts";
-import { type Event, queryClient } from "./queries.ts";
+import { type Event, queryClient, record, type Recorded } from "./cache.ts";
+import { api, bodyOf, clockSkew, readObject } from "./client.ts";
+import { failureOf } from "./errors.ts";
 
 /*
- * Follows the log of events, and reads again what events name.
+ * Follows the log of events: reads what was recorded since the last read, and passes it on to what the page has read (`cache.ts`). Only if
+ * a part of the log is missed, everything is read again.
  */
 
 /** Whether the page is up to date. */
@@ -15,59 +16,125 @@ export const live = signal<{ isLive: boolean; newest: Event | undefined }>({
 
 const EVERY = 5000;
 const EVERY_WHEN_IDLE = 60_000;
+/** Problems are read again at most this often, because every read judges the whole configuration. */
+const PROBLEMS_EVERY = 5000;
+/** If more pages of events were missed, reading everything again takes fewer requests. */
+const MOST_PAGES = 50;
+/** How far before the first read the page begins to follow: longer than clocks differ. */
+const OVERLAP = 5000;
+/** An id before that of every event. */
+const START = `ev_${"0".repeat(27)}`;
+
+/** The id of the last event that is known; undefined before the first read, and after a gap. */
+let position: string | undefined;
+let reading = Promise.resolve();
+
+/** Reads what was recorded since the last read. */
+export const catchUp = (): Promise<void> => (reading = reading.then(readOn));
 
 /** Starts following; returns a function that stops. */
 export function followEvents(): () => void {
-  let after: string | undefined;
   let timer = 0;
   let isStopped = false;
   const poll = async (): Promise<void> => {
-    let isOk = true;
-    try {
-      const query = after === undefined ? { limit: 1 } : { limit: 100, after_id: after };
-      const { events } = await bodyOf(api.GET("/events", { params: { query } }));
-      if (after !== undefined && events.length > 0) await refresh(events);
-      const newest = after === undefined ? events[0] : events.at(-1);
-      if (newest) after = newest.event_id;
-      live.value = { isLive: true, newest: newest ?? live.value.newest };
-    } catch {
-      isOk = false;
-      // If the id has left the log, everything is read again.
-      if (after !== undefined) void queryClient.invalidateQueries();
-      after = undefined;
-      live.value = { ...live.value, isLive: false };
-    }
-    if (!isStopped) timer = window.setTimeout(poll, isOk && !document.hidden ? EVERY : EVERY_WHEN_IDLE);
+    await catchUp();
+    clearTimeout(timer);
+    const isIdle = document.hidden || !live.value.isLive;
+    if (!isStopped) timer = window.setTimeout(poll, isIdle ? EVERY_WHEN_IDLE : EVERY);
   };
   const onVisible = (): void => {
-    if (document.hidden) return;
-    clearTimeout(timer);
-    void poll();
+    if (!document.hidden) void poll();
   };
   document.addEventListener("visibilitychange", onVisible);
   void poll();
   return () => {
     isStopped = true;
+    position = undefined;
     clearTimeout(timer);
     document.removeEventListener("visibilitychange", onVisible);
   };
 }
 
-/** Reads what events name again. */
-async function refresh(events: Event[]): Promise<void> {
-  const keys = new Set(["events"]);
-  for (const { object } of events) for (const key of shownKindOf(object.id).reads ?? []) keys.add(key);
-  const policies = new Set(events.map(policyOf).filter((id) => id !== undefined));
-  await Promise.all([
-    ...[...keys].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
-    ...[...policies].map((id) => queryClient.invalidateQueries({ queryKey: ["rules", id] })),
-  ]);
+async function readOn(): Promise<void> {
+  try {
+    if (position === undefined || !(await readSince(position))) await begin();
+    live.value = { ...live.value, isLive: true };
+  } catch {
+    live.value = { ...live.value, isLive: false };
+  }
 }
 
-/** The policy whose rules an event changes. */
-function policyOf({ object }: Event): string | undefined {
-  if (object.id.startsWith("ipp_")) return object.id;
-  const policy: unknown = object["ip_policy"];
-  if (typeof policy !== "object" || policy === null || !("id" in policy)) return undefined;
-  return typeof policy.id === "string" ? policy.id : undefined;
+/** Begins to follow, shortly before what the page reads now. */
+async function begin(): Promise<void> {
+  const until = new Date(Date.now() + clockSkew.value - OVERLAP).toISOString();
+  const { events, next_page_uri } = await bodyOf(
+    api.GET("/events", { params: { query: { limit: 1, until } } }),
+  );
+  const [newest] = events;
+  position = newest?.event_id ?? parameterOf(next_page_uri, "before_id") ?? START;
+  live.value = { ...live.value, newest };
+}
+
+/** Reads all events after one. Resolves to false after a gap: everything else is then read again. */
+async function readSince(known: string): Promise<boolean> {
+  let after = known;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = { limit: 100, after_id: after };
+    const answer = await bodyOf(api.GET("/events", { params: { query } })).catch((error: unknown) => {
+      if (failureOf(error).status === 410) return undefined;
+      throw error;
+    });
+    if (!answer) break;
+    const { events, next_page_uri } = answer;
+    if (events.length > 0) await apply(events);
+    after = parameterOf(next_page_uri, "after_id") ?? events.at(-1)?.event_id ?? after;
+    position = after;
+    if (next_page_uri === null) return true;
+  }
+  position = undefined;
+  void queryClient.invalidateQueries();
+  return false;
+}
+
+const parameterOf = (uri: string | null, name: string): string | undefined =>
+  (uri === null ? null : new URL(uri).searchParams.get(name)) ?? undefined;
+
+async function apply(events: Event[]): Promise<void> {
+  record(await Promise.all(events.map(withObject)));
+  live.value = { ...live.value, newest: events.at(-1) };
+  const ids = events.map(({ object }) => object.id);
+  for (const id of new Set(ids.filter((each) => each.startsWith("pln_"))))
+    void queryClient.invalidateQueries({ queryKey: ["plans", id] });
+  if (!ids.some((id) => /^(edg|ip|bkd|ca_)/.test(id))) return;
+  readProblems();
+  void queryClient.invalidateQueries({ queryKey: ["access"], refetchType: "none" });
+}
+
+/** An event with its object, which is read if it was too long for the log. */
+async function withObject(event: Event): Promise<Recorded> {
+  const { event_type, object, truncated } = event;
+  if (/_deleted\.v\d+$/.test(event_type)) return { event, object: undefined };
+  if (!truncated) return { event, object };
+  const { id, uri } = object;
+  try {
+    const read = await readObject(new URL(uri).pathname);
+    return { event, object: { ...read.object, id, uri } };
+  } catch (error) {
+    // It was deleted since.
+    if (failureOf(error).status === 404) return { event, object: undefined };
+    throw error;
+  }
+}
+
+let problemsReadAt = 0;
+let problemsTimer = 0;
+
+/** Reads the problems again: now, or as soon as the last read is long enough ago. */
+function readProblems(): void {
+  clearTimeout(problemsTimer);
+  const wait = Math.max(0, problemsReadAt + PROBLEMS_EVERY - Date.now());
+  problemsTimer = window.setTimeout(() => {
+    problemsReadAt = Date.now();
+    void queryClient.invalidateQueries({ queryKey: ["problems"] });
+  }, wait);
 }

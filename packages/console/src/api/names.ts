@@ -1,7 +1,8 @@
 import { useMemo } from "preact/hooks";
 import { edgeLink } from "../base/links.ts";
 import { link } from "../base/routes.ts";
-import { type EdgeObject, useAuthorities, useBackends, useEdges, usePolicies } from "./queries.ts";
+import type { EdgeObject } from "./lists.ts";
+import { useAuthorities, useBackends, useEdges, usePolicies } from "./queries.ts";
 
 /*
  * What pages call an object, and where they show it.
@@ -14,42 +15,41 @@ export interface Named {
   href: string | undefined;
 }
 
-/** What pages call a kind of objects, the page that shows one, and what to read again if one changes. */
+/** What pages call a kind of objects, and the page that shows one. */
 interface ShownKind {
   name: string;
   page?: string;
-  reads?: string[];
 }
 
-const edge = { page: "edges", reads: ["edges", "problems", "access"] };
-const backend = { page: "backends", reads: ["backends", "problems"] };
+const edge = { page: "edges" };
+const backend = { page: "backends" };
 
 /** By the prefix of ids. */
 const kinds: Record<string, ShownKind> = {
   edgtcp: { name: "TCP edge", ...edge },
   edgtls: { name: "TLS edge", ...edge },
   edghts: { name: "HTTPS edge", ...edge },
-  edghtsrt: { name: "route", reads: edge.reads },
-  ipp: { name: "IP policy", page: "policies", reads: ["policies", "problems", "access"] },
-  ipr: { name: "rule", reads: ["problems", "access"] },
+  edghtsrt: { name: "route" },
+  ipp: { name: "IP policy", page: "policies" },
+  ipr: { name: "rule" },
   bkdhr: { name: "fixed response", ...backend },
   bkdsc: { name: "static backend", ...backend },
   bkdwd: { name: "weighted backend", ...backend },
   bkdfo: { name: "failover backend", ...backend },
-  ca: { name: "authority", reads: ["authorities", "problems"] },
-  ed: { name: "event destination", page: "deliveries", reads: ["destinations"] },
-  esb: { name: "event subscription", reads: ["subscriptions"] },
-  bot: { name: "bot user", reads: ["bots"] },
-  ak: { name: "API key", reads: ["keys"] },
+  ca: { name: "authority" },
+  ed: { name: "event destination", page: "deliveries" },
+  esb: { name: "event subscription" },
+  bot: { name: "bot user" },
+  ak: { name: "API key" },
   apr: { name: "API restriction" },
-  usr: { name: "person", reads: ["people"] },
+  usr: { name: "person" },
   ses: { name: "session" },
-  pln: { name: "plan", page: "plans", reads: ["plans"] },
+  pln: { name: "plan", page: "plans" },
   ev: { name: "event", page: "changes" },
 };
 
 /** The kind of the object with an id. */
-export const shownKindOf = (id: string): ShownKind => kinds[id.split("_")[0] ?? ""] ?? { name: "object" };
+const shownKindOf = (id: string): ShownKind => kinds[id.split("_")[0] ?? ""] ?? { name: "object" };
 
 /** The name of the kind of the object with an id. */
 export const kindOf = (id: string): string => shownKindOf(id).name;

@@ -1,5 +1,7 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/preact-query";
+import { type InfiniteData, useInfiniteQuery, useQuery } from "@tanstack/preact-query";
+import { type Change, follow, followed, readFollowing } from "./cache.ts";
 import { api, bodyOf, type Schemas } from "./client.ts";
+import { newestOf, objectsOf } from "./lists.ts";
 import { all } from "./queries.ts";
 
 /*
@@ -8,11 +10,15 @@ import { all } from "./queries.ts";
 
 /** The newest plans. */
 export const usePlans = () =>
-  useQuery({
-    queryKey: ["plans"],
-    queryFn: async () => (await bodyOf(api.GET("/plans", { params: { query: { limit: 100 } } }))).plans,
-  });
+  useQuery(
+    followed(
+      ["plans"],
+      async () => (await bodyOf(api.GET("/plans", { params: { query: { limit: 100 } } }))).plans,
+      objectsOf("pln"),
+    ),
+  );
 
+type EventList = Schemas["EventList"];
 type EventFilter = NonNullable<Parameters<typeof readEvents>[0]>;
 
 const readEvents = (query: {
@@ -24,16 +30,38 @@ const readEvents = (query: {
   since?: string;
 }) => bodyOf(api.GET("/events", { params: { query } }));
 
-/** The events that match a filter, newest first, page by page. */
-export const useEvents = (filter: Omit<EventFilter, "limit" | "before_id">) =>
-  useInfiniteQuery({
-    queryKey: ["events", "list", filter],
-    queryFn: ({ pageParam }) =>
-      readEvents({ limit: 100, ...filter, ...(pageParam !== "" && { before_id: pageParam }) }),
+/** The events that match a filter, newest first, page by page. Later ones are added to the first page. */
+export function useEvents(filter: Omit<EventFilter, "limit" | "before_id">) {
+  const queryKey = ["events", "list", filter];
+  const add = newestOf(
+    ({ object, event_type, principal, event_timestamp }) =>
+      object.id === (filter.object_id ?? object.id) &&
+      event_type === (filter.type ?? event_type) &&
+      principal?.id === (filter.principal_id ?? principal?.id) &&
+      Date.parse(event_timestamp) >= Date.parse(filter.since ?? event_timestamp),
+  );
+  const changePage: Change<EventList> = (page, recorded) => {
+    const events = add(page.events, recorded);
+    return events === page.events ? page : { ...page, events };
+  };
+  const change: Change<InfiniteData<EventList, string>> = (data, recorded) => {
+    const [first, ...rest] = data.pages;
+    const changed = first && changePage(first, recorded);
+    return changed === undefined || changed === first ? data : { ...data, pages: [changed, ...rest] };
+  };
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => {
+      if (pageParam !== "") return readEvents({ limit: 100, ...filter, before_id: pageParam });
+      follow(queryKey, change);
+      return readFollowing(() => readEvents({ limit: 100, ...filter }), changePage);
+    },
     initialPageParam: "",
     getNextPageParam: ({ events, next_page_uri }) =>
       next_page_uri === null ? undefined : events.at(-1)?.event_id,
+    structuralSharing: false,
   });
+}
 
 /** An event, and the one of the same object before it. */
 export const useEvent = (id: string) =>
@@ -64,6 +92,8 @@ export const useDestinations = () =>
         }),
       );
     },
+    // Deliveries change without events, so the list is read again in any case.
+    staleTime: 2_500,
     // More often while something is about to change.
     refetchInterval: ({ state: { data = [] } }) =>
       data.some(({ delivery: { state } }) => state === "retrying" || state === "delivering") ? 2_500 : 10_000,
@@ -79,27 +109,36 @@ export const useDeadLetters = (id: string) =>
   });
 
 export const useKeys = (isAdmin: boolean) =>
-  useQuery({
-    queryKey: ["keys", isAdmin],
-    queryFn: () =>
-      all((query) =>
-        bodyOf(
-          isAdmin
-            ? api.GET("/api_keys", { params: { query } })
-            : api.GET("/users/me/keys", { params: { query } }),
+  useQuery(
+    followed(
+      ["keys", isAdmin],
+      () =>
+        all((query) =>
+          bodyOf(
+            isAdmin
+              ? api.GET("/api_keys", { params: { query } })
+              : api.GET("/users/me/keys", { params: { query } }),
+          ),
         ),
-      ),
-  });
+      objectsOf("ak"),
+    ),
+  );
 
 export const useBots = (isEnabled: boolean) =>
   useQuery({
-    queryKey: ["bots"],
+    ...followed(
+      ["bots"],
+      () => all((query) => bodyOf(api.GET("/bot_users", { params: { query } }))),
+      objectsOf("bot"),
+    ),
     enabled: isEnabled,
-    queryFn: () => all((query) => bodyOf(api.GET("/bot_users", { params: { query } }))),
   });
 
 export const usePeople = () =>
-  useQuery({
-    queryKey: ["people"],
-    queryFn: () => all((query) => bodyOf(api.GET("/users", { params: { query } }))),
-  });
+  useQuery(
+    followed(
+      ["people"],
+      () => all((query) => bodyOf(api.GET("/users", { params: { query } }))),
+      objectsOf("usr"),
+    ),
+  );

@@ -1,15 +1,21 @@
-import { QueryClient, useQuery } from "@tanstack/preact-query";
+import { useQuery } from "@tanstack/preact-query";
+import { type Event, followed } from "./cache.ts";
 import { api, bodyOf, type Schemas } from "./client.ts";
+import {
+  type BackendObject,
+  changeBackends,
+  changeEdges,
+  changeRules,
+  type EdgeObject,
+  newestOf,
+  objectsOf,
+  type TaggedRules,
+  usersOf,
+} from "./lists.ts";
 
 /*
- * What the pages read. Everything is kept until an event names it.
+ * What the pages read. Everything is kept, and follows the log: see `cache.ts`.
  */
-
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: { retry: false, staleTime: Infinity, gcTime: 600_000, refetchOnWindowFocus: false },
-  },
-});
 
 /** The most objects on a page, and where it begins. */
 interface Query {
@@ -40,12 +46,6 @@ export async function all<Page extends { next_page_uri: string | null }>(
   }
 }
 
-export type EdgeObject =
-  | (Schemas["TcpEdge"] & { kind: "tcp" })
-  | (Schemas["TlsEdge"] & { kind: "tls" })
-  | (Schemas["HttpsEdge"] & { kind: "https" });
-export type RouteObject = Schemas["HttpsEdgeRoute"];
-
 async function readEdges(): Promise<EdgeObject[]> {
   const [https, tls, tcp] = await Promise.all([
     all((query) => bodyOf(api.GET("/edges/https", { params: { query } }))),
@@ -58,12 +58,6 @@ async function readEdges(): Promise<EdgeObject[]> {
     ...tcp.map((edge) => ({ ...edge, kind: "tcp" as const })),
   ];
 }
-
-export type BackendObject =
-  | (Schemas["HttpResponseBackend"] & { kind: "http_response" })
-  | (Schemas["StaticBackend"] & { kind: "static" })
-  | (Schemas["WeightedBackend"] & { kind: "weighted" })
-  | (Schemas["FailoverBackend"] & { kind: "failover" });
 
 async function readBackends(): Promise<BackendObject[]> {
   const [failover, weighted, http, fixed] = await Promise.all([
@@ -80,30 +74,28 @@ async function readBackends(): Promise<BackendObject[]> {
   ];
 }
 
-export const useEdges = () => useQuery({ queryKey: ["edges"], queryFn: readEdges });
-export const useBackends = () => useQuery({ queryKey: ["backends"], queryFn: readBackends });
+export const useEdges = () => useQuery(followed(["edges"], readEdges, changeEdges));
+export const useBackends = () => useQuery(followed(["backends"], readBackends, changeBackends));
 export const usePolicies = () =>
-  useQuery({
-    queryKey: ["policies"],
-    queryFn: () => all((query) => bodyOf(api.GET("/ip_policies", { params: { query } }))),
-  });
+  useQuery(
+    followed(
+      ["policies"],
+      () => all((query) => bodyOf(api.GET("/ip_policies", { params: { query } }))),
+      objectsOf("ipp"),
+    ),
+  );
 export const useAuthorities = () =>
-  useQuery({
-    queryKey: ["authorities"],
-    queryFn: () => all((query) => bodyOf(api.GET("/certificate_authorities", { params: { query } }))),
-  });
-
-type Rule = Schemas["IpPolicyRulesList"]["rules"][number];
-
-/** A policy's rules with the ETag that replacing them needs. */
-export interface TaggedRules {
-  etag: string;
-  rules: Rule[];
-}
+  useQuery(
+    followed(
+      ["authorities"],
+      () => all((query) => bodyOf(api.GET("/certificate_authorities", { params: { query } }))),
+      objectsOf("ca"),
+    ),
+  );
 
 /** Reads all rules of a policy. If they change between two pages, it starts again. @throws RequestFailure */
-export async function readRules(id: string): Promise<TaggedRules> {
-  const rules: Rule[] = [];
+export async function readRules(id: string): Promise<TaggedRules & { etag: string }> {
+  const rules: TaggedRules["rules"] = [];
   let etag: string | undefined;
   for (;;) {
     const last = rules.at(-1);
@@ -118,24 +110,27 @@ export async function readRules(id: string): Promise<TaggedRules> {
   }
 }
 
-export const useRules = (id: string) => useQuery({ queryKey: ["rules", id], queryFn: () => readRules(id) });
+export const rulesQuery = (id: string) => followed(["rules", id], () => readRules(id), changeRules(id));
+export const useRules = (id: string) => useQuery(rulesQuery(id));
 
 export const usePolicyUsers = (id: string) =>
-  useQuery({
-    queryKey: ["edges", "policy", id],
-    queryFn: () =>
-      all((query) => bodyOf(api.GET("/ip_policies/{id}/used_by", { params: { path: { id }, query } }))),
-  });
+  useQuery(
+    followed(
+      ["used_by", id],
+      () => all((query) => bodyOf(api.GET("/ip_policies/{id}/used_by", { params: { path: { id }, query } }))),
+      usersOf(id),
+    ),
+  );
 
 export type AccessAnswer = Schemas["AccessList"]["access"][number];
 
-/** Whether an address gets in at each entrance. */
+/** Whether an address gets in at each entrance. After a change, the answer is stale: it is not read again until somebody asks. */
 export const useAccess = (ip: string) =>
   useQuery({
     queryKey: ["access", ip],
     queryFn: () => all((query) => bodyOf(api.GET("/access", { params: { query: { ip, ...query } } })), 1000),
     enabled: ip !== "",
-    staleTime: 0,
+    refetchOnMount: "always",
   });
 
 export type Plan = Schemas["Plan"];
@@ -151,14 +146,20 @@ export const usePlan = (id: string) =>
     },
   });
 
-export type Event = Schemas["Event"];
+const newestEvents = async (query: { limit: number; object_id?: string }): Promise<Event[]> =>
+  (await bodyOf(api.GET("/events", { params: { query } }))).events;
+
+const RECENT = 100;
 
 /** The newest events. */
 export const useRecentEvents = () =>
-  useQuery({
-    queryKey: ["events", "recent"],
-    queryFn: async () => (await bodyOf(api.GET("/events", { params: { query: { limit: 100 } } }))).events,
-  });
+  useQuery(
+    followed(
+      ["events", "recent"],
+      () => newestEvents({ limit: RECENT }),
+      newestOf(() => true, RECENT),
+    ),
+  );
 
 export const useAgents = () =>
   useQuery({
@@ -167,18 +168,28 @@ export const useAgents = () =>
     refetchInterval: 10_000,
   });
 
+/** How many events the history of an object shows. */
+const HISTORY = 8;
+
 /** The newest events of an object. */
 export const useObjectEvents = (id: string) =>
-  useQuery({
-    queryKey: ["events", "of", id],
-    queryFn: async () =>
-      (await bodyOf(api.GET("/events", { params: { query: { object_id: id, limit: 8 } } }))).events,
-  });
+  useQuery(
+    followed(
+      ["events", "of", id],
+      () => newestEvents({ object_id: id, limit: HISTORY }),
+      newestOf(({ object }) => object.id === id, HISTORY),
+    ),
+  );
 
 /** The objects that use a backend. */
 export const useBackendUsers = (kind: BackendObject["kind"], id: string) =>
-  useQuery({
-    queryKey: ["edges", "backend", id],
-    queryFn: () =>
-      all((query) => bodyOf(api.GET(`/backends/${kind}/{id}/used_by`, { params: { path: { id }, query } }))),
-  });
+  useQuery(
+    followed(
+      ["used_by", id],
+      () =>
+        all((query) =>
+          bodyOf(api.GET(`/backends/${kind}/{id}/used_by`, { params: { path: { id }, query } })),
+        ),
+      usersOf(id),
+    ),
+  );

@@ -1,5 +1,5 @@
+import { queryClient } from "../api/cache.ts";
 import { api, bodyOf, done, type Schemas } from "../api/client.ts";
-import { queryClient } from "../api/queries.ts";
 import { modules } from "./modules.ts";
 import { type PendingChange, pendingPlan } from "./pending.ts";
 

@@ -1,4 +1,4 @@
-import type { BackendObject } from "../api/queries.ts";
+import type { BackendObject } from "../api/lists.ts";
 
 /*
  * Backends in words.

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from "../api/client.ts";
-import type { BackendObject, EdgeObject, RouteObject } from "../api/queries.ts";
+import type { BackendObject, EdgeObject, RouteObject } from "../api/lists.ts";
 import type { RuleInput } from "../base/networks.ts";
 import { ruleInput, textOf } from "../changes/diff.ts";
 import { asRequest } from "../changes/request.ts";

@@ -1,7 +1,8 @@
 import { useMemo } from "preact/hooks";
 import type { Schemas } from "../api/client.ts";
+import type { EdgeObject, RouteObject } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
-import { type EdgeObject, type RouteObject, useEdges } from "../api/queries.ts";
+import { useEdges } from "../api/queries.ts";
 import { type Problem, useProblems } from "./problems.ts";
 
 /*

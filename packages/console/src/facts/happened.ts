@@ -1,5 +1,5 @@
+import type { Event } from "../api/cache.ts";
 import { kindOf, type Named } from "../api/names.ts";
-import type { Event } from "../api/queries.ts";
 
 const verbOf = ({ event_type }: Event): string => /_([a-z]+)\.v\d+$/.exec(event_type)?.[1] ?? "changed";
 

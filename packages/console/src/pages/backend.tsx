@@ -1,6 +1,7 @@
 import "./common.ts";
+import type { BackendObject } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
-import { type BackendObject, useBackends, useBackendUsers } from "../api/queries.ts";
+import { useBackends, useBackendUsers } from "../api/queries.ts";
 import { link } from "../base/routes.ts";
 import { backendKinds, childrenOf, describeBackend } from "../facts/backends.ts";
 import { copiesOfBackend } from "../facts/copies.ts";

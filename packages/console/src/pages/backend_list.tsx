@@ -1,6 +1,7 @@
 import "./common.ts";
+import type { BackendObject } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
-import { type BackendObject, useBackends } from "../api/queries.ts";
+import { useBackends } from "../api/queries.ts";
 import { link } from "../base/routes.ts";
 import { backendKinds, describeBackend } from "../facts/backends.ts";
 import { List } from "../widgets/list.tsx";

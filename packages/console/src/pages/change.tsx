@@ -1,9 +1,9 @@
 import "./common.ts";
 import { useState } from "preact/hooks";
+import type { Event } from "../api/cache.ts";
 import { failureOf } from "../api/errors.ts";
 import { useNames } from "../api/names.ts";
 import { useEvent } from "../api/operation_queries.ts";
-import type { Event } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { go, link } from "../base/routes.ts";
 import { makePlan } from "../changes/operations.ts";

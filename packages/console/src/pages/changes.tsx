@@ -1,7 +1,7 @@
 import "./common.ts";
+import type { Event } from "../api/cache.ts";
 import { useNames } from "../api/names.ts";
 import { useEvents } from "../api/operation_queries.ts";
-import { type Event } from "../api/queries.ts";
 import { link, place, setFilter } from "../base/routes.ts";
 import { count, now } from "../facts/amounts.ts";
 import { kindTone, nameIn, whatHappened } from "../facts/happened.ts";

@@ -1,8 +1,9 @@
 import "./common.ts";
 import { useState } from "preact/hooks";
 import type { Fields } from "../api/client.ts";
+import type { EdgeObject, RouteObject } from "../api/lists.ts";
 import { nameOf, useNames } from "../api/names.ts";
-import { type EdgeObject, type RouteObject, useEdges } from "../api/queries.ts";
+import { useEdges } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { edgeLink, policyLink } from "../base/links.ts";
 import { link, place } from "../base/routes.ts";

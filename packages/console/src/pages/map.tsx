@@ -1,7 +1,8 @@
 import "./common.ts";
 import { useState } from "preact/hooks";
+import type { BackendObject } from "../api/lists.ts";
 import { nameOf, useNames } from "../api/names.ts";
-import { type BackendObject, useBackends } from "../api/queries.ts";
+import { useBackends } from "../api/queries.ts";
 import { edgeLink } from "../base/links.ts";
 import { link, place, setFilter } from "../base/routes.ts";
 import { count } from "../facts/amounts.ts";

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
+import { queryClient } from "../api/cache.ts";
 import { api, bodyOf, type Schemas } from "../api/client.ts";
-import { queryClient } from "../api/queries.ts";
 import { Dialog } from "../widgets/dialog.tsx";
 import { Choice, Text } from "../widgets/inputs.tsx";
 import { Problem } from "../widgets/page.tsx";

@@ -1,5 +1,6 @@
+import type { Event } from "../api/cache.ts";
 import { useNames } from "../api/names.ts";
-import { type Event, useAgents, useRecentEvents } from "../api/queries.ts";
+import { useAgents, useRecentEvents } from "../api/queries.ts";
 import { link } from "../base/routes.ts";
 import { servedBy, stateOfAgent, toneOf } from "../facts/agents.ts";
 import { count, now } from "../facts/amounts.ts";

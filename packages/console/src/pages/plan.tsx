@@ -1,8 +1,10 @@
 import "./common.ts";
 import { useState } from "preact/hooks";
+import { queryClient } from "../api/cache.ts";
 import { api, bodyOf, done } from "../api/client.ts";
 import { failureOf } from "../api/errors.ts";
-import { type Plan, queryClient, usePlan } from "../api/queries.ts";
+import { catchUp } from "../api/events.ts";
+import { type Plan, usePlan } from "../api/queries.ts";
 import { mayApply, mayPlan } from "../api/session.ts";
 import { go, link } from "../base/routes.ts";
 import { makePlan, withdraw } from "../changes/operations.ts";
@@ -178,7 +180,7 @@ function usePlanActions(plan: Plan, etag: string) {
     }
     settle();
     setNotice("Applied.");
-    await queryClient.invalidateQueries();
+    await Promise.all([catchUp(), reread()]);
   };
   const refresh = async (): Promise<void> => {
     try {

@@ -1,8 +1,10 @@
 import "./common.ts";
 import { useEffect, useState } from "preact/hooks";
+import { queryClient } from "../api/cache.ts";
 import type { Schemas } from "../api/client.ts";
+import type { TaggedRules } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
-import { type TaggedRules, usePolicies, usePolicyUsers, useRules } from "../api/queries.ts";
+import { rulesQuery, usePolicies, usePolicyUsers, useRules } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import type { RuleInput } from "../base/networks.ts";
 import { link, place } from "../base/routes.ts";
@@ -35,8 +37,7 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
   const [isAdding, setAdding] = useState(false);
   const uses = ({ id: entrance }: { id: string }): boolean =>
     users.data?.some((user) => user.id === entrance) === true;
-  const path = `/ip_policies/${id}/rules`;
-  const edit = editor(path, nameOf(policy), rules.data);
+  const edit = editor(id, nameOf(policy), rules.data);
   return (
     <Page
       title={nameOf(policy)}
@@ -78,34 +79,51 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
   );
 }
 
+/** Rules with their ETag: if somebody has changed the rules since they were read, they are read again. The query has the error. */
+async function withTag(
+  id: string,
+  known: TaggedRules | undefined,
+): Promise<{ etag: string; rules: RuleInput[] }> {
+  const { etag, rules } = known ?? {};
+  if (etag !== undefined && rules) return { etag, rules };
+  return withTag(id, await queryClient.fetchQuery({ ...rulesQuery(id), staleTime: 0 }));
+}
+
 interface Editor {
   current: RuleInput[];
-  add: (rules: RuleInput[]) => void;
-  toggle: (row: RuleRow) => void;
+  add: (rules: RuleInput[]) => Promise<void>;
+  toggle: (row: RuleRow) => Promise<void>;
 }
 
 /** Edits the rules of a policy, as a pending change. */
-function editor(path: string, title: string, known: TaggedRules | undefined): Editor {
+function editor(id: string, title: string, known: TaggedRules | undefined): Editor {
+  const path = `/ip_policies/${id}/rules`;
   const change = pending.value[path];
   const mine = change?.type === "rules" ? change : undefined;
   const base = mine?.base ?? known?.rules.map(ruleInput) ?? [];
   const current = mine?.rules ?? base;
-  const set = (rules: RuleInput[]): void =>
-    keep(path, { type: "rules", path, title, etag: mine?.etag ?? known?.etag ?? "", base, rules });
+  const edit = async (edited: (from: RuleInput[], own: RuleInput[]) => RuleInput[]): Promise<void> => {
+    if (mine) return keep(path, { ...mine, rules: edited(mine.base, mine.rules) });
+    const tagged = await withTag(id, known).catch(() => undefined);
+    if (!tagged) return;
+    const own = tagged.rules.map(ruleInput);
+    keep(path, { type: "rules", path, title, etag: tagged.etag, base: own, rules: edited(own, own) });
+  };
   return {
     current,
-    add: (added) => {
-      const all = new Map(current.map((rule) => [ruleKey(rule), rule]));
-      for (const rule of added) all.set(ruleKey(rule), rule);
-      set([...all.values()]);
-    },
-    toggle: ({ rule, state }) => {
-      const key = ruleKey(rule);
-      const others = current.filter((one) => ruleKey(one) !== key);
-      const old = base.find((one) => ruleKey(one) === key);
-      if (state === "same" || state === "added" || !old) set(others);
-      else set([...others, old]);
-    },
+    add: (added) =>
+      edit((_, own) => {
+        const all = new Map(own.map((rule) => [ruleKey(rule), rule]));
+        for (const rule of added) all.set(ruleKey(rule), rule);
+        return [...all.values()];
+      }),
+    toggle: ({ rule, state }) =>
+      edit((from, own) => {
+        const key = ruleKey(rule);
+        const others = own.filter((one) => ruleKey(one) !== key);
+        const old = from.find((one) => ruleKey(one) === key);
+        return state === "same" || state === "added" || !old ? others : [...others, old];
+      }),
   };
 }
 

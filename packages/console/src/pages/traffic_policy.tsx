@@ -9,8 +9,9 @@ import {
   type Schemas,
   type TaggedObject,
 } from "../api/client.ts";
+import type { EdgeObject, RouteObject } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
-import { type EdgeObject, type RouteObject, useEdges } from "../api/queries.ts";
+import { useEdges } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { edgeLink } from "../base/links.ts";
 import { go, place } from "../base/routes.ts";

@@ -55,8 +55,22 @@ function Asking({ given, only }: { given: string; only?: (access: AccessAnswer) 
           <Loaded query={access}>
             {(all) => {
               const shown = only ? all.filter(only) : all;
-              if (shown.length === 0) return <Empty>There is nothing here to get in.</Empty>;
-              return shown.map((one) => <Answer key={(one.route ?? one.edge).id} access={one} />);
+              return (
+                <>
+                  {access.isStale && !access.isFetching && (
+                    <p class="notice warn">
+                      The configuration has changed since.{" "}
+                      <button type="button" class="btn sm" onClick={() => void access.refetch()}>
+                        Ask again
+                      </button>
+                    </p>
+                  )}
+                  {shown.length === 0 && <Empty>There is nothing here to get in.</Empty>}
+                  {shown.map((one) => (
+                    <Answer key={(one.route ?? one.edge).id} access={one} />
+                  ))}
+                </>
+              );
             }}
           </Loaded>
         )}

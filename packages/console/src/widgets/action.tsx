@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { queryClient } from "../api/queries.ts";
+import { queryClient } from "../api/cache.ts";
 import { Dialog } from "./dialog.tsx";
 import { Problem } from "./page.tsx";
 

@@ -1,4 +1,4 @@
-import type { BackendObject } from "../api/queries.ts";
+import type { BackendObject } from "../api/lists.ts";
 import { childrenOf, describeBackend } from "../facts/backends.ts";
 import { Chip } from "./page.tsx";
 import { Ref } from "./text.tsx";

@@ -1,0 +1,81 @@
+import { QueryClient, type QueryKey } from "@tanstack/preact-query";
+import type { Schemas } from "./client.ts";
+
+/*
+ * What the page has read, and how that follows the log of events: a change elsewhere costs the request that returns its event, and no
+ * list is read again.
+ *
+ * For example, the page has the edges e3 and e1 under the key `["edges"]`, and somebody creates e2:
+ *
+ * 1. `events.ts` reads the events after the last one that it knows: `tls_edge_created.v0`, with e2 as lists show it.
+ * 2. It passes the event to {@link record}, which calls the {@link Change} of each query that follows the log.
+ * 3. That of the edges (`lists.ts`) returns e3, e2, e1, so the pages that show edges are rendered. That of an object's history adds the
+ *    event if the object is e2. All others return the same data, so nothing else is rendered.
+ *
+ * If the edges are still being read in step 2, the event is applied to the result instead.
+ */
+
+export type Event = Schemas["Event"];
+
+/** An event with what it means for lists. */
+export interface Recorded {
+  event: Event;
+  /** The object as lists show it; undefined if it was deleted. */
+  object: Event["object"] | undefined;
+}
+
+/** Returns data as it is after an event: the same value if the event does not matter to it. */
+export type Change<T> = (data: T, recorded: Recorded) => T;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: Infinity, gcTime: 600_000, refetchOnWindowFocus: false },
+  },
+});
+
+/** The queries that follow the log, by their keys. */
+const following = new Map<string, (recorded: Recorded[]) => void>();
+
+/** What was recorded during each read that has not ended. */
+const reading = new Set<Recorded[]>();
+
+/** Passes on what was recorded, oldest first. */
+export function record(recorded: Recorded[]): void {
+  for (const missed of reading) missed.push(...recorded);
+  for (const change of following.values()) change(recorded);
+}
+
+/** Applies events to a query's data from now on, as long as it is kept. */
+export function follow<T>(queryKey: QueryKey, change: Change<T>): void {
+  const name = JSON.stringify(queryKey);
+  following.set(name, (recorded) => {
+    if (queryClient.getQueryState(queryKey) === undefined) following.delete(name);
+    const data = queryClient.getQueryData<T>(queryKey);
+    if (data === undefined) return;
+    const next = recorded.reduce(change, data);
+    if (next !== data) queryClient.setQueryData<T>(queryKey, () => next);
+  });
+}
+
+/** Reads data, and applies what is recorded in the meantime. */
+export async function readFollowing<T>(read: () => Promise<T>, change: Change<T>): Promise<T> {
+  const missed: Recorded[] = [];
+  reading.add(missed);
+  try {
+    const data = await read();
+    return missed.reduce(change, data);
+  } finally {
+    reading.delete(missed);
+  }
+}
+
+/** The options of a query that follows the log. */
+export const followed = <T>(queryKey: QueryKey, read: () => Promise<T>, change: Change<T>) => ({
+  queryKey,
+  queryFn: (): Promise<T> => {
+    follow(queryKey, change);
+    return readFollowing(read, change);
+  },
+  // Comparing thousands of objects, one by one, would cost more than rendering them.
+  structuralSharing: false,
+});
