@@ -264,3 +264,117 @@ test("the overview and the log show what happens elsewhere", async (t) => {
     lifeOf("/ip_policies", { description: "New policy" }, { description: "Other policy" }).slice(0, 2),
   );
 });
+
+test("many changes at once, with objects that are part of others, are followed as one is", async () => {
+  await open("#/edges?filter=bulk");
+  await sixSeconds();
+  await caused();
+  const operations = Array.from({ length: 150 }, (_, n) => ({
+    method: "POST" as const,
+    path: "/edges/https",
+    body: { description: `Bulk ${n}`, hostports: [`bulk${n}.example.com:443`] },
+  }));
+  must(await api.POST("/transactions", { body: { operations } }));
+  await sixSeconds();
+  await page.getByText("Bulk 149", { exact: true }).waitFor();
+  // A table has only the rows in view.
+  await open("#/edges?filter=bulk0.example");
+  await page.getByText("Bulk 0", { exact: true }).waitFor();
+  const shop = await created("/edges/https", { description: "Bulk shop" });
+  const route = await created(`/edges/https/${shop}/routes`, {
+    ...newRoute,
+    backend: { backend_id: backend },
+  });
+  await open(`#/backends/${backend}`);
+  await sixSeconds();
+  await page.locator(`a[href*="${route}"]`).waitFor();
+  await send("DELETE", `/edges/https/${shop}`);
+  await sixSeconds();
+  await page.locator(`a[href*="${route}"]`).waitFor({ state: "detached" });
+  const requests = await caused();
+  assert.deepEqual(
+    requests.filter(({ path }) => path.startsWith("/edges")).map(({ path }) => path),
+    [],
+  );
+});
+
+test("an object that is too long for the log is read by itself, and everything only after a gap in the log", async () => {
+  await open("#/policies");
+  await sixSeconds();
+  await page.route(/\/events\?.*after_id/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { events: { object: object; truncated?: boolean }[] };
+    for (const event of body.events) {
+      const { id, uri } = { id: "", uri: "", ...event.object };
+      Object.assign(event, { object: { id, uri }, truncated: true });
+    }
+    await route.fulfill({ response, json: body });
+  });
+  const id = await created("/ip_policies", { description: "Long policy" });
+  await caused();
+  await sixSeconds();
+  await page.getByText("Long policy").waitFor();
+  const read = await caused();
+  assert.deepEqual(
+    read.filter(({ path }) => path.startsWith("/ip_policies")).map(({ path }) => path),
+    [`/ip_policies/${id}`],
+  );
+  await page.unrouteAll();
+
+  await page.route(
+    /\/events\?.*after_id/,
+    (route) => route.fulfill({ status: 410, json: { error_code: "ERR_GONE" } }),
+    {
+      times: 1,
+    },
+  );
+  await send("PATCH", `/ip_policies/${id}`, { description: "Policy after the gap" });
+  await sixSeconds();
+  await page.getByText("Policy after the gap").waitFor();
+  const all = await caused();
+  assert.ok(all.filter(({ path }) => path.startsWith("/edges/tls?")).length > 1, "lists are read again");
+  await send("PATCH", `/ip_policies/${id}`, { description: "Policy of later" });
+  await sixSeconds();
+  await page.getByText("Policy of later").waitFor();
+});
+
+test("rules that somebody else has changed can be edited at once, without a conflict", async () => {
+  const own = await created("/ip_policies", { description: "Shared" });
+  const rule = { ip_policy_id: own, action: "allow" };
+  await created("/ip_policy_rules", { ...rule, cidr: "198.51.100.0/24" });
+  await open(`#/policies/${own}`);
+  await page.getByRole("button", { name: "Remove 198.51.100.0/24" }).waitFor();
+  await created("/ip_policy_rules", { ...rule, cidr: "192.0.2.0/24" });
+  await sixSeconds();
+  // In the order of networks.
+  const removers = page.getByRole("button", { name: /^Remove \d/ });
+  await removers.nth(1).waitFor();
+  assert.match(
+    (await removers.first().getAttribute("aria-label")) ?? (await removers.first().innerText()),
+    /192\.0\.2\.0/,
+  );
+  await page.getByRole("button", { name: "Remove 198.51.100.0/24" }).click();
+  await page.getByRole("link", { name: "Review" }).click();
+  await page.getByRole("heading", { level: 1, name: /^Review 1 operation/ }).waitFor();
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("heading", { level: 1, name: /^Applied/ }).waitFor();
+  const { rules } = must(await api.GET("/ip_policies/{id}/rules", { params: { path: { id: own } } }));
+  assert.deepEqual(
+    rules.map(({ cidr }) => cidr),
+    ["192.0.2.0/24"],
+  );
+});
+
+test("an answer about an address says that the configuration has changed, and is asked for again", async () => {
+  await open("#/");
+  await page.getByLabel("IP address").fill("192.0.2.1");
+  await page.keyboard.press("Enter");
+  const panel = page.locator(".panel", { has: page.getByRole("heading", { name: "Who gets in?" }) });
+  await panel.locator(".row").first().waitFor();
+  await send("PATCH", `/edges/tls/${edge}`, { description: "Edge of the answer" });
+  await sixSeconds();
+  await panel.getByText("The configuration has changed since").waitFor();
+  await panel.getByRole("button", { name: "Ask again" }).click();
+  await panel.getByText("The configuration has changed since").waitFor({ state: "detached" });
+});

@@ -1,4 +1,3 @@
-import { networkOf } from "../base/networks.ts";
 import type { Change, Event } from "./cache.ts";
 import type { Schemas } from "./client.ts";
 
@@ -42,7 +41,7 @@ interface Objects {
 }
 
 /** Events show objects as lists do. Edges and routes that are managed elsewhere have no time of creation, and no list has them. */
-const isOf = <Prefix extends keyof Objects>(
+export const isOf = <Prefix extends keyof Objects>(
   prefix: Prefix,
   object: Shown,
 ): object is Shown & Objects[Prefix] =>
@@ -64,9 +63,13 @@ export const listOf =
   (list, { event: { object: changed }, object }) => {
     const item = object && toItem(object);
     const index = list.findIndex(({ id }) => id === changed.id);
-    if (index !== -1) return item ? list.with(index, item) : list.toSpliced(index, 1);
+    if (index !== -1 && !item) return list.toSpliced(index, 1);
+    // A list that was read after the change has it.
+    if (index !== -1 && item) return isEqual(list[index], item) ? list : list.with(index, item);
     return item ? list.toSpliced(placeIn(list, item, isBefore), 0, item) : list;
   };
+
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Where an item belongs in an ordered list. */
 function placeIn<T>(list: readonly T[], item: T, isBefore: (a: T, b: T) => boolean): number {
@@ -113,9 +116,9 @@ export const changeEdges: Change<EdgeObject[]> = (edges, recorded) => {
     (edge) => edge.kind === "https" && (edge.id === edge_id || edge.routes.some((route) => route.id === id)),
   );
   const edge = edges[index];
-  return edge?.kind === "https"
-    ? edges.with(index, { ...edge, routes: changeRoute(edge.routes, recorded) })
-    : edges;
+  if (edge?.kind !== "https") return edges;
+  const routes = changeRoute(edge.routes, recorded);
+  return routes === edge.routes ? edges : edges.with(index, { ...edge, routes });
 };
 
 /** All backends. */
@@ -136,35 +139,6 @@ export const usersOf = (id: string): Change<Schemas["Ref"][]> =>
     const { description: _, metadata: __, routes: ___, ...settings } = object;
     return JSON.stringify(settings).includes(`"${id}"`) ? { id: object.id, uri: object.uri } : undefined;
   });
-
-type Rule = Schemas["IpPolicyRulesList"]["rules"][number];
-
-/** A policy's rules with the ETag that replacing them needs: undefined once they have changed after they were read. */
-export interface TaggedRules {
-  etag: string | undefined;
-  rules: Rule[];
-}
-
-/** The order of networks: IPv4 before IPv6, a network before those that it contains. */
-function isLower(a: Rule, b: Rule): boolean {
-  const [left, right] = [networkOf(a.cidr), networkOf(b.cidr)];
-  if (!left || !right) return false;
-  if (left.family !== right.family) return left.family < right.family;
-  if (left.first !== right.first) return left.first < right.first;
-  return left.last === right.last ? a.id < b.id : left.last > right.last;
-}
-
-/** The rules of a policy. */
-export function changeRules(id: string): Change<TaggedRules> {
-  const change = listOf<Rule>((object) => (isOf("ipr", object) ? object : undefined), isLower);
-  return (tagged, recorded) => {
-    const { object } = recorded.event;
-    if (object.id === id) return { ...tagged, etag: undefined };
-    const policy = object["ip_policy"];
-    const isOwn = typeof policy === "object" && policy !== null && "id" in policy && policy.id === id;
-    return isOwn ? { etag: undefined, rules: change(tagged.rules, recorded) } : tagged;
-  };
-}
 
 /** The newest events that match, newest first. @param most how many a list has at most */
 export const newestOf =

@@ -5,11 +5,9 @@ import {
   type BackendObject,
   changeBackends,
   changeEdges,
-  changeRules,
   type EdgeObject,
   newestOf,
   objectsOf,
-  type TaggedRules,
   usersOf,
 } from "./lists.ts";
 
@@ -92,26 +90,6 @@ export const useAuthorities = () =>
       objectsOf("ca"),
     ),
   );
-
-/** Reads all rules of a policy. If they change between two pages, it starts again. @throws RequestFailure */
-export async function readRules(id: string): Promise<TaggedRules & { etag: string }> {
-  const rules: TaggedRules["rules"] = [];
-  let etag: string | undefined;
-  for (;;) {
-    const last = rules.at(-1);
-    const query = last ? { limit: 10_000, after: last.id } : { limit: 10_000 };
-    const answer = await api.GET("/ip_policies/{id}/rules", { params: { path: { id }, query } });
-    const page = await bodyOf(Promise.resolve(answer));
-    const current = answer.response.headers.get("ETag") ?? "";
-    if (etag !== undefined && etag !== current) return readRules(id);
-    etag = current;
-    rules.push(...page.rules);
-    if (page.next_page_uri === null) return { etag, rules };
-  }
-}
-
-export const rulesQuery = (id: string) => followed(["rules", id], () => readRules(id), changeRules(id));
-export const useRules = (id: string) => useQuery(rulesQuery(id));
 
 export const usePolicyUsers = (id: string) =>
   useQuery(

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Fields, readObject } from "../api/client.ts";
 import { useNames } from "../api/names.ts";
-import { readRules } from "../api/queries.ts";
+import { readRules } from "../api/rules.ts";
 import { inWords, ruleInput } from "../changes/diff.ts";
 import { conflicts, mergeRules } from "../changes/merge.ts";
 import { type PendingChange, discard, keep, pending } from "../changes/pending.ts";
