@@ -1,4 +1,3 @@
-import { useMemo } from "preact/hooks";
 import { edgeLink } from "../base/links.ts";
 import { link } from "../base/routes.ts";
 import type { EdgeObject } from "./lists.ts";
@@ -65,16 +64,22 @@ export function hrefOf(id: string, edgeId?: string): string | undefined {
 export const nameOf = ({ description, id }: { description?: string; id: string }): string =>
   description || id;
 
+/** The names at the last call, and what they were made of: many elements of a page ask for the same. */
+let last: { from: unknown[]; names: Map<string, Named> } | undefined;
+
 /** How every known object is shown, by its id. */
 export function useAllNames(): Map<string, Named> {
   const edges = useEdges().data;
   const backends = useBackends().data;
   const policies = usePolicies().data;
   const authorities = useAuthorities().data;
-  return useMemo(
-    () => namesOf(edges ?? [], [...(backends ?? []), ...(policies ?? []), ...(authorities ?? [])]),
-    [edges, backends, policies, authorities],
-  );
+  const from = [edges, backends, policies, authorities];
+  if (!last || last.from.some((list, i) => list !== from[i]))
+    last = {
+      from,
+      names: namesOf(edges ?? [], [...(backends ?? []), ...(policies ?? []), ...(authorities ?? [])]),
+    };
+  return last.names;
 }
 
 /** Finds an object's name by its id. Objects that are not known are shown by their id. */

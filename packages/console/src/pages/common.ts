@@ -2,6 +2,7 @@
  * What the first view loads. Each page imports this file, so that all of it is one script and not one for every set of pages
  * that happens to share something.
  */
+import "../api/events.ts";
 import "../api/names.ts";
 import "../api/session.ts";
 import "../changes/pending.ts";
