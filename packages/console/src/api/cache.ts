@@ -8,7 +8,7 @@ import type { Schemas } from "./client.ts";
  * For example, the page has the edges e3 and e1 under the key `["edges"]`, and somebody creates e2:
  *
  * 1. `events.ts` reads the events after the last one that it knows: `tls_edge_created.v0`, with e2 as lists show it.
- * 2. It passes the event to {@link record}, which calls the {@link Change} of each query that follows the log.
+ * 2. It passes the event to {@link record}, which calls the {@link DataChange} of each query that follows the log.
  * 3. That of the edges (`lists.ts`) returns e3, e2, e1, so the pages that show edges are rendered. That of an object's history adds the
  *    event if the object is e2. All others return the same data, so nothing else is rendered.
  *
@@ -18,14 +18,14 @@ import type { Schemas } from "./client.ts";
 export type Event = Schemas["Event"];
 
 /** An event with what it means for lists. */
-export interface Recorded {
+export interface RecordedEvent {
   event: Event;
   /** The object as lists show it; undefined if it was deleted. */
   object: Event["object"] | undefined;
 }
 
 /** Returns data as it is after an event: the same value if the event does not matter to it. */
-export type Change<T> = (data: T, recorded: Recorded) => T;
+export type DataChange<T> = (data: T, recorded: RecordedEvent) => T;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -34,19 +34,19 @@ export const queryClient = new QueryClient({
 });
 
 /** The queries that follow the log, by their keys. */
-const following = new Map<string, (recorded: Recorded[]) => void>();
+const following = new Map<string, (recorded: RecordedEvent[]) => void>();
 
 /** What was recorded during each read that has not ended. */
-const reading = new Set<Recorded[]>();
+const reading = new Set<RecordedEvent[]>();
 
 /** Passes on what was recorded, oldest first. */
-export function record(recorded: Recorded[]): void {
+export function record(recorded: RecordedEvent[]): void {
   for (const missed of reading) missed.push(...recorded);
   for (const change of following.values()) change(recorded);
 }
 
 /** Applies events to a query's data from now on, as long as it is kept. */
-export function follow<T>(queryKey: QueryKey, change: Change<T>): void {
+export function follow<T>(queryKey: QueryKey, change: DataChange<T>): void {
   const name = JSON.stringify(queryKey);
   following.set(name, (recorded) => {
     if (queryClient.getQueryState(queryKey) === undefined) following.delete(name);
@@ -58,8 +58,8 @@ export function follow<T>(queryKey: QueryKey, change: Change<T>): void {
 }
 
 /** Reads data, and applies what is recorded in the meantime. */
-export async function readFollowing<T>(read: () => Promise<T>, change: Change<T>): Promise<T> {
-  const missed: Recorded[] = [];
+export async function readFollowing<T>(read: () => Promise<T>, change: DataChange<T>): Promise<T> {
+  const missed: RecordedEvent[] = [];
   reading.add(missed);
   try {
     const data = await read();
@@ -70,7 +70,7 @@ export async function readFollowing<T>(read: () => Promise<T>, change: Change<T>
 }
 
 /** The options of a query that follows the log. */
-export const followed = <T>(queryKey: QueryKey, read: () => Promise<T>, change: Change<T>) => ({
+export const followed = <T>(queryKey: QueryKey, read: () => Promise<T>, change: DataChange<T>) => ({
   queryKey,
   queryFn: (): Promise<T> => {
     follow(queryKey, change);

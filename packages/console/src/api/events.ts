@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { type Event, queryClient, record, type Recorded } from "./cache.ts";
+import { type Event, queryClient, record, type RecordedEvent } from "./cache.ts";
 import { api, bodyOf, clockSkew, readObject } from "./client.ts";
 import { failureOf } from "./errors.ts";
 
@@ -111,7 +111,7 @@ async function apply(events: Event[]): Promise<void> {
 }
 
 /** An event with its object, which is read if it was too long for the log. */
-async function withObject(event: Event): Promise<Recorded> {
+async function withObject(event: Event): Promise<RecordedEvent> {
   const { event_type, object, truncated } = event;
   if (/_deleted\.v\d+$/.test(event_type)) return { event, object: undefined };
   if (!truncated) return { event, object };

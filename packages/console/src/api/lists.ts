@@ -1,4 +1,4 @@
-import type { Change, Event } from "./cache.ts";
+import type { DataChange, Event } from "./cache.ts";
 import type { Schemas } from "./client.ts";
 
 /*
@@ -59,7 +59,7 @@ export const listOf =
   <T extends Item>(
     toItem: (object: Shown) => T | undefined,
     isBefore: (a: T, b: T) => boolean = isNewer,
-  ): Change<T[]> =>
+  ): DataChange<T[]> =>
   (list, { event: { object: changed }, object }) => {
     const item = object && toItem(object);
     const index = list.findIndex(({ id }) => id === changed.id);
@@ -84,7 +84,7 @@ function placeIn<T>(list: readonly T[], item: T, isBefore: (a: T, b: T) => boole
 }
 
 /** The objects of one kind, by the prefix of their ids. */
-export const objectsOf = <Prefix extends keyof Objects>(prefix: Prefix): Change<Objects[Prefix][]> =>
+export const objectsOf = <Prefix extends keyof Objects>(prefix: Prefix): DataChange<Objects[Prefix][]> =>
   listOf<Objects[Prefix]>((object) => (isOf(prefix, object) ? object : undefined));
 
 /** The order of a list of several kinds, each of which begins with the newest. */
@@ -109,7 +109,7 @@ const changeRoute = listOf<RouteObject>(
 );
 
 /** All edges, with their routes. */
-export const changeEdges: Change<EdgeObject[]> = (edges, recorded) => {
+export const changeEdges: DataChange<EdgeObject[]> = (edges, recorded) => {
   const { id, edge_id } = { ...recorded.event.object, ...recorded.object };
   if (!id.startsWith("edghtsrt_")) return changeEdge(edges, recorded);
   const index = edges.findIndex(
@@ -133,7 +133,7 @@ export const changeBackends = listOf<BackendObject>(
 );
 
 /** The objects that refer to the object with an id. The routes of an edge refer by themselves. */
-export const usersOf = (id: string): Change<Schemas["Ref"][]> =>
+export const usersOf = (id: string): DataChange<Schemas["Ref"][]> =>
   listOf<Schemas["Ref"]>((object) => {
     if (!/^(edg|bkd)/.test(object.id) || object.id === id) return undefined;
     const { description: _, metadata: __, routes: ___, ...settings } = object;
@@ -142,7 +142,7 @@ export const usersOf = (id: string): Change<Schemas["Ref"][]> =>
 
 /** The newest events that match, newest first. @param most how many a list has at most */
 export const newestOf =
-  (matches: (event: Event) => boolean, most = Infinity): Change<Event[]> =>
+  (matches: (event: Event) => boolean, most = Infinity): DataChange<Event[]> =>
   (events, { event }) =>
     matches(event) && events.every(({ event_id }) => event_id !== event.event_id)
       ? [event, ...events].slice(0, most)

@@ -1,5 +1,5 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from "@tanstack/preact-query";
-import { type Change, follow, followed, readFollowing } from "./cache.ts";
+import { type DataChange, follow, followed, readFollowing } from "./cache.ts";
 import { api, bodyOf, type Schemas } from "./client.ts";
 import { newestOf, objectsOf } from "./lists.ts";
 import { all } from "./queries.ts";
@@ -40,11 +40,11 @@ export function useEvents(filter: Omit<EventFilter, "limit" | "before_id">) {
       principal?.id === (filter.principal_id ?? principal?.id) &&
       Date.parse(event_timestamp) >= Date.parse(filter.since ?? event_timestamp),
   );
-  const changePage: Change<EventList> = (page, recorded) => {
+  const changePage: DataChange<EventList> = (page, recorded) => {
     const events = add(page.events, recorded);
     return events === page.events ? page : { ...page, events };
   };
-  const change: Change<InfiniteData<EventList, string>> = (data, recorded) => {
+  const change: DataChange<InfiniteData<EventList, string>> = (data, recorded) => {
     const [first, ...rest] = data.pages;
     const changed = first && changePage(first, recorded);
     return changed === undefined || changed === first ? data : { ...data, pages: [changed, ...rest] };

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/preact-query";
 import { networkOf } from "../base/networks.ts";
-import { type Change, type Event, followed } from "./cache.ts";
+import { type DataChange, type Event, followed } from "./cache.ts";
 import { api, bodyOf, type Schemas } from "./client.ts";
 import { isOf, listOf } from "./lists.ts";
 
@@ -41,7 +41,7 @@ function toRule(object: Event["object"]): Rule | undefined {
 }
 
 /** Changes the rules of a policy. */
-function changeRules(id: string): Change<TaggedRules> {
+function changeRules(id: string): DataChange<TaggedRules> {
   const change = listOf(toRule, isLower);
   return (tagged, recorded) => {
     const { object } = recorded.event;
