@@ -132,14 +132,22 @@ export const bundling = {
   plugins: [leaner],
 } as const satisfies BuildOptions;
 
-/** The Worker that wrangler deploys, with its source map. */
+/**
+ * The Worker that wrangler deploys, with its source map. If the sources cannot be bundled, it is a module that imports them: wrangler
+ * then shows what is wrong with them, deploys nothing, and under `npm run dev` waits until they change.
+ */
 export async function workerFiles(): Promise<{ name: string; text: string }[]> {
-  const { outputFiles } = await build({
-    ...bundling,
-    plugins: [...bundling.plugins],
-    entryPoints: ["src/index.ts"],
-    outfile: "index.js",
-    sourcemap: true,
-  });
-  return outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
+  try {
+    const { outputFiles } = await build({
+      ...bundling,
+      plugins: [...bundling.plugins],
+      entryPoints: ["src/index.ts"],
+      outfile: "index.js",
+      sourcemap: true,
+      logLevel: "silent",
+    });
+    return outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
+  } catch {
+    return [{ name: "index.js", text: 'export { default } from "../../src/index.ts";\n' }];
+  }
 }

@@ -97,6 +97,7 @@ const commands: Record<string, string> = {
   "npm run bench -- --comparisons --cpu": "takes minutes",
   "curl $API/cdn-cgi/handler/scheduled": "run here, as docs/deploying.md has it",
   "npm run contract": "`npm run check` runs it with --check",
+  "npm run db:generate": "writes a migration",
   "npm run db:generate -- --name what_it_does": "writes a migration",
   "npm run test:tools": ".ci/run",
   "npx wrangler dev": "the other end-to-end tests, by service.ts",
