@@ -5,7 +5,7 @@ import { prefixesIn } from "../packages/cli/src/schema.ts";
 import { isObject } from "../packages/model/src/json.ts";
 
 /*
- * What the command `edge` and editors know of the files that the command reads. Both are made from the schemas of requests.
+ * The schemas of the files that the command `edge` reads, for the command and for editors. Both are made from the schemas of requests.
  */
 
 type Json = Record<string, unknown>;

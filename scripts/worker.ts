@@ -4,15 +4,15 @@ import { build, type BuildOptions, type Plugin } from "esbuild";
 import { type Node, parseSync, Visitor } from "oxc-parser";
 
 /*
- * What the Worker leaves out of its sources: whatever only the documentation has, which the build writes to static assets. A start
- * of the Worker compiles every byte, whether it ever runs or not.
+ * Bundles the Worker without the parts of its sources that only the documentation needs. The build writes the documentation to static
+ * assets. When a Worker starts, every byte of it is compiled, even code that never runs.
  *
  * For example, `schema("Ref", () => ({ description: "A reference.", type: z.strictObject({ id: z.string().describe("Its id.") }) }))`
- * becomes `/* @__PURE__ *\/ schema("Ref", () => ({ type: z.strictObject({ id: z.string() }) }))`, and disappears if only responses
- * have it.
+ * becomes `/* @__PURE__ *\/ schema("Ref", () => ({ type: z.strictObject({ id: z.string() }) }))`. If only responses use the schema, the
+ * bundler then removes it.
  */
 
-/** The members that only the documentation has, of objects that functions receive, or that a table consists of. */
+/** The fields that only the documentation needs, by the function that receives them in an object, or by the table that has them. */
 const members: Record<string, readonly string[]> = {
   schema: ["description", "examples"],
   meta: ["description", "examples"],
@@ -24,18 +24,18 @@ const members: Record<string, readonly string[]> = {
   errorCodes: ["cause", "cure"],
 };
 
-/** A function that only needs an argument for the documentation: the argument's index. */
+/** The index of an argument that only the documentation needs, by function. */
 const schemas: Record<string, number> = { operationsOn: 1 };
 
 type Edit = [start: number, end: number, text?: string];
 
-/** The edit that leaves out a member of an object, with its comma. */
+/** The edit that removes a field of an object literal, with its comma. */
 const cutMember = ({ start, end }: Pick<Node, "start" | "end">, code: string): Edit => [
   start,
   end + (/^\s*,/.exec(code.slice(end))?.[0].length ?? 0),
 ];
 
-/** The edits that leave out members of an object, of those in it, or of the one that a function returns. */
+/** The edits that remove fields from an object literal, from the literals in it, or from the literal that an arrow function returns. */
 function without(names: readonly string[] | undefined, value: Node | null, code: string): Edit[] {
   if (!names || !value) return [];
   if (value.type === "ArrowFunctionExpression") return without(names, value.body, code);
@@ -54,7 +54,7 @@ function without(names: readonly string[] | undefined, value: Node | null, code:
   });
 }
 
-/** A module of the service without what only the documentation has. */
+/** The code of a module without the parts that only the documentation needs. */
 function withoutTexts(file: string, code: string): string {
   const edits: Edit[] = [];
   new Visitor({
@@ -73,7 +73,7 @@ function withoutTexts(file: string, code: string): string {
       if (id.type === "Identifier" && (id.name === "kinds" || id.name === "errorCodes"))
         edits.push(...without(members[id.name], init, code));
     },
-    // Requests are validated, responses are not.
+    // Only requests are validated, so the Worker needs no schemas of responses.
     Property(property) {
       const { key, value } = property;
       if (key.type !== "Identifier" || key.name !== "response" || value.type !== "CallExpression") return;
@@ -94,18 +94,18 @@ function withoutTexts(file: string, code: string): string {
 /** The sources of the service. */
 const SOURCES = /\/(?:src|packages\/model\/src)\/.*\.ts$/;
 
-/** The modules of Zod that make JSON Schemas, which the build does, and all languages except English. */
+/** The modules of Zod that generate JSON Schemas, which only the build does, and Zod's error messages in all languages. */
 const JSON_SCHEMAS =
   /\/zod\/v4\/(?:core\/(?:json-schema-processors|to-json-schema|json-schema-generator)|classic\/from-json-schema|locales\/index)\.js$/;
 
-/** The same exports, of which none can be called. English, the default language, comes from elsewhere. */
+/** The same exports as functions that throw. Zod imports English, the default language, from another module. */
 const unusable = (file: string, code: string): string =>
   parseSync(file, code)
     .module.staticExports.flatMap(({ entries }) => entries.map(({ exportName: { name } }) => name ?? ""))
     .map((name) => `export const ${name} = () => { throw new Error("${name} is not in the Worker"); };`)
     .join("\n");
 
-/** Leaves out of a bundle what a Worker never uses. */
+/** Removes code from the bundle that the Worker never uses. */
 const leaner: Plugin = {
   name: "leaner",
   setup: (bundle) => {
@@ -120,7 +120,7 @@ const leaner: Plugin = {
   },
 };
 
-/** How a Worker is bundled. */
+/** The options for bundling a Worker. */
 export const bundling = {
   bundle: true,
   write: false,

@@ -497,7 +497,7 @@ describe("the run after a response", () => {
     await setCursor(hook, "lease = 'another', leased_until = 9000000000000");
     const pause = vi.spyOn(scheduler, "wait");
     const running = sent("POST", "/ip_policies", {});
-    // It has gathered changes, found the destination leased, and waits to look again.
+    // The run has gathered changes, found the destination leased, and waits before it checks again.
     await vi.waitFor(() => expect(pause).toHaveBeenCalledTimes(2));
     expect(received).toEqual([]);
     await setCursor(hook, "lease = null, leased_until = 0");

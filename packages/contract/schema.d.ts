@@ -1878,7 +1878,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the sessions of a user
-         * @description Ends all sessions of a person: at once for operations that need the role `admin`, within 20 seconds for others. Personal keys keep working. Requires the role `admin`.
+         * @description Ends all sessions of a person: immediately for operations that need the role `admin`, within 20 seconds for others. Personal keys keep working. Requires the role `admin`.
          */
         delete: operations["UserSessionsDelete"];
         options?: never;
@@ -1900,7 +1900,7 @@ export interface paths {
         get: operations["ApiRestrictionGet"];
         /**
          * Replace the API restriction
-         * @description Sets which addresses may call the API, and returns the restriction. It takes effect within 20 seconds. From then on, only admins can change the IP policies that it names, and their rules. Whatever would shut out its own caller is rejected with 409, and rules that expire do not count for that. The root key can be used from everywhere. Requires the role `admin`.
+         * @description Sets which addresses may call the API, and returns the restriction. It takes effect within 20 seconds. From then on, only admins can change the IP policies that it names, and their rules. A change that would lock out its caller is rejected with 409. This check ignores rules that expire. The root key can be used from everywhere. Requires the role `admin`.
          */
         put: operations["ApiRestrictionReplace"];
         post?: never;
@@ -4944,9 +4944,9 @@ export interface components {
             operations: components["schemas"]["PlannedOperation"][];
             /** @description The effect in one sentence. */
             summary: string;
-            /** @description What people have to know before they agree: at most one for each code, the most important first. */
+            /** @description Facts that people have to know before they agree: at most one for each code, the most important first. */
             warnings: components["schemas"]["PlanWarning"][];
-            /** @description Sums over everything; null if the effect was not computed. */
+            /** @description Sums of the whole effect; null if it was not computed. */
             totals: components["schemas"]["PlanTotals"] | null;
             /** @description What each operation changes, in order. */
             changes: components["schemas"]["PlanChange"][];
@@ -5233,9 +5233,9 @@ export interface components {
         PlanPreview: {
             /** @description The effect in one sentence. */
             summary: string;
-            /** @description What people have to know before they agree: at most one for each code, the most important first. */
+            /** @description Facts that people have to know before they agree: at most one for each code, the most important first. */
             warnings: components["schemas"]["PlanWarning"][];
-            /** @description Sums over everything; null if the effect was not computed. */
+            /** @description Sums of the whole effect; null if it was not computed. */
             totals: components["schemas"]["PlanTotals"] | null;
             /** @description What each operation changes, in order. */
             changes: components["schemas"]["PlanChange"][];
@@ -7322,7 +7322,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_GONE`: `after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. Or the changes since `since` are too many, or no longer known. */
+        /** @description `ERR_GONE`: `after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. Or there are too many changes since `since`, or they are no longer known. */
         Gone: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -7478,7 +7478,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. `ERR_CONFLICT`: An object that must be unique already exists, or the collection is full. `ERR_LOCK_OUT`: The API is restricted by address, and the change would shut out its own caller. */
+        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. `ERR_CONFLICT`: An object that must be unique already exists, or the collection is full. `ERR_LOCK_OUT`: The API is restricted by address, and the change would lock out the caller. */
         InUseOrConflictOrLockOut: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -7504,7 +7504,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. `ERR_LOCK_OUT`: The API is restricted by address, and the change would shut out its own caller. `ERR_CONFLICT`: An object that must be unique already exists, or the collection is full. */
+        /** @description `ERR_IN_USE`: The object cannot be deleted because other objects use it. `ERR_LOCK_OUT`: The API is restricted by address, and the change would lock out the caller. `ERR_CONFLICT`: An object that must be unique already exists, or the collection is full. */
         InUseOrLockOutOrConflict: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];
@@ -7634,7 +7634,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_LOCK_OUT`: The API is restricted by address, and the change would shut out its own caller. */
+        /** @description `ERR_LOCK_OUT`: The API is restricted by address, and the change would lock out the caller. */
         LockOut: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];

@@ -12,7 +12,7 @@ const MOST = 100;
 
 interface TemporaryCredentials {
   credentials: Credentials;
-  /** When they are renewed: milliseconds since the Unix epoch, by the cloud's clock. */
+  /** When the credentials are renewed: milliseconds since the Unix epoch, by the cloud's clock. */
   until: number;
 }
 

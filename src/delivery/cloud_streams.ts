@@ -9,7 +9,7 @@ import { failed, isFailure, type OutgoingEvent, type Receipt, type Sender } from
  * Streams and delivery streams: a request puts up to 500 records, and each has its own result.
  */
 
-/** Bytes that count for the partition key of a record: an object's id. */
+/** The bytes of a record's partition key, an object's id, which count towards the limit. */
 const KEY_BYTES = 64;
 
 /** How much of a response is read, in bytes. Each failed record names its shard, stream and account; each record id has over 200 characters. */
@@ -84,7 +84,7 @@ export const cloudDeliveryStream: Sender<NonNullable<StoredTarget["cloud_deliver
   },
 };
 
-/** The receipt for events, given the result of the record of each. */
+/** The receipt for events, given the results of their records. */
 function receiptFor(events: OutgoingEvent[], records: z.output<typeof putRecords>["Records"]): Receipt {
   if (records.length !== events.length) return failed(UNREADABLE);
   const receipt: Receipt = { again: [], rejected: [] };

@@ -47,10 +47,10 @@ function requireJson(request: HonoRequest): void {
 }
 
 /**
- * The body of a request, parsed. That of an operation of a transaction was parsed together with the transaction.
+ * The parsed body of a request. The body of an operation of a transaction was parsed together with the transaction.
  *
- * @param received called between receiving the body and parsing it: sending it can take long
- * @throws as {@link readText}; 400 for malformed JSON, of which the error quotes nothing, because it may contain secrets
+ * @param received called after the body has arrived, which can take long, and before it is parsed
+ * @throws as {@link readText}; 400 for malformed JSON. The error does not quote the body, which may contain secrets
  */
 export async function readJson(
   request: HonoRequest,

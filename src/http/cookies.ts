@@ -35,7 +35,7 @@ export const sessionTokenOf = (c: Context<App>): string | undefined =>
 const SIGN_IN = "/auth/key";
 
 /**
- * True for what another page has a browser send (CSRF): with a cookie, everything except GET and HEAD must come from a page of
+ * True for a request that a browser sends for another page (CSRF): with a cookie, everything except GET and HEAD must come from a page of
  * this origin. Other ports of the same host are other origins. Applies to every route.
  */
 export function isForged(c: Context<App>, { route, origin }: RequestState): boolean {

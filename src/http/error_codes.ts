@@ -54,7 +54,7 @@ export const errorCodes = {
     status: 403,
     cause:
       "The identity provider knows the person, but they have no role here, or an admin has deactivated them.",
-    cure: "Ask an admin for a group with a role (`PEOPLE_ROLES`), or for a role of your own. The message says which claims came.",
+    cure: "Ask an admin for a group with a role (`PEOPLE_ROLES`), or to set your role. The message lists the claims that the provider sent.",
   },
   ERR_HTTPS_REQUIRED: {
     status: 403,
@@ -94,7 +94,7 @@ export const errorCodes = {
   },
   ERR_LOCK_OUT: {
     status: 409,
-    cause: "The API is restricted by address, and the change would shut out its own caller.",
+    cause: "The API is restricted by address, and the change would lock out the caller.",
     cure: "Add a rule without `expires_at` that allows the address in `details` to an IP policy of the restriction, or use the root key.",
   },
   ERR_IN_USE: {
@@ -105,7 +105,7 @@ export const errorCodes = {
   ERR_GONE: {
     status: 410,
     cause:
-      "`after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. Or the changes since `since` are too many, or no longer known.",
+      "`after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. Or there are too many changes since `since`, or they are no longer known.",
     cure: "You have missed some events: read the current state of the objects. Then list the newest event without `after_id`, and continue from its id; or read all changes without `since`.",
   },
   ERR_PRECONDITION_FAILED: {

@@ -221,7 +221,7 @@ async function isTokenOf(key: Key, token: string): Promise<boolean> {
   return true;
 }
 
-/** True if the use of a key was not recorded in the time before it was read. The use of a session is not recorded. */
+/** True if the last recorded use of a key is too old, or missing. The use of a session is not recorded. */
 export function isUseToBeNoted({ keyId, session }: Caller): boolean {
   if (session) return false;
   const key = remembered.get(keyId);

@@ -12,7 +12,7 @@ import { type MemberError, memberErrors, parameterName } from "./member_errors.t
 import { areTags } from "./respond.ts";
 import { describe, isCreation, type Operation, type Precondition, preconditionsOf } from "./route.ts";
 
-/** The check of a request, with the types of what it leaves for the handler. */
+/** The check of a request, with the types of the validated input for the handler. */
 type RequestCheck<Input extends object, Output extends object> = MiddlewareHandler<
   App,
   string,
@@ -95,7 +95,7 @@ function validate(
   else wrong.push(...memberErrors(result.error, value, target));
 }
 
-/** The parameters in a query. One that was sent several times has a list, which no schema accepts. */
+/** The parameters in a query. If a parameter was sent several times, its value is a list, which no schema accepts. */
 const parametersOf = (request: HonoRequest): object =>
   Object.fromEntries(
     Object.entries(request.queries()).map(([name, all]) => [name, all.length === 1 ? all[0] : all]),

@@ -17,8 +17,8 @@ export function adopt(request: Request, state: RequestState): void {
 }
 
 /**
- * Gives every request its operation id and the state that handlers need, and logs it. Rejects with 403 plain HTTP, except
- * on loopback hosts, and what another page has a browser send.
+ * Gives every request its operation id and the state that handlers need, and logs it. Rejects with 403 plain HTTP, except on
+ * loopback hosts, and requests that a browser sends for a page of another site.
  */
 export const everyRequest = createMiddleware<App>(async (c, next) => {
   const adopted = operationsOfTransactions.get(c.req.raw);
@@ -65,7 +65,7 @@ export const everyRequest = createMiddleware<App>(async (c, next) => {
   });
 });
 
-/** What the log says of a handled request. None of it is text that the caller chose: no body, path, token or statement parameter. */
+/** The log entry of a request. It contains no text from the caller: no body, path, token or statement parameter. */
 interface RequestLine {
   operation_id: string;
   /** The key's id or `root`, even if its address was rejected; absent if the request was not authenticated. */
@@ -83,8 +83,8 @@ interface RequestLine {
 }
 
 /**
- * Logs one line of JSON, written by hand: `JSON.stringify` would be a twentieth of a GET. Ids, patterns of routes, names of tools and
- * methods (RFC 9110 §5.6.2) have no character that JSON escapes.
+ * Logs one line of JSON. The code writes the JSON itself, because `JSON.stringify` would take a twentieth of the time of a GET. Ids,
+ * patterns of routes, names of tools, and methods (RFC 9110 §5.6.2) contain no characters that JSON escapes.
  */
 function logRequest(line: RequestLine): void {
   const { operation_id, key_id, method, route, tool, status, duration_ms } = line;

@@ -4,15 +4,15 @@ import { TrieRouter } from "hono/router/trie-router";
 import type { App } from "./env.ts";
 
 /**
- * Hono's trie of routes, in parts that are built when a request needs them: a start then costs the routes of its first request
- * instead of all. A part has the routes that begin with the same one or two segments, and those for shorter paths.
+ * Hono's router, divided into tries that are built when a request first needs them. So a start only adds the routes that its first
+ * request needs. A trie has the routes that begin with the same one or two segments, and the routes with shorter prefixes.
  *
  * For example, `GET /edges/tcp/edgtcp_1` is matched by the trie of `/edges/tcp`: the routes of TCP edges and the middleware.
  */
 export class LazyRouter<Handler> implements Router<Handler> {
   readonly name = "LazyRouter";
   readonly #routes: { fixed: string; method: string; path: string; handler: Handler }[] = [];
-  /** By the fixed part of routes. */
+  /** By the fixed prefix of their routes. Undefined until a request needs the trie. */
   readonly #tries = new Map<string, TrieRouter<Handler> | undefined>();
 
   add(method: string, path: string, handler: Handler): void {
@@ -23,7 +23,7 @@ export class LazyRouter<Handler> implements Router<Handler> {
 
   match(method: string, path: string): Result<Handler> {
     const [, first = "", second = ""] = path.split("/", 3);
-    // Only the parts that routes have: callers must not be able to fill the memory with tries.
+    // Only for prefixes that routes have: callers must not be able to fill the memory with tries.
     const part = [`/${first}/${second}`, `/${first}`].find((each) => this.#tries.has(each)) ?? "";
     const trie = this.#tries.get(part) ?? this.#trieOf(part);
     this.#tries.set(part, trie);
@@ -38,12 +38,12 @@ export class LazyRouter<Handler> implements Router<Handler> {
   }
 }
 
-/** The first two segments of a route's path, as far as they have neither a parameter nor a wildcard. */
+/** The first segments of a route's path without parameters and wildcards, two at most. */
 const FIXED = /^((?:\/[^/:*]+(?![^/])){0,2})/;
 
 /**
- * The endpoints of a part of the service, to be added to the app. They are only collected: the app's own router matches every
- * request, so building another one for each part would make every start slower.
+ * Declares the endpoints of a part of the service, to be added to the app. The part has no router of its own, because the app's
+ * router matches every request. Building unused routers would make every start slower.
  */
 export const endpoints = () =>
   new HonoBase<App>({

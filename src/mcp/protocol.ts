@@ -1,23 +1,23 @@
 import * as z from "zod";
 
 /*
- * The Model Context Protocol over Streamable HTTP, as far as a server without sessions and with nothing but tools speaks it. A
- * request is one message of JSON-RPC 2.0, and its response is one, too. There are two eras:
+ * The Model Context Protocol over Streamable HTTP: the part that a server with only tools and no sessions needs. Each HTTP request has
+ * one JSON-RPC 2.0 message, and so has its response. There are two forms of the protocol:
  *
- * - 2026-07-28 (https://modelcontextprotocol.io/specification/2026-07-28): each request says in `params._meta` which version it
- *   speaks and what the client can do. Its headers repeat the version, the method and the name of the tool.
- * - Earlier versions begin with `initialize`, of which nothing is kept, and then send plain JSON-RPC.
+ * - 2026-07-28 (https://modelcontextprotocol.io/specification/2026-07-28): each request states in `params._meta` its version and
+ *   the client's capabilities. Its headers repeat the version, the method and the name of the tool.
+ * - Earlier versions begin with `initialize`, which the server does not store, and then send plain JSON-RPC.
  *
- * For example, `{"jsonrpc": "2.0", "id": 1, "method": "ping"}` is answered with `{"jsonrpc": "2.0", "id": 1, "result": {}}`.
+ * For example, `{"jsonrpc": "2.0", "id": 1, "method": "ping"}` gets the response `{"jsonrpc": "2.0", "id": 1, "result": {}}`.
  */
 
-/** The version with an envelope. */
+/** The version whose requests have an envelope: `params._meta`. */
 const VERSION = "2026-07-28";
 
-/** The versions without one, newest first. */
+/** The versions without an envelope, newest first. */
 const EARLIER = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
 
-/** Codes of JSON-RPC 2.0 (section 5.1), and of the protocol from -32020. */
+/** Error codes: of JSON-RPC 2.0 (section 5.1), except for -32020 to -32022, which are the protocol's. */
 const codes = {
   unsupportedHeader: -32_000,
   headerMismatch: -32_020,
@@ -40,7 +40,7 @@ const Message = z.strictObject({
   params: z.looseObject({ _meta: z.looseObject({}).exactOptional() }).exactOptional(),
 });
 
-/** A client's response to a request of the server, which sends none. */
+/** A client's response to a request from the server. This server sends no requests, so responses are ignored. */
 const Response = z.union([
   z.strictObject({ jsonrpc: z.literal("2.0"), id: Id, result: z.looseObject({}) }),
   z.strictObject({ jsonrpc: z.literal("2.0"), id: Id.exactOptional(), error: z.looseObject({}) }),
@@ -68,7 +68,7 @@ const Call = z.looseObject({ name: z.string(), arguments: z.looseObject({}).exac
 /** A call of a tool. */
 export interface ToolCall {
   name: string;
-  /** As they were sent, with a field named `__proto__` if there is one. */
+  /** The arguments as they were sent, including a field named `__proto__`. */
   input: unknown;
   /** True if the client can ask its user. Earlier versions only say so in `initialize`. */
   canAsk: boolean;
@@ -76,10 +76,10 @@ export interface ToolCall {
   answers: unknown;
 }
 
-/** What a server says and does. */
+/** The tools, and what the server tells clients about itself. */
 export interface ToolServer {
   info: { name: string; title: string; version: string };
-  /** What the model is told. */
+  /** Instructions for the model. */
   instructions: string;
   /** The tools, and how long clients can keep the list, in milliseconds. */
   list: () => Promise<{ tools: object[]; ttlMs: number }>;
@@ -87,14 +87,14 @@ export interface ToolServer {
   call: (call: ToolCall) => Promise<object | undefined>;
 }
 
-/** An HTTP response: its JSON or, as a stream of server-sent events, several messages; nothing for a notification. */
+/** An HTTP response: one message as JSON, or several as server-sent events. It has no body if the message was a notification. */
 export interface MessageReply {
   status: number;
   json?: object;
   events?: object[];
 }
 
-/** A problem with a message, with the status of the response. */
+/** An error in a message, with the HTTP status of the response. */
 class Problem extends Error {
   readonly status: number;
   readonly code: number;
@@ -117,7 +117,7 @@ export async function answerMessage(
   try {
     if (!success) {
       if (Response.safeParse(message).success) return { status: 202 };
-      const expected = "Expected a request of JSON-RPC 2.0: jsonrpc, id, method and params.";
+      const expected = "Expected a JSON-RPC 2.0 request: jsonrpc, id, method and params.";
       throw new Problem(400, codes.invalidRequest, expected);
     }
     const envelope = envelopeOf(data, header);
@@ -154,9 +154,9 @@ function argumentsIn(message: unknown): unknown {
 }
 
 /**
- * The envelope of a message; undefined for one of an earlier version, and for a notification, which may come without.
+ * The envelope of a message. Undefined for a message of an earlier version, and for a notification, which does not need an envelope.
  *
- * @throws {@link Problem} for an incomplete one, for headers that say something else, and for a version that is not supported
+ * @throws {@link Problem} for an incomplete envelope, for headers that differ from the message, and for an unsupported version
  */
 function envelopeOf(
   { id, method, params = {} }: z.output<typeof Message>,
@@ -185,17 +185,17 @@ function envelopeOf(
   return valid(Envelope, meta ?? {}, "/params/_meta", 400);
 }
 
-/** The value of a header that has been encoded because a header cannot contain it: `=?base64?Y2Fmw6k=?=` for `café`. */
+/** Decodes a header value that was encoded because headers are ASCII: `=?base64?Y2Fmw6k=?=` for `café`. */
 function decoded(header: string | undefined): string | undefined {
   const [, base64] = /^=\?base64\?([A-Za-z\d+/]+={0,2})\?=$/.exec(header ?? "") ?? [];
   if (base64 === undefined || base64.length % 4 !== 0) return header;
   return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
 }
 
-/** @throws {@link Problem} for a header that is missing, or that says something else than the message */
+/** @throws {@link Problem} for a header that is missing, or differs from the message */
 function requireSame(name: string, sent: string | undefined, expected: string): void {
   if (sent === expected) return;
-  const problem = sent === undefined ? "is missing" : "says something else than the message";
+  const problem = sent === undefined ? "is missing" : "differs from the message";
   throw new Problem(400, codes.headerMismatch, `The header ${name} ${problem}.`);
 }
 
@@ -247,14 +247,14 @@ async function currentReply(
     case "tools/call": {
       const { elicitation } = envelope[`${KEY}clientCapabilities`];
       const result = { ...complete, ...(await called(asked, elicitation !== undefined, server)) };
-      // A client that can only open pages must not apply without a question either.
+      // A client that can ask its user, but not with forms, gets an error: nothing is applied without an answer.
       if (result.resultType === "input_required" && elicitation?.url && !elicitation.form)
         throw new Problem(400, codes.missingCapability, "Questions to the user are forms.", {
           requiredCapabilities: { elicitation: { form: {} } },
         });
       return { status: 200, json: resultOf(id, result) };
     }
-    // Nothing ever changes for a client: the stream ends at once.
+    // The server has no notifications to send, so the stream ends immediately.
     case "subscriptions/listen":
       valid(Listen, params);
       return {

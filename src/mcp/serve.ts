@@ -41,22 +41,22 @@ export function serve(
   });
 }
 
-/** The asset that the build makes of all tools. */
+/** The static asset with the list of all tools, which the build writes. */
 const ToolList = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
 
 /** The name of the question in a result and in the call that answers it. */
 const QUESTION = "confirm";
 
-/** The answers of a user, in a call that is repeated with them. */
+/** The user's answers, in the repeated call. */
 const Answers = z.looseObject({ [QUESTION]: z.unknown() });
 
-/** The one answer that agrees: any other one declines. */
+/** The only answer that counts as agreement. */
 const Agreed = z.looseObject({
   action: z.literal("accept"),
   content: z.looseObject({ apply: z.literal(true) }),
 });
 
-/** The result that has the client ask its user. */
+/** The result that makes the client ask its user. */
 const asking = (message: string) => ({
   resultType: "input_required",
   inputRequests: {

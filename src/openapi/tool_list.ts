@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { Tool } from "../mcp/shared/tool.ts";
 
 /*
- * Runs when the service is built, not at run time: the list of tools depends on nothing but the code.
+ * Runs when the service is built, because the list of tools only depends on the code.
  */
 
-/** What a tool does, for clients that ask before some calls. */
+/** Hints about what a tool does, for clients that ask the user before some calls. */
 const hints = {
   reads: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   proposes: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },

@@ -33,8 +33,8 @@ import { objectMembers, toObject } from "./common.ts";
 import { objectsOf } from "./objects.ts";
 
 /*
- * The restriction of the API by address: from where callers with some roles may call. `writes/restriction.ts` prevents that somebody
- * shuts out themselves, and `http/auth.ts` rejects callers.
+ * The restriction of the API by address: the addresses from which callers with some roles may call. `writes/restriction.ts` keeps
+ * callers from locking themselves out, and `http/auth.ts` rejects callers.
  */
 
 type Row = typeof table.$inferSelect;
@@ -129,7 +129,7 @@ export const apiRestriction = endpoints()
       ...common("Replace"),
       summary: "Replace the API restriction",
       description:
-        "Sets which addresses may call the API, and returns the restriction. It takes effect within 20 seconds. From then on, only admins can change the IP policies that it names, and their rules. Whatever would shut out its own caller is rejected with 409, and rules that expire do not count for that. The root key can be used from everywhere.",
+        "Sets which addresses may call the API, and returns the restriction. It takes effect within 20 seconds. From then on, only admins can change the IP policies that it names, and their rules. A change that would lock out its caller is rejected with 409. This check ignores rules that expire. The root key can be used from everywhere.",
       conditional: "change",
       body: ApiRestrictionReplaceRequest,
       status: 200,

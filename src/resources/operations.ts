@@ -130,7 +130,7 @@ export async function collect(
   return { operations, writes, rejected };
 }
 
-/** An error of one operation, with its number; the error as it is if the number is not known. */
+/** An operation's error with the number of the operation. Without a number, the error stays as it is. */
 export function inOperation(n: number | undefined, error: ApiError): ApiError {
   if (n === undefined) return error;
   const { code, message, extras } = error;

@@ -120,7 +120,7 @@ export interface Scope {
   policies: Sql;
   backends: Sql;
   authorities: Sql;
-  /** Reads no rules, and null or "" for whatever no problem depends on. */
+  /** Reads no rules, and replaces values that no problem depends on by null or "". */
   isOutline?: boolean;
 }
 
@@ -135,7 +135,7 @@ const USED: Scope = {
   authorities: listedIn(handshakes, "$.certificate_authority_ids"),
 };
 
-/** What the problems of everything that is used depend on. How many bytes there are is checked in the same way. */
+/** The values that problems depend on, of everything that is used. The limit in bytes is checked in the same way. */
 export const OUTLINE = { ...USED, isOutline: true } satisfies Scope;
 
 /** Everything, used or not. */
@@ -247,7 +247,7 @@ function decodeBackend(values: Values): StoredBackend | undefined {
   return undefined;
 }
 
-/** The modules of routes that nothing else depends on. */
+/** The modules of routes that no problem depends on. */
 const PLAIN_MODULES = [
   "request_headers",
   "response_headers",

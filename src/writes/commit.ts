@@ -116,7 +116,7 @@ export interface Terms {
   plan_id?: string;
   /** The writes are only proposed: whoever makes them must meet the requirements of the restriction of the API. */
   isProposal?: boolean;
-  /** A write without an answer is an error for who commits it: a missing row needs no check. */
+  /** If a write returns no answer, its caller throws an error, so a missing row needs no check. */
   showsMissing?: boolean;
 }
 

@@ -399,7 +399,7 @@ describe("waiting for a change", () => {
     return { ...response, milliseconds: Date.now() - begin };
   };
 
-  /** Resolves once a request waits, which looks for a change again and again. */
+  /** Resolves once a request is waiting, that is, looks for a change repeatedly. */
   const isWaiting = async () => {
     const look = vi.spyOn(scheduler, "wait");
     await vi.waitFor(() => expect(look).toHaveBeenCalled());

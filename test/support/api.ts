@@ -107,7 +107,7 @@ export const patch = (path: string, body: unknown = {}, options?: Options) =>
   call("PATCH", path, body, options);
 export const del = (path: string, options?: Options) => call("DELETE", path, undefined, options);
 
-/** What a response says: its status, and for an error its code and the paths of its fields: `400 ERR_INVALID_REQUEST /a,/b`. */
+/** A short form of a response: its status, and for an error its code and the paths of its fields: `400 ERR_INVALID_REQUEST /a,/b`. */
 export const outcome = ({ status, body }: Answer): string =>
   `${status} ${body["error_code"] ?? ""} ${body["errors"]?.map(({ path }: Json) => path) ?? ""}`.trim();
 

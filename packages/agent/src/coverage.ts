@@ -89,9 +89,9 @@ function reasonWithin(
 }
 
 interface JudgedBackend {
-  /** Why the backend, or one in it, is not used. */
+  /** Why the backend, or one of its children, is not used. */
   reason: Problem | undefined;
-  /** Whether requests can reach the backend, or one in it. */
+  /** Whether requests can reach the backend, or one of its children. */
   isUsable: boolean;
 }
 

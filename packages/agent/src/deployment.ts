@@ -113,7 +113,7 @@ export class Deployment {
     return this.serving.start();
   }
 
-  /** Starts HAProxy again if it has ended, beside a turn that takes long. */
+  /** Starts HAProxy again if it has ended, concurrently with a long turn. */
   async revive(): Promise<void> {
     if (this.serving.isLoading) return;
     await this.#supervisor.check();

@@ -131,7 +131,7 @@ export class Loop {
     };
   }
 
-  /** Ends the run. If that takes too long for whoever asked, they ask again: then HAProxy ends at once. */
+  /** Ends the run. A second call, from a caller for whom this takes too long, ends HAProxy immediately. */
   async stop(): Promise<void> {
     const isAskedAgain = this.#stop.signal.aborted;
     this.#stop.abort();
@@ -139,7 +139,7 @@ export class Loop {
     if (isAskedAgain && !options.leaveProxy) await proxy.kill();
   }
 
-  /** Asks for new snapshots until `stop()`, beside the turns: the service waits with its response until something changes. */
+  /** Asks for new snapshots until `stop()`, concurrently with the turns: the service delays its response until something changes. */
   async #follow(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const begin = elapsed();
@@ -154,7 +154,7 @@ export class Loop {
     }
   }
 
-  /** Removes rules that have ended until `stop()`, beside the turns, which can take long. */
+  /** Removes expired rules until `stop()`, concurrently with the turns, which can take long. */
   async #removeEnded(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const { serving } = this.#deployment;

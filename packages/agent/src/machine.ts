@@ -15,7 +15,10 @@ import { parseHostport } from "./render/hostport.ts";
 import type { Settings } from "./render/render.ts";
 import { addressesFile, keySetsFile } from "./state_files.ts";
 
-/** What a configuration depends on besides the snapshot: this machine's certificates, DNS and ports, key sets, and the agent's options. */
+/**
+ * What a configuration depends on in addition to the snapshot: this machine's certificates, DNS and ports, key sets, and the agent's
+ * options.
+ */
 export class Machine {
   readonly certificates: Certificates;
   readonly addresses: HostAddresses;

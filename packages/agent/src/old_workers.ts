@@ -23,7 +23,7 @@ const END_TIMEOUT = 500;
 export class OldWorkers {
   readonly #masterSocket: string;
   readonly #state: State;
-  /** What each process was told, or is being told. */
+  /** The commands that each process has received, or is receiving. */
   readonly #told = new Map<number, Map<Ending, Promise<void>>>();
 
   constructor(masterSocket: string, state: State) {
@@ -34,7 +34,7 @@ export class OldWorkers {
   /**
    * Ends the requests of workers: all of them if the new version takes access away. Otherwise those that are counted, because only the
    * current worker has the counters; and some seconds later those over HTTP/2, because a client closes an HTTP/1.1 connection after the
-   * response that says so. Resolves once the workers are told what they are told at once.
+   * response that says so. Resolves once the commands that are due immediately have been sent.
    */
   async end(pids: readonly number[], takesAccessAway: boolean): Promise<void> {
     for (const pid of this.#told.keys()) if (!isAlive(pid)) this.#told.delete(pid);
@@ -42,7 +42,7 @@ export class OldWorkers {
     if (!takesAccessAway) setTimeout(() => void this.#tellAll(pids, "http2"), LATER).unref();
   }
 
-  /** Resolves once each is told, also if another call has begun to tell it. */
+  /** Resolves once every worker has been told, even if another call has begun to tell it. */
   async #tellAll(pids: readonly number[], ending: Ending): Promise<void> {
     await Promise.all(
       pids.map((pid) => {

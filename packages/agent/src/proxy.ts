@@ -247,7 +247,7 @@ export class Proxy {
     await haveEnded(all, 3000);
   }
 
-  /** Ends HAProxy and its connections at once. */
+  /** Ends HAProxy and its connections immediately. */
   async kill(): Promise<void> {
     const found = await this.processes();
     const master = found?.master ?? this.#startedMaster();
@@ -343,7 +343,7 @@ export class Proxy {
     }
   }
 
-  /** Writes down which process is the master, for an agent that finds it silent. HAProxy serves also if that fails. */
+  /** Writes down which process is the master, for an agent that finds it silent. HAProxy serves even if that fails. */
   #keepStarted(pid: number): void {
     try {
       this.#state.write("haproxy.json", { pid });

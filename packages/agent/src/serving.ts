@@ -299,7 +299,7 @@ export class Serving {
   }
 
   /**
-   * Makes old workers stop answering requests, if they still have to: at once if they would let in somebody who has lost access.
+   * Makes old workers stop answering requests, if necessary: immediately if they would let in a client that has lost access.
    *
    * @throws Refusal if HAProxy does not say which ones these are
    */

@@ -138,16 +138,16 @@ const MOST_KNOWN = 100;
 /** HAProxy rejected a configuration for the first time. The agent checks it again before it leaves anything out. */
 export class RejectedOnce extends Refusal {}
 
-/** When HAProxy rejected configurations. A single verdict can be the fault of a machine in trouble. */
+/** When HAProxy rejected configurations. A failing machine can cause a single false verdict. */
 export class Verdicts {
-  /** When each was rejected first, by a digest of the configuration, and by the reason. */
+  /** The time of the first rejection, by a digest of the configuration, and by the reason. */
   readonly #first = new Map<string, number>();
 
   /**
-   * Whether HAProxy rejected the same configuration before, or another one for the same reason: if the configuration changes
-   * all the time, no change must wait forever.
+   * True if HAProxy has already rejected the same configuration, or another configuration for the same reason. The reason counts
+   * because the configuration can change all the time, and no change must wait forever.
    *
-   * @param directory of the release, which the files and the reason contain
+   * @param directory the release's directory, whose path the files and the reason contain
    */
   isConfirmed({ files }: Rendered, directory: string, reason: string): boolean {
     // Without the maps, which change most often and are never the reason.
@@ -162,7 +162,7 @@ export class Verdicts {
     return keys.some((key) => now - (this.#first.get(key) ?? now) >= BETWEEN_VERDICTS);
   }
 
-  /** HAProxy accepted what it is to serve: what it rejected before was another configuration, or the fault of the machine. */
+  /** HAProxy accepted the configuration that it will serve, so earlier rejections no longer count. */
   accepted(): void {
     this.#first.clear();
   }

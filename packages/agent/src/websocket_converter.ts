@@ -10,7 +10,7 @@ import { matching } from "./matching.ts";
 import { Sequence } from "./sequence.ts";
 
 /*
- * The converter: a process beside HAProxy that turns WebSocket messages into TCP bytes, and TCP bytes into binary messages. The
+ * The converter: a separate process that turns WebSocket messages into TCP bytes, and TCP bytes into binary messages. The
  * agent starts it, and it outlives the agent. Through the unix socket `converters`, the agent sends it the sockets to listen on,
  * as a line of JSON; the response is a line too. It ends when it listens nowhere, or that socket is gone, and all connections
  * have ended.

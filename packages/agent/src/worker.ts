@@ -54,7 +54,7 @@ export class Worker {
   }
 }
 
-/** The response to a command. @throws Refusal if it is another one than expected: HAProxy's error */
+/** The response to a command. @throws Refusal with HAProxy's error if the response is not as expected */
 function checked(said: string, expected = /^/): string {
   if (expected.test(said)) return said;
   throw new Refusal(`HAProxy rejects a command: ${said.trim().slice(0, 200)}`);

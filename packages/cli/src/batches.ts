@@ -14,7 +14,7 @@ const MIN_RULES_TO_REPLACE = 20;
 /** The operations of a transaction that replace rules can have at most this many in all. */
 const MAX_RULES = 10_000;
 
-/** What a transaction is limited in. */
+/** The quantities that are limited in a transaction. */
 interface Load {
   operations: number;
   bytes: number;
@@ -32,7 +32,7 @@ const added = (a: Load, b: Load): Load => ({
 
 const NO_LOAD: Load = { operations: 0, bytes: 0, rules: 0 };
 
-/** The load of an operation. Its size in a request is approximate, because it counts names in place of ids. */
+/** The load of an operation. Its size is approximate, because it counts names in place of ids. */
 const loadOf = ({ path, body, rulePaths = [] }: FileOperation): Load => ({
   operations: 1,
   bytes: Buffer.byteLength(JSON.stringify(body?.((name) => name) ?? {})) + path((name) => name).length + 150,
@@ -61,7 +61,7 @@ export function batchesOf(given: readonly Unit[]): Unit[][] {
     const replacement = replacementOf(unit.rules);
     if (!fits(loadOf(replacement))) continue;
     const rest = unit.operations.filter((operation) => !operations.includes(operation));
-    // If only the guard is left, it is not needed, because the replacement has its own.
+    // If only the guard is left, it is not needed, because the replacement has a guard of its own.
     const isIdle = rest.every(
       ({ body, method }) => method === "PATCH" && isEmptyBody(body?.((name) => name)),
     );

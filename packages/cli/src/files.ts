@@ -133,7 +133,7 @@ function targetOf(name: string, follow: boolean): { path: string; mode?: number 
   return { path, mode: stats.mode & 0o777 };
 }
 
-/** Writes a temporary file next to a file, passes it to `use`, and removes it. @param mode the permissions; undefined for the usual */
+/** Writes a temporary file next to a file, passes it to `use`, and removes it. @param mode the permissions; undefined for the default */
 function withDraft(path: string, text: string, mode: number | undefined, use: (draft: string) => void): void {
   const draft = `${path}.${randomUUID().slice(0, 8)}.tmp`;
   try {

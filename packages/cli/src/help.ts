@@ -20,18 +20,18 @@ const CONSENT = `  --yes               do not ask whether to apply this; does no
                       ${warningCodes.slice(5).join(", ")}`;
 
 const COMPARISON = `  --target NAME       only this object, and new objects that it refers to; can be given several times
-  --match             without ids in FILE.ids.json, take objects with the same hostports or description for the same
+  --match             without ids in FILE.ids.json, match objects by hostports or description
   --prune             delete objects that are not in the file (only of the kinds it contains)
   --resend-secrets    send every secret again (a change of only a secret is not detected)
   --create-all        create every object even if FILE.ids.json has no ids for the service
   --allow-empty       accept a FILE without objects`;
 
-/** The help of a command, apart from the options that several have. */
+/** The help of a command, without the options that several commands share. */
 interface Help {
   text: string;
-  /** The options of its own. */
+  /** Options that only this command has. */
   options?: string;
-  /** Its exit statuses, if it has others than most commands. */
+  /** Its exit statuses, if they differ from those of most commands. */
   statuses?: string;
   examples: readonly string[];
 }
@@ -69,7 +69,7 @@ ${COMPARISON}
   --dry-run           have the service check everything without changing anything
   --verbose           list the objects of the service that are not in the file
   --json              print the result as JSON; needs --yes or --dry-run
-  --skip-tests        do not run the tests of FILE, of which all must pass before anything is applied`,
+  --skip-tests        do not run the tests of FILE, which otherwise must all pass before anything is applied`,
     statuses: `0 if the service matches FILE (with --dry-run: if it could), 3 if it does, but changed objects have
 problems or cannot be checked for problems, 1 on errors.`,
     examples: [
@@ -105,8 +105,8 @@ FILE, writes the ids of new objects to FILE.ids.json; otherwise prints them. Nee
   plans: {
     text: `Usage: edge plans [--all] [--json]
 
-Lists the plans that wait for approval, newest first: id, end, description and who made it. A planner sees only plans of
-its own.`,
+Lists the plans that wait for approval, newest first: id, expiry, description and author. A planner sees only its own
+plans.`,
     options: `  --all               also list plans that were applied or withdrawn, or have expired
   --json              print plans as JSON, one per line`,
     examples: ["edge plans", "edge plans --all --json"],
@@ -148,8 +148,8 @@ in that file.`,
     text: `Usage: edge test FILE [--live]
 
 Runs the tests of FILE: requests that are never sent, and their expected outcome. They run on the objects of FILE,
-without a service, or with --live on what the service stores.`,
-    options: `  --live              have the service run the tests, on what is applied`,
+without a service, or with --live on the configuration of the service.`,
+    options: `  --live              have the service run the tests, on the applied configuration`,
     statuses: `0 if all tests pass, 2 if one fails, 1 on errors, such as a FILE without tests.`,
     examples: ["edge test edge.yaml", "edge test edge.yaml --live"],
   },
@@ -233,7 +233,7 @@ export const commandNames: readonly string[] = Object.keys(commands);
 
 export const isCommand = (name: string): name is Command => Object.hasOwn(commands, name);
 
-/** Commands without a service. */
+/** Commands that never call the service. */
 const LOCAL: ReadonlySet<string> = new Set(["rename", "schema", "completion"]);
 
 /** The help of a command. @param hasLinks whether it has the option --follow-symlinks */
@@ -252,7 +252,7 @@ export function helpOf(command: Command, hasLinks: boolean): string {
     .join("\n\n");
 }
 
-/** The help without a command. */
+/** The help for `edge --help`. */
 export const USAGE = `Usage: edge COMMAND
 
   export [FILE]     write the configuration of the service to a file

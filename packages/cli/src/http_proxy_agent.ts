@@ -1,5 +1,5 @@
 import { EnvHttpProxyAgent, setGlobalDispatcher } from "undici";
 
-// A file of its own, because in the bundle `import()` of a CommonJS package finds none of its names.
+// This is a separate file because, in the bundle, `import()` of a CommonJS package finds none of the package's exports.
 /** Sends the requests of `fetch` through the proxies that the environment names. */
 export const sendThroughProxies = (): void => setGlobalDispatcher(new EnvHttpProxyAgent());

@@ -30,7 +30,7 @@ export interface FileOperation {
   about: string;
   /** Its place in the file. */
   at: Path;
-  /** The places of the rules in its body. */
+  /** The places of the rules in the operation's body. */
   rulePaths?: Path[];
 }
 
@@ -39,11 +39,11 @@ export interface Unit {
   operations: FileOperation[];
   /** The object that they change; undefined for a new object. */
   existing?: ServiceEntry;
-  /** The operations that change the rules of a policy. One that replaces all rules can take their place. */
+  /** The operations that change the rules of a policy. A single operation that replaces all rules can take their place. */
   rules?: { entry: Entry; existing?: ServiceEntry; operations: FileOperation[] };
 }
 
-/** A secret to send whose variable is not set. */
+/** A secret that has to be sent, but whose variable is not set. */
 interface MissingSecret extends FileProblem {
   variable: string;
 }

@@ -32,7 +32,7 @@ export interface Proposed {
   etag: string;
 }
 
-/** What removes the differences between a file and the service. @throws UserError if an object has changed since it was read */
+/** The operations that remove the differences between a file and the service. @throws UserError if an object has changed since it was read */
 export async function proposalOf(
   service: ServiceAccess,
   { file, ids }: { file: SourceFile; ids: Ids },

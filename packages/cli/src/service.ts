@@ -159,7 +159,7 @@ export function bodyOf<T>({ data, error, response }: Result<T>): T {
   return data;
 }
 
-/** Where a page of a list begins. */
+/** The query parameters that select a page of a list. */
 export interface Cursor {
   before_id?: string;
   after?: string;
@@ -179,7 +179,7 @@ const isList = <Page>(value: unknown): value is ItemOf<Page>[] => Array.isArray(
  * All items of a list, in the order of the service.
  *
  * @param read reads a page
- * @param counted gets the number of items that have been read
+ * @param counted is called with the number of items read so far
  */
 export async function all<Page extends { next_page_uri: string | null }>(
   read: (cursor: Cursor) => Promise<Result<Page>>,
@@ -196,7 +196,7 @@ export async function all<Page extends { next_page_uri: string | null }>(
   return items;
 }
 
-/** True for the error of an object that does not exist. */
+/** True for the error that an object does not exist. */
 export const isNotFound = (error: unknown): boolean =>
   error instanceof RequestError && error.body.status_code === 404;
 

@@ -67,7 +67,7 @@ export function App() {
   );
 }
 
-/** Loads the scripts of the other pages when nothing else is to do, so that they open at once. Returns how to end that. */
+/** Loads the scripts of the other pages in idle time, so that they open immediately. Returns a function that stops this. */
 function loadAhead(): () => void {
   const ending = new AbortController();
   const waiting = setTimeout(async () => {

@@ -13,7 +13,7 @@ export function grouped<Key, Value>(
   return groups;
 }
 
-/** Adds to how often a key is counted. Returns how often it is counted now. */
+/** Adds to the count of a key. Returns the new count. */
 export function count(counts: Map<string, number>, key: string, by: 1 | -1): number {
   const times = (counts.get(key) ?? 0) + by;
   if (times === 0) counts.delete(key);

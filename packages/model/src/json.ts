@@ -14,7 +14,7 @@ export function parsedJson(text: string): unknown {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The value at a JSON path such as `$.a.b`, of which each step is the name of a field; undefined if there is none. */
+/** The value at a JSON path such as `$.a.b`, whose steps are names of fields; undefined if there is none. */
 export const valueAt = (value: unknown, path: string): unknown =>
   namesIn(path).reduce((outer, name) => (isObject(outer) ? outer[name] : undefined), value);
 

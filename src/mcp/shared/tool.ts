@@ -9,7 +9,7 @@ export interface DeclaredTool<Input extends z.ZodType<object>> {
   description: string;
   /** Who may call it. */
   role: NeededRole;
-  /** What it does, for clients that ask before some calls. */
+  /** Hints about what the tool does, for clients that ask the user before some calls. */
   hints: "reads" | "proposes" | "changes";
   input: Input;
   output: z.ZodType<object>;

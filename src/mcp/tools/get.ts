@@ -14,7 +14,7 @@ const USED = new Set<Kind>([
   "certificate_authority",
   "event_destination",
 ]);
-/** A page of a list, which is in the field `Name`. */
+/** A page of a list. The field `Name` has the list. */
 type Page<Name extends string> = Record<Name, object[]> & { next_page_uri: string | null };
 
 const USERS = 20;

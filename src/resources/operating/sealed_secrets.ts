@@ -38,7 +38,7 @@ import { rows as destinations } from "../events/event_destinations.ts";
 /** The most destinations, and the most routes, handled per request; fewer if their secrets are long. */
 const CHUNK = 10;
 
-/** Once the stored secrets of one sort exceed this many bytes, a request handles no more of them. */
+/** After this many bytes of stored secrets of one kind, a request handles no more secrets of the kind. */
 const CHUNK_BYTES = 1_500_000;
 
 /** The most plans handled per request: each can have a megabyte. */
@@ -87,7 +87,7 @@ interface Sort {
   column: SQLiteColumn;
   /** The most that are handled per request. */
   limit: number;
-  /** Reads rows, newest first, and one more. @param before only rows before this one, which need not exist */
+  /** Reads a page of rows and one more, newest first. @param before only rows before this id, which need not exist */
   read: (before: string | undefined, origin: string) => Statement;
   /** The column with each of its secrets changed. @param stored the column as it was read */
   map: (stored: string, change: ChangeSecret) => Promise<string>;
@@ -167,7 +167,7 @@ function chunkOf(sort: Sort, found: Values[]): Chunk {
   return { holders, next: isLast ? null : (holders.at(-1)?.name ?? null) };
 }
 
-/** Reads the holders before `before_id`. The last of one sort come with the first of the next, in one round trip. */
+/** Reads the holders before `before_id`. The last ones of one kind and the first ones of the next kind are read in one round trip. */
 async function chunkFrom(session: Session, origin: string, before_id = ""): Promise<Chunk> {
   const left = sorts.slice(before_id.includes("/") ? 1 : isIdOf("plan", before_id) ? 2 : 0);
   const found = await session.batch(
@@ -184,7 +184,7 @@ async function chunkFrom(session: Session, origin: string, before_id = ""): Prom
 
 /**
  * The statement that seals the secrets of a row with the ring's first key; undefined if they already are. It replaces them only if
- * the column is still as it was read: a column that was changed in the meantime is kept and reported. Responses do not change, so the
+ * the column has not changed since it was read. A column that has changed is kept and reported. Responses do not change, so the
  * version does not either.
  *
  * @throws if no key opens a secret

@@ -141,7 +141,7 @@ export const users = endpoints()
       access: "admin",
       summary: "Delete the sessions of a user",
       description:
-        "Ends all sessions of a person: at once for operations that need the role `admin`, within 20 seconds for others. Personal keys keep working.",
+        "Ends all sessions of a person: immediately for operations that need the role `admin`, within 20 seconds for others. Personal keys keep working.",
       tag: titled(plural(kinds.user.noun)),
       path: { id: "user" },
       status: 204,

@@ -12,8 +12,8 @@ import { getOrMake, type World } from "./rows_in_memory.ts";
 import { StepBudget, TooMuchToCompare } from "./rule_sets.ts";
 
 /*
- * Who gets in where by some writes, who no longer does, and what is no longer checked: for each place, and for each policy whose
- * rules change, what a restriction with only this policy would admit.
+ * Who newly gets in by some writes, who is shut out, and what is no longer checked, for each place. For each policy whose rules
+ * change, also who newly gets in or is shut out by a restriction with only this policy.
  */
 
 /** The most networks of each sort, and the most places, that an item names. */
@@ -28,7 +28,7 @@ type Networks = Omit<LaterChange, "at" | keyof Places>;
 /** The number of addresses of each family, in decimal. */
 type Count = Networks["count_allowed"];
 
-/** What the words about an effect need to know, and its items do not show. */
+/** Sums that the words about an effect need, but its items do not show. */
 interface EffectNotes {
   /** Places open to everybody that were served before. */
   opened: number;
@@ -275,7 +275,7 @@ export interface ServedWorld {
 }
 
 /**
- * Who gets in where by some writes, now and when rules expire.
+ * Who newly gets in or is shut out by some writes, now and when rules expire.
  *
  * @param policies the policies whose rules the writes change
  * @param now RFC 3339, UTC

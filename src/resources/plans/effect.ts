@@ -35,7 +35,7 @@ type Fields = Record<string, unknown>;
 /** The lists of an effect; null for what was not computed. */
 type Lists = Pick<PlanEffect, "changes" | "access" | "later" | "problems">;
 
-/** An operation with its status, what it does to a row if it changes one, and the id of the object that it creates. */
+/** An operation with its status, its effect on a row, and the id of the object that it creates. */
 export interface Planned {
   operation: TransactionOperation;
   status: number;
@@ -108,7 +108,7 @@ function judgedIn(problems: Problem[], change: PlannedChange): PlannedChange {
   };
 }
 
-/** An effect in words, as far as it was computed. @param omitted why something was not */
+/** An effect in words. @param omitted why a part was not computed */
 function told(
   changes: PlannedChange[],
   creators: Told["creators"],
@@ -277,7 +277,7 @@ function fitted({ changes, access, later, problems }: Lists): { lists: Lists; cu
     problems: fitting(all.problems, lengthOf),
     changes: fitting(changes, bareLength),
   };
-  // What the operations change fits into the rest.
+  // The changes of the operations get the remaining space.
   const whole = fitting(changes, (change) => lengthOf(change) - bareLength(change)).length;
   const counts = (lists: typeof all) => ({
     access: lists.access.length,

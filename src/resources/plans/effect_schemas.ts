@@ -5,7 +5,7 @@ import { verdictMembers } from "../traffic/traffic_policies.ts";
 import { CHECKS } from "./places.ts";
 
 /*
- * The response shapes of the effect of operations. The types of what computes an effect follow from them.
+ * The response shapes of the effect of operations. The code that computes an effect derives its types from them.
  */
 
 /** The codes of warnings, in the order in which they are shown, with what each means. */
@@ -195,9 +195,9 @@ export const planEffect = () =>
     warnings: z
       .array(PlanWarning)
       .describe(
-        "What people have to know before they agree: at most one for each code, the most important first.",
+        "Facts that people have to know before they agree: at most one for each code, the most important first.",
       ),
-    totals: PlanTotals.nullable().describe("Sums over everything; null if the effect was not computed."),
+    totals: PlanTotals.nullable().describe("Sums of the whole effect; null if it was not computed."),
     changes: z.array(PlanChange).describe("What each operation changes, in order."),
     access: z
       .array(PlanAccess)
@@ -238,7 +238,7 @@ export const planEffect = () =>
 /** An effect as responses show it. */
 export type ShownEffect = z.output<ReturnType<typeof planEffect>>;
 
-/** A place whose objects are named: by their ids, routes by the ids of their edge and their own with a slash between. */
+/** A place with the names of its objects: their ids. The name of a route is the id of its edge, a slash and its own id. */
 export type Place = Omit<z.output<typeof PlanPlace>, "object" | "instead_of"> & {
   object: string;
   instead_of: string | null;
@@ -251,11 +251,11 @@ export type PlannedChange = z.output<typeof PlanChange>;
 export type AccessChange = Named<z.output<typeof PlanAccess>>;
 /** What changes at some places when rules expire. */
 export type LaterChange = Named<z.output<typeof PlanLater>>;
-/** Something that people have to know before a plan is applied. */
+/** A fact that people have to know before a plan is applied. */
 export type Warning = z.output<typeof PlanWarning>;
 export type Totals = z.output<typeof PlanTotals>;
 
-/** An effect without Refs: the ids of new objects are those that the operations would give them. */
+/** An effect with ids in place of Refs. New objects have the ids that the operations would give them. */
 export type PlanEffect = Omit<ShownEffect, "access" | "later"> & {
   access: AccessChange[] | null;
   later: LaterChange[] | null;

@@ -49,8 +49,8 @@ import {
  *     readContenders  nothing, because no hostport changes
  *     readReached     all rules of ipp_1; bkdsc_1, the backend of edgtcp_1
  *
- * The result is these rows before and after the deletion, and what must be unchanged when the plan is applied: the versions
- * `{ipp_1: 2, edgtcp_1: 1, bkdsc_1: 1}`, the users `{ipp_1: ["edgtcp_1"]}`, the claims at `:22`, and no end of a rule before then. If
+ * The result is these rows before and after the deletion, and what must not change until the plan is applied: the versions
+ * `{ipp_1: 2, edgtcp_1: 1, bkdsc_1: 1}`, the users `{ipp_1: ["edgtcp_1"]}`, the claims at `:22`, and that no rule expires before then. If
  * another rule of ipp_1 is created in the meantime, its version is 3, and {@link unchanged} ends the batch with 412.
  */
 
@@ -281,7 +281,7 @@ class Reading {
   /**
    * Reads rows of a kind; nothing without ids.
    *
-   * @param read selects them by these ids: whole rows if left out
+   * @param read the query that selects the rows by their ids; by default, it selects whole rows
    * @param hasVersion false for rows whose version is not needed, because another row's covers it
    */
   #rows(kind: ConfigKind, ids: string[], read = rowsWithIds(kind, ids), hasVersion = true): Part[] {

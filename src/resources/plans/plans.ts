@@ -61,12 +61,12 @@ import { operationsToUndo, type Undo } from "./undo.ts";
 /*
  * Plans: proposed operations with their effect, for somebody else to apply.
  *
- *     made      planning.ts tries the operations and adds all that follows to a row of ../plan_rows.ts
- *     read      plan_dependencies.ts reads all rows that matter, which rows_in_memory.ts has before and after
+ *     made      planning.ts tries the operations, and adds the results to a row of ../plan_rows.ts
+ *     read      plan_dependencies.ts reads all rows that matter; rows_in_memory.ts has these rows before and after the writes
  *     compared  effect.ts: changes and problems. access_effect.ts: who gets in, for the places of places.ts, by the rules of policies
  *               (admission.ts, rule_sets.ts)
- *     told      words.ts: the summary and the warnings
- *     applied   here: a batch with the operations' writes, if nothing has changed that was read
+ *     worded    words.ts: the summary and the warnings
+ *     applied   here: a batch with the operations' writes, if nothing that was read has changed
  *     undone    undo.ts reads the changes in the log, and restoring.ts makes operations of them, for another plan
  */
 

@@ -15,11 +15,11 @@ import type { TransactionOperation } from "../operations.ts";
 import { type ConfigKind, EDGES, tables } from "./rows_in_memory.ts";
 
 /*
- * Changes as the log has them, and the operations that restore what was before.
+ * The changes in the log, and the operations that restore the previous state.
  *
- * For example, the log has that `ipp_1` was updated: its row now, and that of the event before. Only `description` differs, "Porto"
- * instead of "Lisbon". The operation is `PATCH /ip_policies/ipp_1` with `{"description": "Lisbon"}`. For a deletion, it is a POST with a
- * name, and whatever referred to the object gets a PUT in which the name stands for its new id.
+ * For example, the log has the update of `ipp_1`: its row after the update, and its row in the event before. Only `description`
+ * differs: "Porto" instead of "Lisbon". The operation is `PATCH /ip_policies/ipp_1` with `{"description": "Lisbon"}`. For a deletion, it is a POST with a
+ * name. Each module that referred to the object gets a PUT in which the name stands for the new id.
  */
 
 /** A row in the log. */
@@ -47,14 +47,14 @@ export interface Recorded {
 export const refusal = (event: StoredEvent, why: string): ApiError =>
   cannotUndo(`${eventId(event)} cannot be undone: ${why}`);
 
-/** The id of the policy of a rule or of the edge of a route, which goes with it; "" for other objects. */
+/** The id of a rule's policy or a route's edge; "" for other objects. */
 export const ownerOf = ({ kind, row }: Pick<Recorded, "kind" | "row">): string => {
   const column = kind === "ip_policy_rule" ? "ip_policy_id" : kind === "https_edge_route" ? "edge_id" : "";
   const id = row[column];
   return typeof id === "string" ? id : "";
 };
 
-/** What is in the log and not a field of requests: notes, columns of the service, and columns that are made from a certificate. */
+/** Columns in the log that are not fields of requests: notes, the service's own columns, and columns derived from a certificate. */
 const NOT_FIELDS = new Set([
   "id",
   "created_at",
@@ -83,7 +83,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) ==
 const differing = (row: LogRow, previous: LogRow): string[] =>
   fieldsIn(row).filter((name) => !isSame(row[name], previous[name]));
 
-/** The secrets of a row, whose values are not in the log, as JSON Pointers. */
+/** The secrets of a row, as JSON Pointers. The log does not contain their values. */
 function secretsOf(kind: ConfigKind, row: LogRow): string[] {
   if (kind === "event_destination")
     return secretPaths
@@ -114,11 +114,11 @@ export function isNothing(recorded: Recorded): boolean {
   return differing(row, previous).length === 0 && secretsChanged(recorded).length === 0;
 }
 
-/** True for a rule that has expired: it has no effect, and is or will be deleted. */
+/** True for an expired rule: it has no effect, and it has been or will be deleted. */
 const hasExpired = ({ expires_at }: Values): boolean =>
   typeof expires_at === "string" && Date.parse(expires_at) <= clock.now();
 
-/** The fields of a rule, as it is replaced. Rules can be told apart by them. */
+/** The fields of a rule in a replacement of all rules. They identify the rule. */
 const fieldsOfRule = (row: Values): Record<string, unknown> =>
   Object.fromEntries(
     ["cidr", "action", "description", "metadata", "expires_at"].flatMap((name) =>
@@ -131,7 +131,7 @@ const fieldsOfRule = (row: Values): Record<string, unknown> =>
  *
  * @param now the rules after the changes, which need not have ids
  * @param changes oldest first
- * @throws 409 if the log does not have enough
+ * @throws 409 if events that are needed are no longer in the log
  */
 export function rulesBefore(now: Values[], changes: Recorded[]): Values[] {
   const isNameless = now.some(({ id }) => id === undefined);

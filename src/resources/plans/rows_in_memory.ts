@@ -24,7 +24,8 @@ import { bound, decoderOf, type Values } from "../../db/statements.ts";
 import type { RowKey } from "../../db/uses.ts";
 
 /*
- * Some rows of the database in memory: as they are, or as they would be after some writes; and what these writes touch.
+ * Some rows of the database in memory: as they are, or as they would be after some writes. Also the objects that these writes
+ * affect.
  */
 
 /** The tables of the objects that operations can change. */
@@ -51,7 +52,7 @@ export type ConfigKind = keyof typeof tables;
 
 type Decoded<Table extends ConfigKind> = (typeof tables)[Table]["$inferSelect"];
 
-/** The value of a key, which is made if there is none yet. */
+/** The value of a key. Creates the value if there is none. */
 export function getOrMake<Key, Value>(
   values: { get: (key: Key) => Value | undefined; set: (key: Key, value: Value) => unknown },
   key: Key,
@@ -280,15 +281,15 @@ export const policiesIn = (restriction: StoredIpRestriction | null): string[] =>
 const unsetRow = (kind: ConfigKind): Values =>
   Object.fromEntries(Object.keys(getTableColumns(tables[kind])).map((name) => [name, null]));
 
-/** Everything in a value that has the form of an id. */
+/** All strings in a value that have the form of an id. */
 const idsIn = (value: unknown): string[] => JSON.stringify(value ?? null).match(/[a-z]+_[0-9A-Za-z]+/g) ?? [];
 
-/** What some effects change and refer to. */
+/** The objects that some effects change or refer to. */
 export interface Touched {
   changed: Map<ConfigKind, Map<string, RowKey>>;
   /** Ids of objects that do not exist yet. */
   created: Set<string>;
-  /** Everything in new values that has the form of an id. */
+  /** All strings in new values that have the form of an id. */
   named: Set<string>;
 }
 
@@ -317,9 +318,11 @@ export function touchedBy(effects: Effect[]): Touched {
 }
 
 /**
- * The HTTPS edges all of whose routes count: those that come or go, or get other hostports or another mutual TLS, which the traffic
- * policies of routes can need; those whose certificate authorities change; and those whose routes come and go or get another match,
- * because the other routes then get other paths.
+ * The HTTPS edges of which all routes are affected:
+ *
+ * - edges that are created or deleted, or whose hostports or mutual TLS change: the traffic policies of routes can need mutual TLS,
+ * - edges whose certificate authorities change,
+ * - edges of which a route is created, deleted or gets another match: the other routes then get other paths.
  */
 export function ownersIn(effects: Effect[], uses: { target: string; user: string }[]): string[] {
   const owners = effects.flatMap((effect) => {
@@ -335,13 +338,13 @@ export function ownersIn(effects: Effect[], uses: { target: string; user: string
   return [...new Set([...owners, ...authenticating])];
 }
 
-/** An effect can change who gets which hostport. */
+/** True if an effect can change which edge gets a hostport. */
 export const setsHostports = (effect: Effect): boolean =>
   effect.verb !== "replace" &&
   EDGES.some((kind) => kind === effect.kind) &&
   setsAny(effect, ["hostports", "created_at"]);
 
-/** An effect creates or deletes its row, or sets one of some columns. */
+/** True if an effect creates or deletes its row, or sets one of these columns. */
 function setsAny(effect: Exclude<Effect, { verb: "replace" }>, columns: string[]): boolean {
   if (effect.verb !== "change") return true;
   const { values } = effect;

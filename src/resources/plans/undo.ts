@@ -24,7 +24,7 @@ import {
 import { EDGES, isConfigKind, nameOf } from "./rows_in_memory.ts";
 
 /*
- * The opposite of changes that the log has, as operations in reverse order.
+ * The operations that undo changes in the log, in reverse order.
  */
 
 /** What is undone. */
@@ -43,7 +43,7 @@ const UNREFERRED = new Set([
   "event_subscription",
 ]);
 
-/** What others refer to even after its deletion. */
+/** True for the deletion of an object that others can still refer to. */
 const isLasting = ({ kind, verb }: Recorded): boolean =>
   verb === "deleted" && (kind === "ip_policy" || kind === "certificate_authority");
 
@@ -234,7 +234,7 @@ async function referAgain(c: Context<App>, users: RowKey[], restoring: Restoring
     for (const row of found[i] ?? []) restoring.refer(kind, row);
 }
 
-/** How many events after the start of a request are looked at: it may have waited, and replaced 10,000 rules by others. */
+/** How many events after the first event of a request are searched: the request may have waited, and replaced 10,000 rules. */
 const LOOKED_AT = 40_000;
 
 const columns = join(
@@ -332,7 +332,7 @@ const ownersOfOthers = (owners: string[], parts: string[]): Statement<string> =>
     ({ id }) => String(id),
   );
 
-/** What refers to objects that no longer exist. */
+/** The modules that refer to objects that no longer exist. */
 const usersOfObjects = (ids: string[]): Statement<RowKey> =>
   decoded(
     sql`select distinct ${uses.user} as user, ${uses.edge_id} as edge_id from ${uses}

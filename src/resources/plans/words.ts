@@ -8,7 +8,7 @@ import type { AccessChange, Place, PlanEffect, Totals, Warning, warningCodes } f
 
 type WarningCode = keyof typeof warningCodes;
 
-/** What was computed: lists in full. */
+/** The full lists that were computed. */
 type Found = AccessEffect & { problems: NonNullable<PlanEffect["problems"]>; totals: Totals };
 
 /** What the words are made of. */
@@ -23,12 +23,12 @@ export interface Told {
   creators: Map<string, number>;
 }
 
-/** Something that an effect does. */
+/** One part of an effect. */
 interface Finding {
   count: number;
-  /** As a part of the summary. */
+  /** Its clause in the summary. */
   clause: string;
-  /** Of something that people have to know about. */
+  /** The code of its warning. */
   code?: WarningCode;
   /** The start of the warning; the clause if left out. */
   start?: string;
@@ -73,7 +73,7 @@ export function warningsOf({ found, omitted = "", cut, creators }: Told): Warnin
   ];
 }
 
-/** What an effect does, the most important first. */
+/** The parts of an effect, the most important first. */
 function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
   const { totals, notes, later } = found;
   const { added } = found.problems;
@@ -113,7 +113,7 @@ function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
   return findings.filter(({ count }) => count > 0);
 }
 
-/** What an effect changes now that can let in somebody. */
+/** The parts of an effect that can let in somebody now. */
 function openingsOf({ access, totals, notes: { opened, taken_over } }: Found, messages: Messages): Finding[] {
   const items = access.filter((item) => !isOfPolicy(item));
   const { places_to_everyone: all, checks_removed, checks_changed } = totals;

@@ -4,7 +4,7 @@ import type { App } from "../../http/env.ts";
 import { newestChange } from "../../traffic/snapshot_reads.ts";
 
 /*
- * What an isolate keeps of the current configuration: its forms as JSON, because many agents request the same one, and its problems.
+ * An isolate's cache of the current configuration: its problems, and its forms as JSON, because many agents request the same form.
  */
 
 /** Part of the ETag. Increment it when the same rows produce a different snapshot, so that clients do not keep the old one. */
@@ -19,10 +19,10 @@ export const keeping = {
   bytes: 16_000_000,
 };
 
-/** Something that is made of the configuration of a version. */
+/** A value that is derived from one version of the configuration. */
 interface Versioned {
   version: number;
-  /** When the first of its rules expires, and it is no longer current: RFC 3339, UTC. */
+  /** When the first of its rules expires: from then on, the value is out of date. RFC 3339, UTC. */
   until?: string;
 }
 
@@ -49,7 +49,7 @@ function isCurrent(c: Context<App>, etag: string, version: number, form: Named):
 export const newestVersion = async (c: Context<App>): Promise<number> =>
   (await c.get("request").session.first(newestChange)) ?? 0;
 
-/** The ones among ETags that are current for a form. Reads one row. @param etags with quotes */
+/** Those ETags that are current for a form. Reads one row. @param etags with quotes */
 export async function currentAmong(
   c: Context<App>,
   form: Named,
@@ -62,33 +62,33 @@ export async function currentAmong(
 /** When the isolate began to build a form, by lock, in milliseconds since the Unix epoch. */
 const begun = new Map<string, number>();
 
-/** After this time a new build is started: if a client disconnects, its request's promises never resolve. */
+/** After this time, another request starts a new build: if a client disconnects, the promises of its request never resolve. */
 const MAKING_MILLISECONDS = 10_000;
 const PAUSE_MILLISECONDS = 20;
 
-/** Forms with the same lock are built one at a time: all but changes, each of which can be built next to others. */
+/** Forms with the same lock are built one at a time. Changes have a lock each, so they can be built concurrently. */
 const lockOf = ({ name }: Named): string => (name.startsWith("changes-") ? name : "snapshot");
 
 const isMaking = (lock: string): boolean =>
   clock.now() - (begun.get(lock) ?? Number.NEGATIVE_INFINITY) < MAKING_MILLISECONDS;
 
-/** What this isolate has built last, by the name of the form. */
+/** The contents that this isolate has built last, by the name of the form. */
 export class FormCache<Content extends Versioned> {
   readonly #kept = new Map<string, Tagged<Content>>();
   readonly #bytesOf: (content: Content) => number;
 
-  /** @param bytesOf about how many bytes a content takes */
+  /** @param bytesOf the approximate size of a content in bytes */
   constructor(bytesOf: (content: Content) => number) {
     this.#bytesOf = bytesOf;
   }
 
-  /** What the isolate has of a form, up to date or not. */
+  /** The cached content of a form, even if it is out of date. */
   of({ name }: Named): Tagged<Content> | undefined {
     return this.#kept.get(name);
   }
 
   /**
-   * The current configuration in a form. One round trip, or two if what the isolate has is out of date.
+   * The current configuration in a form. Takes one round trip, or two if the cached content is out of date.
    *
    * @param version the newest, if it has just been read
    */
@@ -111,7 +111,7 @@ export class FormCache<Content extends Versioned> {
     const own = clock.now();
     begun.set(lock, own);
     try {
-      // Frees memory for the new one.
+      // Frees memory for the new content.
       this.#kept.delete(form.name);
       return this.keep(c, form, await form.build(c));
     } finally {
@@ -119,7 +119,7 @@ export class FormCache<Content extends Versioned> {
     }
   }
 
-  /** Keeps what has been built of a form, unless it is too long. */
+  /** Caches the content of a form, unless it is too long. */
   keep(c: Context<App>, form: Named, content: Content): Tagged<Content> {
     const tagged = { etag: etagOf(c, content.version, form, content.until), ...content };
     if (this.#bytesOf(content) < keeping.bytes) this.#kept.set(form.name, tagged);
@@ -127,7 +127,7 @@ export class FormCache<Content extends Versioned> {
     return tagged;
   }
 
-  /** Changes are only read until all agents have them. */
+  /** Removes old changes. After all agents have read the changes since a version, nobody requests them again. */
   #forgetOldChanges(): void {
     const names = [...this.#kept.keys()].filter((name) => name.startsWith("changes-"));
     for (const name of names.slice(0, -MOST_CHANGES)) this.#kept.delete(name);

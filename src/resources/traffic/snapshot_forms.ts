@@ -54,7 +54,7 @@ interface Written {
   until?: string;
 }
 
-/** What is not served as written. */
+/** The configuration that is not served as written. */
 interface Judged {
   version: number;
   problems: JudgedProblem[];
@@ -68,10 +68,10 @@ const encoder = new TextEncoder();
 /** Writes JSON. */
 const inUtf8 = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value));
 
-/** What the isolate has written last. */
+/** The JSON that the isolate has written last. */
 export const texts = new FormCache<Written>(({ json }) => json.byteLength);
 
-/** About how many bytes an edge or a problem takes. */
+/** The approximate size of an edge or a problem in memory. */
 const ENTRY_BYTES = 150;
 
 /** The problems that the isolate has found last. */
@@ -204,7 +204,7 @@ const snapshotForm: Form<Written> = {
   },
 };
 
-/** The current configuration for Traefik, and the problems with it: which networks remain depends on the rules. */
+/** The current configuration for Traefik, and its problems. They depend on the rules, unlike the problems of a snapshot. */
 async function forTraefik(c: Context<App>) {
   const snapshot = await resolved(await storedSnapshot(c));
   const { configuration, problems } = toTraefik(snapshot);

@@ -402,7 +402,7 @@ test("the service cannot be replaced by an edge on its port", async (t) => {
   assert.equal(await body(own), "", "nobody listens in place of the service");
 });
 
-test("forged changes are rejected, what is served stays, and changes that do not fit are read anew", async (t) => {
+test("forged changes are rejected, the live configuration stays, and changes that do not fit are read again", async (t) => {
   const here = await world(t);
   const port = await freePort();
   const nothing = noLists();

@@ -175,7 +175,7 @@ test("10,000 rules change in the running HAProxy, and are on disk", async (t) =>
   assert.equal(await body(port), "");
   assert.equal(await here.worker(), worker, "the rules did not cost a reload");
 
-  // Rules of before the restart, without the service.
+  // The rules from before the restart, without the service.
   await here.service.stop();
   await here.end("SIGTERM");
   here.start();
@@ -187,7 +187,7 @@ test("10,000 rules change in the running HAProxy, and are on disk", async (t) =>
   assert.equal(await body(port), "in");
 });
 
-test("rules that changed in memory alone are not taken for those of before", async (t) => {
+test("rules that changed only in memory are not taken for the previous rules", async (t) => {
   const nobody = { ip_policies: { ipp_1: { allow: [], deny: [] } } };
   const { here, port } = await serving(t, "in", nobody);
   assert.equal(await body(port), "");

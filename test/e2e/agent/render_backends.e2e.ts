@@ -52,7 +52,7 @@ async function upstreams(t: { after: (hook: () => void) => void }, names: readon
 
 const at = (address: string): Backend => ({ kind: "static", address, tls: false });
 
-/** Waits until the port says that. */
+/** Waits until the port returns this text. */
 const says = (port: number, expected: string | RegExp): Promise<void> =>
   eventually(async () => {
     const said = await exchange({ port, host: "127.0.0.1" }, "GET / HTTP/1.0\r\n\r\n");
@@ -93,7 +93,7 @@ test("failover goes down its list in order and returns to the first, however it 
   await stop("c");
   await says(port, "d");
   await stop("d");
-  // No connection is lost between servers of which none is weighted: each is tried again at the next one.
+  // With servers of which none is weighted, no connection is lost: it is retried at the next server.
   for (let n = 0; n < 10; n++) assert.equal(await read(port), "e");
   await stop("e");
   await says(port, /^HTTP\/1.. 503 [^]*\r\nx-it: a {2}'b' "%"[^]*\r\n\r\nsorry$/);

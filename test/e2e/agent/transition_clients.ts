@@ -46,7 +46,7 @@ async function loop(from: string, name: string | undefined, isKept: boolean): Pr
   while (load(SHARED.isOver) === 0) {
     const path = name === undefined ? "/" : draw.pick(PATHS);
     const first = load(SHARED.applied);
-    // A connection to a worker of before a reload keeps the configuration of that worker.
+    // A connection to a worker from before a reload keeps that worker's configuration.
     if (load(SHARED.reloads) !== reloads) {
       reloads = load(SHARED.reloads);
       agent.destroy();

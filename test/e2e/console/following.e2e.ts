@@ -8,8 +8,8 @@ import { type Service, startService } from "../support/service.ts";
 import { clientWith, must, world } from "./world.ts";
 
 /*
- * Changes made elsewhere: an open page shows them, and reads little for each, however long the lists are. The service is this file's own,
- * because its many objects would slow others down.
+ * Changes made elsewhere: an open page shows them, and reads little for each change, however long the lists are. This file has its own
+ * service, because its many objects would slow down other tests.
  */
 
 const [MOST_REQUESTS, MOST_ROWS] = [3, 100];
@@ -128,7 +128,7 @@ async function open(hash: string): Promise<void> {
   await page.locator(".skeleton").first().waitFor({ state: "detached" });
 }
 
-/** A request that a change has caused, without reads of the log that had no news. */
+/** The requests that a change has caused, except for reads of the log without new events. */
 async function caused(): Promise<{ path: string; rows: number }[]> {
   const all = await Promise.all(
     responses.splice(0).map(async (response) => {

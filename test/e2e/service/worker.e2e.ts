@@ -7,7 +7,7 @@ import { errorCodes } from "../../../src/http/error_codes.ts";
 import { workerBundle } from "../support/workerd.ts";
 
 /*
- * The Worker as it is deployed. The other suites run it; here is what it leaves out.
+ * Checks which parts of the sources the deployed Worker leaves out. The other suites test what it does.
  */
 
 test("the Worker has the service, and nothing that only the documentation shows", () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /*
- * Waiting for what happens elsewhere. Limits are for what never happens, not for a busy machine.
+ * Waiting for events elsewhere. The limits are for events that never happen, and long enough for a busy machine.
  */
 
 const EVERY_MILLISECONDS = 20;

@@ -276,7 +276,7 @@ describe("under load", () => {
   });
 });
 
-test("an agent that seldom polls hears of changes at once, because it waits for them", async (t) => {
+test("an agent that seldom polls learns of changes immediately, because it waits for them", async (t) => {
   const world = await startWorld({ name: "waiting", more: ["--poll", "60"] });
   t.after(() => world.stop());
   const { given, agent } = world;

@@ -1,12 +1,12 @@
 import { quote } from "./quote.ts";
 
-/** What a line begins with that is a rule for requests or connections. */
+/** The start of a line that is a rule for requests or connections. */
 export type RuleKind = "tcp-request connection" | "tcp-request content" | "http-request";
 
 /** The scope of the variables of rules: before a request there is no transaction. */
 export const scopeOf = (rule: RuleKind): "sess" | "txn" => (rule === "http-request" ? "txn" : "sess");
 
-/** Returns a function that makes rules which set variables. @param rule their kind */
+/** Returns a function that makes rules that set variables. @param rule the kind of these rules */
 export const setter =
   (rule: RuleKind) =>
   (name: string, fetch: string, condition = ""): string =>

@@ -15,7 +15,7 @@ export interface KeyFile {
 export interface Given {
   /** Begins the names of variables and sections: letters, digits and `_`. */
   prefix: string;
-  /** A fetch that identifies the edge or route: several share the lines, and each has counters of its own. */
+  /** A fetch that identifies the edge or route: several of them share the same lines, but each has its own counters. */
   owner: string;
   /** Absolute path of a file that the program needs. */
   pathOf: (file: string) => string;

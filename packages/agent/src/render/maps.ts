@@ -99,7 +99,7 @@ export class Maps {
   }
 }
 
-/** What the listeners share, and what they must know of all edges and routes. */
+/** What the listeners share, and the facts about all edges and routes that they depend on. */
 export interface Shared {
   output: Output;
   maps: Maps;

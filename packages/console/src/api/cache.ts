@@ -2,29 +2,29 @@ import { QueryClient, type QueryKey } from "@tanstack/preact-query";
 import type { Schemas } from "./client.ts";
 
 /*
- * What the page has read, and how that follows the log of events: a change elsewhere costs the request that returns its event, and no
- * list is read again.
+ * The cache of data that the page has read. It follows the event log: after a change elsewhere, the page only reads the event, and
+ * does not read lists again.
  *
  * For example, the page has the edges e3 and e1 under the key `["edges"]`, and somebody creates e2:
  *
  * 1. `events.ts` reads the events after the last one that it knows: `tls_edge_created.v0`, with e2 as lists show it.
  * 2. It passes the event to {@link record}, which calls the {@link DataChange} of each query that follows the log.
- * 3. That of the edges (`lists.ts`) returns e3, e2, e1, so the pages that show edges are rendered. That of an object's history adds the
- *    event if the object is e2. All others return the same data, so nothing else is rendered.
+ * 3. The {@link DataChange} of the edges (`lists.ts`) returns e3, e2, e1, so pages that show edges are rendered again. The one of an
+ *    object's history adds the event if the object is e2. All others return the same data, so nothing else is rendered.
  *
  * If the edges are still being read in step 2, the event is applied to the result instead.
  */
 
 export type Event = Schemas["Event"];
 
-/** An event with what it means for lists. */
+/** An event, prepared for lists. */
 export interface RecordedEvent {
   event: Event;
   /** The object as lists show it; undefined if it was deleted. */
   object: Event["object"] | undefined;
 }
 
-/** Returns data as it is after an event: the same value if the event does not matter to it. */
+/** Applies an event to data. Returns the same value if the event does not affect the data. */
 export type DataChange<T> = (data: T, recorded: RecordedEvent) => T;
 
 export const queryClient = new QueryClient({
@@ -36,10 +36,10 @@ export const queryClient = new QueryClient({
 /** The queries that follow the log, by their keys. */
 const following = new Map<string, (recorded: RecordedEvent[]) => void>();
 
-/** What was recorded during each read that has not ended. */
+/** The events that were recorded during each unfinished read. */
 const reading = new Set<RecordedEvent[]>();
 
-/** Passes on what was recorded, oldest first. */
+/** Applies recorded events to all queries, oldest first. */
 export function record(recorded: RecordedEvent[]): void {
   for (const missed of reading) missed.push(...recorded);
   for (const change of following.values()) change(recorded);
@@ -57,7 +57,7 @@ export function follow<T>(queryKey: QueryKey, change: DataChange<T>): void {
   });
 }
 
-/** Reads data, and applies what is recorded in the meantime. */
+/** Reads data, and applies the events that are recorded in the meantime. */
 export async function readFollowing<T>(read: () => Promise<T>, change: DataChange<T>): Promise<T> {
   const missed: RecordedEvent[] = [];
   reading.add(missed);

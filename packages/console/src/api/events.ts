@@ -4,8 +4,8 @@ import { api, bodyOf, clockSkew, readObject } from "./client.ts";
 import { failureOf } from "./errors.ts";
 
 /*
- * Follows the log of events: reads what was recorded since the last read, and passes it on to what the page has read (`cache.ts`). Only if
- * a part of the log is missed, everything is read again.
+ * Follows the event log: reads the events since the last read, and applies them to the cached data (`cache.ts`). If a part of the log is
+ * missed, everything is read again.
  */
 
 /** Whether the page is up to date. */
@@ -16,20 +16,20 @@ export const live = signal<{ isLive: boolean; newest: Event | undefined }>({
 
 const EVERY = 5000;
 const EVERY_WHEN_IDLE = 60_000;
-/** Problems are read again at most this often, because every read judges the whole configuration. */
+/** Problems are read again at most this often, because each read checks the whole configuration. */
 const PROBLEMS_EVERY = 5000;
 /** If more pages of events were missed, reading everything again takes fewer requests. */
 const MOST_PAGES = 50;
-/** How far before the first read the page begins to follow: longer than clocks differ. */
+/** How long before the first read the page begins to follow. This is longer than clocks differ. */
 const OVERLAP = 5000;
-/** An id before that of every event. */
+/** An id that sorts before all ids of events. */
 const START = `ev_${"0".repeat(27)}`;
 
 /** The id of the last event that is known; undefined before the first read, and after a gap. */
 let position: string | undefined;
 let reading = Promise.resolve();
 
-/** Reads what was recorded since the last read. */
+/** Reads the events since the last read. */
 export const catchUp = (): Promise<void> => (reading = reading.then(readOn));
 
 /** Starts following; returns a function that stops. */
@@ -64,7 +64,7 @@ async function readOn(): Promise<void> {
   }
 }
 
-/** Begins to follow, shortly before what the page reads now. */
+/** Begins to follow the log at a position shortly before the reads that the page makes now. */
 async function begin(): Promise<void> {
   const until = new Date(Date.now() + clockSkew.value - OVERLAP).toISOString();
   const { events, next_page_uri } = await bodyOf(
@@ -75,7 +75,7 @@ async function begin(): Promise<void> {
   live.value = { ...live.value, newest };
 }
 
-/** Reads all events after one. Resolves to false after a gap: everything else is then read again. */
+/** Reads all events after an event. Resolves to false after a gap: everything else is then read again. */
 async function readSince(known: string): Promise<boolean> {
   let after = known;
   for (let page = 0; page < MOST_PAGES; page += 1) {

@@ -40,7 +40,7 @@ interface Objects {
   usr: Schemas["User"];
 }
 
-/** Events show objects as lists do. Edges and routes that are managed elsewhere have no time of creation, and no list has them. */
+/** Events show objects as lists do. Edges and routes that are managed elsewhere have no time of creation, and are in no list. */
 export const isOf = <Prefix extends keyof Objects>(
   prefix: Prefix,
   object: Shown,
@@ -53,7 +53,7 @@ const isNewer = (a: Item, b: Item): boolean => a.id > b.id;
  * Changes a list.
  *
  * @param toItem an object as the list shows it; undefined if the list does not have such objects
- * @param isBefore the order of the list; by default, the newest is the first
+ * @param isBefore the order of the list; by default, newest first
  */
 export const listOf =
   <T extends Item>(
@@ -64,7 +64,7 @@ export const listOf =
     const item = object && toItem(object);
     const index = list.findIndex(({ id }) => id === changed.id);
     if (index !== -1 && !item) return list.toSpliced(index, 1);
-    // A list that was read after the change has it.
+    // If the list was read after the change, it already has the object.
     if (index !== -1 && item) return isEqual(list[index], item) ? list : list.with(index, item);
     return item ? list.toSpliced(placeIn(list, item, isBefore), 0, item) : list;
   };
@@ -102,7 +102,7 @@ const changeEdge = listOf<EdgeObject>(
   byKind(["https", "tls", "tcp"]),
 );
 
-/** The routes of an edge: the oldest is the first. */
+/** The routes of an edge, oldest first. */
 const changeRoute = listOf<RouteObject>(
   (object) => (isOf("edghtsrt", object) ? object : undefined),
   (a, b) => a.id < b.id,
@@ -132,7 +132,7 @@ export const changeBackends = listOf<BackendObject>(
   byKind(["failover", "weighted", "static", "http_response"]),
 );
 
-/** The objects that refer to the object with an id. The routes of an edge refer by themselves. */
+/** The objects that refer to the object with an id. The routes in an edge are ignored, because routes are users themselves. */
 export const usersOf = (id: string): DataChange<Schemas["Ref"][]> =>
   listOf<Schemas["Ref"]>((object) => {
     if (!/^(edg|bkd)/.test(object.id) || object.id === id) return undefined;
@@ -140,7 +140,7 @@ export const usersOf = (id: string): DataChange<Schemas["Ref"][]> =>
     return JSON.stringify(settings).includes(`"${id}"`) ? { id: object.id, uri: object.uri } : undefined;
   });
 
-/** The newest events that match, newest first. @param most how many a list has at most */
+/** The newest events that match, newest first. @param most the maximum length of the list */
 export const newestOf =
   (matches: (event: Event) => boolean, most = Infinity): DataChange<Event[]> =>
   (events, { event }) =>

@@ -14,7 +14,7 @@ export interface Named {
   href: string | undefined;
 }
 
-/** What pages call a kind of objects, and the page that shows one. */
+/** The name of a kind of objects on pages, and the page that shows such an object. */
 interface ShownKind {
   name: string;
   page?: string;
@@ -64,7 +64,7 @@ export function hrefOf(id: string, edgeId?: string): string | undefined {
 export const nameOf = ({ description, id }: { description?: string; id: string }): string =>
   description || id;
 
-/** The names at the last call, and what they were made of: many elements of a page ask for the same. */
+/** The names that the last call returned, and the data that they were made from: many elements of a page need the same names. */
 let last: { from: unknown[]; names: Map<string, Named> } | undefined;
 
 /** How every known object is shown, by its id. */

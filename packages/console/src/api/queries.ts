@@ -12,10 +12,10 @@ import {
 } from "./lists.ts";
 
 /*
- * What the pages read. Everything is kept, and follows the log: see `cache.ts`.
+ * The queries of the pages. All data is cached, and follows the event log: see `cache.ts`.
  */
 
-/** The most objects on a page, and where it begins. */
+/** The query parameters that select a page: how many objects it has, and where it begins. */
 interface Query {
   limit: number;
   before_id?: string;
@@ -102,7 +102,7 @@ export const usePolicyUsers = (id: string) =>
 
 export type AccessAnswer = Schemas["AccessList"]["access"][number];
 
-/** Whether an address gets in at each entrance. After a change, the answer is stale: it is not read again until somebody asks. */
+/** Whether an address gets in at each entrance. After a change, the answer is out of date, and is only read again on request. */
 export const useAccess = (ip: string) =>
   useQuery({
     queryKey: ["access", ip],

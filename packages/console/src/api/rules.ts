@@ -5,12 +5,12 @@ import { api, bodyOf, type Schemas } from "./client.ts";
 import { isOf, listOf } from "./lists.ts";
 
 /*
- * The rules of a policy, which can be many: only pages about policies load this.
+ * The rules of a policy. Only pages about policies load this module, because a policy can have many rules.
  */
 
 type Rule = Schemas["IpPolicyRulesList"]["rules"][number];
 
-/** A policy's rules with the ETag that replacing them needs: undefined once they have changed after they were read. */
+/** A policy's rules with the ETag that a replacement needs. The ETag is undefined if the rules have changed since they were read. */
 export interface TaggedRules {
   etag: string | undefined;
   rules: Rule[];

@@ -36,14 +36,14 @@ function operationsFor(changes: PendingChange[]): Operation[] {
   });
 }
 
-/** Makes a plan and returns its id. It is repeated with the same key if the answer is lost. @throws RequestFailure */
+/** Makes a plan and returns its id. If the response is lost, the request is repeated with the same key. @throws RequestFailure */
 export async function makePlan(body: Schemas["PlanCreate"]): Promise<string> {
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   const { id } = await bodyOf(api.POST("/plans", { body, headers }));
   return id;
 }
 
-/** Makes the plan of all pending changes, and withdraws the one that it replaces. @throws RequestFailure */
+/** Makes a plan of all pending changes, and withdraws the plan that it replaces. @throws RequestFailure */
 export async function planPending(changes: PendingChange[], description: string): Promise<string> {
   const previous = pendingPlan.value;
   const operations = operationsFor(changes);

@@ -60,7 +60,7 @@ function BackendView({ backend, all }: { backend: BackendObject; all: BackendObj
               )}
             </Rows>
             {users.data && users.data.length > 0 && (
-              <footer class="t3 sm pad">While something uses it, it cannot be deleted.</footer>
+              <footer class="t3 sm pad">It cannot be deleted while something uses it.</footer>
             )}
           </Panel>
         </div>

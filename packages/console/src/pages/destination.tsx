@@ -44,7 +44,7 @@ function View({ destination }: { destination: Destination }) {
         <div class="col">
           <Status delivery={delivery} />
           <Panel title="Dead letters">
-            <Rows query={dead} empty="The target has rejected no event because of its content.">
+            <Rows query={dead} empty="The target has not rejected any event because of its content.">
               {({ event_id, error, at }) => (
                 <div class="row" key={event_id}>
                   <a class="link mono" href={link("changes", event_id)}>
@@ -118,7 +118,7 @@ function Actions({ id, report }: { id: string; report: (outcome: string) => void
       />
       <Action
         label="Try now"
-        effect="Events that wait are sent now, also if the delivery is suspended."
+        effect="Waiting events are sent now, even if the delivery is suspended."
         affects="destinations"
         run={() => done(api.POST("/event_destinations/{id}/resume", { params, body: {} }))}
       />

@@ -5,7 +5,7 @@ import { pending } from "../changes/pending.ts";
 import { Dialog } from "../widgets/dialog.tsx";
 import { Problem, Skeleton } from "../widgets/page.tsx";
 
-/** A dialog that reads an object, unless a change of it is pending. Its form gets the object, and the fields that the change has. */
+/** A dialog that reads an object, unless a change of it is pending. Its form gets the object and the changed fields. */
 export function EditDialog(props: {
   path: string;
   title: string;

@@ -18,7 +18,7 @@ interface Props {
   close: () => void;
 }
 
-/** Edits an edge, a route, a policy or a backend. What is changed waits until it is applied. */
+/** Edits an edge, a route, a policy or a backend. The changes are pending until they are applied. */
 function EditObject(props: Props) {
   return (
     <EditDialog path={props.path} title={`Edit ${props.title}`} close={props.close}>
@@ -54,7 +54,7 @@ interface FormProps extends Props {
 
 function Form({ path, title, close, known: { object, etag }, start }: FormProps) {
   const [body, setBody] = useState<Fields>(start);
-  /** A field as it is, in the form of requests. */
+  /** The current value of a field, in the form of requests. */
   const original = (name: string): unknown => {
     const value = object[name];
     return isFields(value) && name in modules ? asRequest(name, value) : value;

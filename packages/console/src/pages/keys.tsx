@@ -74,7 +74,7 @@ function KeysView({ isAdmin }: { isAdmin: boolean }) {
       />
       {isAdmin && (
         <Panel title="Bot users">
-          <Rows query={bots} empty="There is no bot user.">
+          <Rows query={bots} empty="There are no bot users.">
             {({ id, name, active }) => (
               <div class="row" key={id}>
                 <bdi class="b grow cut">{name}</bdi>

@@ -90,7 +90,7 @@ function settle({ key, change, theirs, etag, fields }: Conflict, mine: Set<strin
   keep(key, { ...change, etag, base: theirs, body: Object.fromEntries(kept) });
 }
 
-/** Merges what needs no choice, and returns the rest. @throws RequestFailure */
+/** Merges changes that need no choice, and returns the others. @throws RequestFailure */
 async function mergeAll(): Promise<Conflict[]> {
   const all = await Promise.all(Object.entries(pending.value).map(([key, change]) => mergeOne(key, change)));
   return all.filter((conflict) => conflict !== undefined);

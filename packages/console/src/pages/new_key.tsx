@@ -62,7 +62,7 @@ export function NewKey(props: { isAdmin: boolean; bots: Schemas["BotUser"][]; cl
             set={setOwner}
           />
         )}
-        <p class="t3 sm">The key works at once. Its token is shown once.</p>
+        <p class="t3 sm">The key works immediately. Its token is shown only once.</p>
         {error !== undefined && <Problem error={error} />}
         <button type="submit" class="btn p">
           Make the key

@@ -86,7 +86,7 @@ function Conflict({ isMine }: { isMine: boolean }) {
           Merge with their changes
         </a>
       ) : (
-        "Whoever made it has to make it again."
+        "Its author has to make it again."
       )}
     </p>
   );

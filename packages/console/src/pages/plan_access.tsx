@@ -11,7 +11,7 @@ import { accessShares, laterShares, type Share, Shares } from "./plan_shares.tsx
  * The lists of an effect, as data: only the service words who gets in. A list without items has no panel.
  */
 
-/** Whether there is something in the lists of an effect, or about them. */
+/** True if there is anything to show about the lists of an effect. */
 export const hasLists = ({ access, later, problems, truncated }: Plan): boolean =>
   truncated ||
   access === null ||
@@ -41,7 +41,7 @@ export function Lists({ plan }: { plan: Plan }) {
   );
 }
 
-/** Says that something was not computed, and why. */
+/** A note that something was not computed, with the reason. */
 function Unknown(props: { title: string; why: string | undefined; children?: ComponentChildren }) {
   return (
     <Panel title={props.title} aside={<Chip tone="warn">not known</Chip>}>

@@ -22,7 +22,7 @@ import { AddRules } from "./add_rules.tsx";
 import { ObjectActions } from "./edit_object.tsx";
 import { type RuleRow, RuleTable, rowsOf } from "./rule_table.tsx";
 
-/** An IP policy: its rules, who uses it, and what its reader has not applied yet. */
+/** An IP policy: its rules, its users, and the reader's pending changes. */
 export function PolicyPage({ id }: { id: string }) {
   const policies = usePolicies();
   const policy = policies.data?.find((one) => one.id === id);
@@ -61,7 +61,7 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
           {users.data && <AccessTest only={({ edge, route }) => uses(route ?? edge)} />}
           {rules.data && <AddressPicture rules={edit.current} />}
           <Panel title="Used by">
-            <Rows query={users} empty="No edge and no route uses this policy.">
+            <Rows query={users} empty="No edge or route uses this policy.">
               {(user) => (
                 <div class="row" key={user.id}>
                   <span class="cut">
@@ -79,7 +79,7 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
   );
 }
 
-/** Rules with their ETag: if somebody has changed the rules since they were read, they are read again. The query has the error. */
+/** Rules with their ETag. If somebody has changed the rules since they were read, they are read again. Errors are in the query. */
 async function withTag(
   id: string,
   known: TaggedRules | undefined,
@@ -163,7 +163,9 @@ function RulePanel({ rules, edit }: { rules: ReturnType<typeof useRules>; edit: 
           />
         )}
       </Loaded>
-      <footer class="t3 sm">Rules have no order: any deny refuses, otherwise any allow lets in.</footer>
+      <footer class="t3 sm">
+        Rules have no order: a matching deny blocks; otherwise a matching allow admits.
+      </footer>
     </Panel>
   );
 }

@@ -47,7 +47,7 @@ export function PolicyList() {
         columns={columns}
         keyOf={({ id }) => id}
         textsOf={({ description = "", id, metadata = "" }) => [description, id, metadata]}
-        empty="There is no IP policy yet."
+        empty="There are no IP policies yet."
       />
       {isNew && <NewPolicy close={() => setNew(false)} />}
     </Page>

@@ -65,7 +65,7 @@ function Asking({ given, only }: { given: string; only?: (access: AccessAnswer) 
                       </button>
                     </p>
                   )}
-                  {shown.length === 0 && <Empty>There is nothing here to get in.</Empty>}
+                  {shown.length === 0 && <Empty>There are no entrances.</Empty>}
                   {shown.map((one) => (
                     <Answer key={(one.route ?? one.edge).id} access={one} />
                   ))}

@@ -9,7 +9,7 @@ export function History({ id }: { id: string }) {
   const events = useObjectEvents(id);
   return (
     <Panel title="History">
-      <Rows query={events} empty="The log has no change of this object.">
+      <Rows query={events} empty="The log has no changes of this object.">
         {(event) => (
           <div class="row" key={event.event_id}>
             <a class="link grow cut" href={link("changes", event.event_id)}>

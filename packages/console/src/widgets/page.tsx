@@ -128,7 +128,7 @@ export function Loaded<T>({
   return <Problem error={query.error} retry={() => void query.refetch()} />;
 }
 
-/** A query's list: a row for each item, or what it means that there is none. */
+/** A query's list: a row for each item, or a text if there is none. */
 export function Rows<T>(props: {
   query: Queried<T[]>;
   empty: string;

@@ -379,7 +379,7 @@ export function childrenOf(backend: StoredBackend | Backend | undefined): string
   return backend?.kind === "weighted" ? Object.keys(backend.backends ?? {}) : [];
 }
 
-/** All that is reached from some ids, these among them. Not recursive, because nesting can be deep. */
+/** Some ids and all ids that are reachable from them. Not recursive, because nesting can be deep. */
 export function reachedFrom(ids: readonly string[], next: (id: string) => readonly string[]): string[] {
   const reached = new Set<string>();
   const open = [...ids];

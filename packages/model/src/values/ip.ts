@@ -27,7 +27,7 @@ export function plainIpv6(text: string): string | undefined {
   return !plain.includes("%") && ipaddr.IPv6.isValid(plain) ? plain : undefined;
 }
 
-/** The bytes of a valid address. Splits IPv4 without ipaddr.js, which is much slower. */
+/** The bytes of a valid address. Parses IPv4 itself, because ipaddr.js is much slower. */
 export const addressBytes = (address: string): number[] =>
   address.includes(":")
     ? ipaddr.IPv6.parse(address.includes(".") ? (plainIpv6(address) ?? "::") : address).toByteArray()
