@@ -133,8 +133,8 @@ export const bundling = {
 } as const satisfies BuildOptions;
 
 /**
- * The Worker that wrangler deploys, with its source map. If the sources cannot be bundled, it is a module that imports them: wrangler
- * then shows what is wrong with them, deploys nothing, and under `npm run dev` waits until they change.
+ * The Worker that wrangler deploys, with its source map. If the bundler rejects the sources, it prints why, and the Worker is a module
+ * that imports them. Wrangler then rejects them too: it deploys nothing, and under `npm run dev` it waits until they change.
  */
 export async function workerFiles(): Promise<{ name: string; text: string }[]> {
   try {
@@ -144,7 +144,7 @@ export async function workerFiles(): Promise<{ name: string; text: string }[]> {
       entryPoints: ["src/index.ts"],
       outfile: "index.js",
       sourcemap: true,
-      logLevel: "silent",
+      logLevel: "error",
     });
     return outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
   } catch {

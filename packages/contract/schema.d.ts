@@ -7322,7 +7322,7 @@ export interface components {
                 };
             };
         };
-        /** @description `ERR_GONE`: `after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. Or there are too many changes since `since`, or they are no longer known. */
+        /** @description `ERR_GONE`: `after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. Another cause: there are too many changes since `since`, or they are no longer known. */
         Gone: {
             headers: {
                 "Service-Operation-Id": components["headers"]["ServiceOperationId"];

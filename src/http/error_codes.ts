@@ -105,7 +105,7 @@ export const errorCodes = {
   ERR_GONE: {
     status: 410,
     cause:
-      "`after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. Or there are too many changes since `since`, or they are no longer known.",
+      "`after_id` is older than the event log, which keeps events for a limited time, or newer than its last event. Another cause: there are too many changes since `since`, or they are no longer known.",
     cure: "You have missed some events: read the current state of the objects. Then list the newest event without `after_id`, and continue from its id; or read all changes without `since`.",
   },
   ERR_PRECONDITION_FAILED: {

@@ -3,7 +3,7 @@ import { quote } from "./quote.ts";
 /** The start of a line that is a rule for requests or connections. */
 export type RuleKind = "tcp-request connection" | "tcp-request content" | "http-request";
 
-/** The scope of the variables of rules: before a request there is no transaction. */
+/** The scope of the variables in rules. Before a request, there is no transaction. */
 export const scopeOf = (rule: RuleKind): "sess" | "txn" => (rule === "http-request" ? "txn" : "sess");
 
 /** Returns a function that makes rules that set variables. @param rule the kind of these rules */
