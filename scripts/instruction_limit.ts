@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../test/bench/bundle.ts";
-import { configure, EMPTY } from "../test/bench/cold.ts";
+import { EMPTY } from "../test/bench/cold.ts";
 import { memoryKey, MEMORY_SERVICE } from "../test/bench/cpu.ts";
-import { instructionsOfStart } from "../test/bench/instructions.ts";
+import { configure, instructionsOfStart } from "../test/bench/instructions.ts";
 import { operations, requestOf } from "../test/bench/operations.ts";
 
 /**

@@ -29,7 +29,7 @@ those alone and prints their figures:
   --traffic      from a change to served traffic, snapshots, the agent (needs HAProxy 2.6 or later, openssl)
   --comparisons  the service compared with the floor and with a library, like for like and not
   --cpu          the CPU of the service's own code; both together show what a change of the code costs
-  --cold         the bundle and its start
+  --cold         the bundle and its start (needs valgrind)
   --heap         the smallest heap in which snapshots are built
   --scale        tables of up to a million rows
 
@@ -65,7 +65,7 @@ const all: [name: keyof Measured, part: Part][] = [
         ),
     },
   ],
-  ["cold", { title: "Cold start", measure: (folder, isQuick) => measureCold(folder, isQuick ? 5 : 15) }],
+  ["cold", { title: "Cold start", measure: (folder, isQuick) => measureCold(folder, isQuick ? 1 : 3) }],
   ["heap", { title: "Heap", measure: measureHeap }],
   [
     "scale",
