@@ -1,5 +1,4 @@
 import type { SQLiteTable, SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { prefixOf } from "../../packages/model/src/ids.ts";
 import { kinds } from "../../packages/model/src/kinds.ts";
 import type { Check } from "./checks.ts";
 import { uses } from "./internal_schema.ts";
@@ -31,7 +30,7 @@ const rowIn = (table: SQLiteTable & { id: SQLiteColumn }, index?: string): Sql =
  * The objects that must exist if a request refers to them, by id prefix: queries for their rows. Objects of other kinds may be
  * managed elsewhere.
  */
-const targets = new Map<string, Sql>([
+const targets: [prefix: string, row: Sql][] = [
   [kinds.failover_backend.prefix, rowIn(failoverBackends, "failover_backends_ids")],
   [kinds.http_response_backend.prefix, rowIn(httpResponseBackends, "http_response_backends_ids")],
   [kinds.weighted_backend.prefix, rowIn(weightedBackends, "weighted_backends_ids")],
@@ -39,25 +38,19 @@ const targets = new Map<string, Sql>([
   [kinds.ip_policy.prefix, rowIn(ipPolicies)],
   [kinds.bot_user.prefix, rowIn(botUsers)],
   [kinds.event_destination.prefix, rowIn(eventDestinations, "event_destinations_ids")],
-]);
+];
 
 /**
  * Every referenced object exists, and a query for the ids of those that do not, as a JSON list. Requests that refer to the same
  * kinds of objects have the same SQL.
  */
 export function allExist(references: Reference[]): Check {
-  const byPrefix = new Map<string, Set<string>>();
-  for (const { id } of references) {
-    const prefix = prefixOf(id);
-    const ids = byPrefix.get(prefix) ?? new Set();
-    byPrefix.set(prefix, ids.add(id));
-  }
   const missing: Sql[] = [];
   for (const [prefix, row] of targets) {
-    const ids = byPrefix.get(prefix);
-    if (ids)
+    const ids = references.flatMap(({ id }) => (id.startsWith(prefix) ? id : []));
+    if (ids.length > 0)
       missing.push(
-        sql`select given.value as id from json_each(${JSON.stringify([...ids])}) as given where not exists (${row})`,
+        sql`select given.value as id from json_each(${JSON.stringify([...new Set(ids)])}) as given where not exists (${row})`,
       );
   }
   if (missing.length === 0) return { condition: undefined };
