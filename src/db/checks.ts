@@ -83,10 +83,14 @@ export function endedBy(error: unknown): Ended | undefined {
   return { step, condition, ids };
 }
 
-/** The result that {@link endIfLarger} reports instead of a step. */
+/** The result that {@link endIfLarger} and {@link atMost} report instead of a step. */
 export const TOO_LARGE = -2;
 
 const tooLarge = raw(`json_extract('{}', '${MARK}[${TOO_LARGE}, 0, []]')`);
+
+/** Selects the sum of a query's `bytes`. Ends the batch if it is larger than `most`. */
+export const atMost = (most: number, query: Sql): Sql =>
+  sql`select iif(sum(bytes) > ${most}, ${tooLarge}, sum(bytes)) as bytes from (${query})`;
 
 /**
  * Ends the batch if the events that it has recorded are larger than `bytes` in all: as large as the rows that it has written.

@@ -7,7 +7,7 @@ import type {
   StoredPolicy,
   StoredSnapshot,
 } from "../../packages/model/src/traffic/stored_snapshot.ts";
-import { endUnless } from "../db/checks.ts";
+import { atMost } from "../db/checks.ts";
 import type { StoredUpstreamTls } from "../db/column_types.ts";
 import { eventType } from "../db/event_writes.ts";
 import { events } from "../db/internal_schema.ts";
@@ -46,7 +46,7 @@ import { asRow, parsedAs } from "../db/unchecked.ts";
  * For example, a TCP edge on port 22 forwards to a static backend, and its IP restriction names a policy that allows 10.0.0.0/8 and
  * denies 10.1.0.0/16 until a day in May. `snapshotStatements` sends ten statements; without the lists of columns they are:
  *
- *     <fail unless the lengths of the strings below add up to at most `most` bytes>
+ *     <the lengths of the strings below; fails if they add up to more than `most` bytes>
  *     select <number of the newest change>                           41
  *     select … from tcp_edges where hostports is not null            edgtcp_1, ["ssh.example.com:22"], …
  *     select … from tls_edges; https_edges; https_edge_routes        no rows
@@ -96,18 +96,6 @@ const enabled = (name: string, tables: [SQLiteTable, Condition][]): Sql =>
     " union all ",
   );
 
-const forwarding: [SQLiteTable, Condition][] = [
-  [tcpEdges, undefined],
-  [tlsEdges, undefined],
-  [httpsEdgeRoutes, isObject],
-];
-const restrictions = enabled("ip_restriction", forwarding);
-const targets = enabled("backend", forwarding);
-const handshakes = enabled("mutual_tls", [
-  [tlsEdges, undefined],
-  [httpsEdges, isObject],
-]);
-
 const listedIn = (modules: Sql, path: string): Sql =>
   sql`select distinct item.value as id from (${modules}) cross join json_each(module, ${raw(`'${path}'`)}) as item`;
 
@@ -124,16 +112,33 @@ export interface Scope {
   isOutline?: boolean;
 }
 
-/** Everything that edges and routes use. */
-const USED: Scope = {
-  policies: listedIn(restrictions, "$.ip_policy_ids"),
-  backends: sql`select module ->> 'backend_id' from (${targets})
+/** Edges and routes, and everything that they use. By default, of all. */
+export function usedBy({ edges, routes }: Pick<Scope, "edges" | "routes"> = {}): Scope {
+  const forwarding: [SQLiteTable, Condition][] = [
+    [tcpEdges, edges],
+    [tlsEdges, edges],
+    [httpsEdgeRoutes, and(isObject, routes)],
+  ];
+  return {
+    ...(edges && { edges }),
+    ...(routes && { routes }),
+    policies: listedIn(enabled("ip_restriction", forwarding), "$.ip_policy_ids"),
+    backends: sql`select module ->> 'backend_id' from (${enabled("backend", forwarding)})
     union select child.value from target cross join ${failoverBackends} on ${failoverBackends.id} = target.id
       cross join json_each(${failoverBackends.backends}) as child
     union select child.key from target cross join ${weightedBackends} on ${weightedBackends.id} = target.id
       cross join json_each(${weightedBackends.backends}) as child`,
-  authorities: listedIn(handshakes, "$.certificate_authority_ids"),
-};
+    authorities: listedIn(
+      enabled("mutual_tls", [
+        [tlsEdges, edges],
+        [httpsEdges, and(isObject, edges)],
+      ]),
+      "$.certificate_authority_ids",
+    ),
+  };
+}
+
+const USED = usedBy();
 
 /** The values that problems depend on, of everything that is used. The limit in bytes is checked in the same way. */
 export const OUTLINE = { ...USED, isOutline: true } satisfies Scope;
@@ -172,12 +177,13 @@ const FRAME_BYTES = 200;
 const bytesIn = (table: SQLiteTable, condition: Condition, ...columns: string[]): Sql =>
   sql`select ${bytesOf(...columns.map(bare))} + ${raw(FRAME_BYTES)} * count(*) as bytes from ${table} where ${and(condition)}`;
 
-/** The other statements read at most `most` bytes. Only looks at lengths, and reads no long string. */
-const fits = (
-  most: number,
-  { edges, routes, backends, authorities }: Scope,
-): Sql => sql`(select sum(bytes) from (
-    ${bytesIn(tcpEdges, and(isServed, edges), "hostports", "traffic_policy", "ip_restriction")}
+/** Selects how many bytes the other statements read, as several `bytes`. Only looks at lengths, and reads no long string. */
+const bytesRead = ({
+  edges,
+  routes,
+  backends,
+  authorities,
+}: Scope): Sql => sql`${bytesIn(tcpEdges, and(isServed, edges), "hostports", "traffic_policy", "ip_restriction")}
     union all ${bytesIn(tlsEdges, and(isServed, edges), "hostports", "traffic_policy", "ip_restriction", "mutual_tls")}
     union all ${bytesIn(httpsEdges, and(isObject, isServed, edges), "hostports", "mutual_tls")}
     union all ${bytesIn(
@@ -190,15 +196,15 @@ const fits = (
       "traffic_policy",
       "ip_restriction",
     )}
-  )) + (select * from (with recursive target (id) as (${backends}) select ${bytesOf(
-    sql`${httpResponseBackends.body}`,
-    sql`${httpResponseBackends.headers}`,
-    sql`${staticBackends.address}`,
-    sql`${failoverBackends.backends}`,
-    sql`${weightedBackends.backends}`,
-  )} + 100 * count(*) from ${backendsIn}))
+    union all select (select * from (with recursive target (id) as (${backends}) select ${bytesOf(
+      sql`${httpResponseBackends.body}`,
+      sql`${httpResponseBackends.headers}`,
+      sql`${staticBackends.address}`,
+      sql`${failoverBackends.backends}`,
+      sql`${weightedBackends.backends}`,
+    )} + 100 * count(*) from ${backendsIn}))
   + (select * from (with authority (id) as materialized (${authorities}) select ${bytesOf(sql`${certificateAuthorities.ca_pem}`)}
-      from authority cross join ${certificateAuthorities} on ${certificateAuthorities.id} = authority.id)) <= ${most}`;
+      from authority cross join ${certificateAuthorities} on ${certificateAuthorities.id} = authority.id))`;
 
 /** Edges or routes, with the columns of their table that serving needs. */
 const edgesIn = (table: SQLiteTable, columns: string, condition: Condition): Sql =>
@@ -335,6 +341,12 @@ function policiesWith(ids: string[], rules: string[]): StoredPolicy[] {
   return policies.map(({ id, allow, deny }) => ({ id, ...withEnds(allow, deny) }));
 }
 
+/** What is stored, and how many bytes it has at most, with the values that an outline replaces. */
+export interface Read {
+  stored: StoredSnapshot;
+  bytes: number;
+}
+
 /**
  * Reads everything that serving traffic needs: statements for one batch, and the function that decodes their results. The batch
  * ends if there are more than `most` bytes. There are more than {@link MOST_RULES} rules if `read` returns undefined.
@@ -345,25 +357,24 @@ export function snapshotStatements(
   now: string,
   most: number,
   scope: Scope = USED,
-): { statements: Statement<unknown>[]; read: (results: Values[][]) => StoredSnapshot | undefined } {
+): { statements: Statement<unknown>[]; read: (results: Values[][]) => Read | undefined } {
   const parts = partsOf(now, scope);
-  const check = endUnless(0, [{ condition: fits(most, scope) }]);
   return {
-    statements: [...check, ...Object.values(parts)],
-    read: (results) => {
-      const [
-        version = [],
-        tcp = [],
-        tls = [],
-        https = [],
-        routes = [],
-        policies = [],
-        rules = [],
-        backends = [],
-        authorities = [],
-      ] = results.slice(check.length);
+    statements: [atMost(most, bytesRead(scope)), ...Object.values(parts)],
+    read: ([
+      size = [],
+      version = [],
+      tcp = [],
+      tls = [],
+      https = [],
+      routes = [],
+      policies = [],
+      rules = [],
+      backends = [],
+      authorities = [],
+    ]) => {
       if (rules.length > MOST_RULES) return undefined;
-      return {
+      const stored = {
         version: version.map(parts.version.decode)[0] ?? 0,
         tcp: tcp.map(parts.tcp.decode),
         tls: tls.map(parts.tls.decode),
@@ -373,6 +384,7 @@ export function snapshotStatements(
         backends: backends.map(parts.backends.decode).filter((backend) => backend !== undefined),
         authorities: authorities.map(parts.authorities.decode),
       };
+      return { stored, bytes: Number(size[0]?.["bytes"]) };
     },
   };
 }

@@ -6,6 +6,7 @@ import { coverageOf, type Exception } from "../../packages/model/src/traffic/cov
 import { create, del, get, patch, put } from "../support/api.ts";
 import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
+import { skipEvents } from "../support/stored.ts";
 
 /*
  * Which edges machines serve, according to what agents report.
@@ -16,6 +17,7 @@ let key: Json = {};
 beforeEach(async () => {
   for (const table of ["tcp_edges", "tls_edges", "https_edges", "https_edge_routes", "agents"])
     await env.DB.prepare(`delete from ${table}`).run();
+  await skipEvents();
   key = await given.key({ role: "agent" });
 });
 afterEach(() => {

@@ -10,6 +10,7 @@ import { bodySchema } from "../support/document.ts";
 import { collections, documented, exampleOf, referring } from "../support/examples.ts";
 import * as given from "../support/given.ts";
 import type { Json } from "../support/json.ts";
+import { skipEvents } from "../support/stored.ts";
 
 /*
  * The snapshot of the live configuration. Its costs are in test/cost.test.ts.
@@ -20,6 +21,7 @@ const realNow = clock.now;
 beforeEach(async () => {
   for (const table of ["tcp_edges", "tls_edges", "https_edges", "https_edge_routes"])
     await env.DB.prepare(`delete from ${table}`).run();
+  await skipEvents();
   await given.ipPolicy();
 });
 afterEach(() => {

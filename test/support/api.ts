@@ -164,8 +164,10 @@ function check(
   // A replay's batch ends when it finds the record, which is read afterwards.
   const isReplay = headers.get("Idempotent-Replayed") === "true";
   // Before a new snapshot is made, the service checks whether the one that the isolate or the caller has is still the
-  // newest.
-  const isSnapshot = ["SnapshotGet", "SnapshotChangesGet", "ProblemsList"].includes(route.operation.id);
+  // newest. Problems are found from the changed objects, which are listed and then read.
+  const isSnapshot = ["SnapshotGet", "SnapshotChangesGet", "ProblemsList", "ServingList"].includes(
+    route.operation.id,
+  );
   // Operations that were rejected as a group are checked again one by one.
   const isTransaction = route.operation.id === "TransactionsCreate";
   // The key is looked up, or the session, and then the session is written.

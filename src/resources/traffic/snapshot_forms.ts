@@ -14,18 +14,24 @@ import { endedBy } from "../../db/checks.ts";
 import type { Statement, Values } from "../../db/statements.ts";
 import type { App } from "../../http/env.ts";
 import { changesGone, tooLarge } from "../../http/errors.ts";
-import { changeStatements } from "../../traffic/changes_since.ts";
+import {
+  changeStatements,
+  differences,
+  outlineAfter,
+  type LoggedChange,
+} from "../../traffic/changes_since.ts";
 import { compiledPolicy } from "../../traffic/policies.ts";
 import {
   EVERYTHING,
   MOST_RULES,
   OUTLINE,
+  type Read,
   type Scope,
   snapshotStatements,
   WITH_EXPIRED,
 } from "../../traffic/snapshot_reads.ts";
 import { toTraefik } from "../../traffic/traefik/traefik.ts";
-import { type Form, FormCache } from "./form_cache.ts";
+import { type Form, FormCache, keeping } from "./form_cache.ts";
 
 /*
  * The current configuration in each of its forms, and its problems.
@@ -117,16 +123,53 @@ export async function resolved(
   return resolve(stored, judge, claims);
 }
 
-/** Reads stored objects: by default, everything that serving traffic needs. One round trip. @throws 413 if it is too large */
-export async function storedSnapshot(
-  c: Context<App>,
-  scope?: Scope,
-  now = timestamp(clock.now()),
-): Promise<StoredSnapshot> {
+/** Reads stored objects, and how many bytes they have. One round trip. @throws 413 if it is too large */
+async function storedIn(c: Context<App>, scope?: Scope, now = timestamp(clock.now())): Promise<Read> {
   const { statements, read } = snapshotStatements(now, MOST_BYTES, scope);
-  const stored = await readWithin(c, statements, read);
-  if (!stored) throw tooMuch();
-  return stored;
+  const found = await readWithin(c, statements, read);
+  if (!found) throw tooMuch();
+  return found;
+}
+
+/** Reads stored objects: by default, everything that serving traffic needs. One round trip. @throws 413 if it is too large */
+export const storedSnapshot = async (...given: Parameters<typeof storedIn>): Promise<StoredSnapshot> =>
+  (await storedIn(...given)).stored;
+
+/** The outline that the isolate has read last, and the epoch of its database. */
+let known: (Read & { epoch: string }) | undefined;
+
+/** How often objects are read again because others have changed in between. */
+const ROUNDS = 3;
+
+/** The outline of the current configuration. Reads everything if changes of the last one are not enough. @throws 413 */
+async function outlined(c: Context<App>): Promise<StoredSnapshot> {
+  const isSmall = ({ bytes }: Read): boolean => bytes < keeping.bytes;
+  const last = known;
+  const read = (last && isSmall(last) && (await followed(c, last))) || (await storedIn(c, OUTLINE));
+  known = isSmall(read) ? { ...read, epoch: c.get("request").session.epoch } : undefined;
+  return read.stored;
+}
+
+/**
+ * An outline after the changes since it was read; undefined if they are not known, or if it has become too large. The first round
+ * trip lists the changed objects, the second one reads them. Each lists them, so that they are those of the version that it reads.
+ */
+async function followed(c: Context<App>, last: NonNullable<typeof known>): Promise<Read | undefined> {
+  const { session } = c.get("request");
+  const { version } = last.stored;
+  // A cached epoch could be that of before a restore, whose changes are not those of this outline.
+  session.alwaysReadEpoch();
+  let expected: LoggedChange[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const { statements, read } = changeStatements(version, MOST_BYTES - last.bytes, expected);
+    const found = await readWithin(c, statements, read);
+    if (!found || found.is === "gone" || session.epoch !== last.epoch) return undefined;
+    if (found.is === "nothing") return found.version === version ? last : undefined;
+    const next = outlineAfter(last, expected, found);
+    if (next) return next;
+    expected = found.touched;
+  }
+  return undefined;
 }
 
 /** When the first rule of a snapshot expires, if any does. */
@@ -188,7 +231,7 @@ function judgedIn(stored: StoredSnapshot, snapshot: Snapshot): Judged {
 const problemsForm: Form<Judged> = {
   name: "problems",
   build: async (c) => {
-    const stored = await storedSnapshot(c, OUTLINE);
+    const stored = await outlined(c);
     return judgedIn(stored, await resolved(stored));
   },
 };
@@ -273,6 +316,6 @@ export const changesSince = (since: number): Form<Written> => ({
     const found = await readWithin(c, statements, read);
     if (!found || found.is === "gone") throw changesGone();
     if (found.is === "nothing") return nothingSince(c, since);
-    return written(c, since, found.stored, found.changes);
+    return written(c, since, found.stored, differences(found.touched, found.stored));
   },
 });
