@@ -8,6 +8,7 @@ import { app } from "../src/app.ts";
 import { everyMinute } from "../src/background.ts";
 import type { Cost } from "../src/db/session.ts";
 import { isCreation, type OperationRoute } from "../src/http/route.ts";
+import { fillServed, policyId } from "./bench/served.ts";
 import { call, create, del, get, ORIGIN, patch, post, put, requiredHeaders, routes } from "./support/api.ts";
 import { contract } from "./support/contract.ts";
 import { prefixesIn } from "./support/document.ts";
@@ -26,7 +27,7 @@ import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
 import type { Json } from "./support/json.ts";
 import { toPost } from "./support/operations.ts";
-import { empty, tables } from "./support/stored.ts";
+import { empty, skipEvents, tables } from "./support/stored.ts";
 
 /*
  * What each operation costs in rows, as D1 bills them. `test/support/api.ts` asserts for every test that a success
@@ -702,8 +703,9 @@ describe("a snapshot", () => {
         iif(i % 2, '2100-01-01T00:00:00Z', null) from n`,
     );
     expect(await costs()).toEqual(few);
-    expect(few.problems.roundTrips).toBe(2);
-    expect(few.serving.roundTrips).toBe(2);
+    // The version, what changed, and the objects that did.
+    expect(few.problems.roundTrips).toBe(3);
+    expect(few.serving.roundTrips).toBe(3);
     // What they find is kept, and so is what a snapshot finds.
     const again = async () => {
       const { cost } = await get("/problems");
@@ -718,6 +720,53 @@ describe("a snapshot", () => {
     await again();
     await env.DB.prepare("delete from ip_policy_rules").run();
     await removed();
+  });
+
+  test("after one change, /problems and /serving read at most 60 rows, however much is stored", async () => {
+    await removed();
+    for (const statement of fillServed({ edges: 400, rulesOfEach: 3 }, { named: 443, first: 1000 }))
+      await env.DB.prepare(statement).run();
+    const id = (prefix: string, n: number) => prefix + String(n).padStart(27, "0");
+    const https = `/edges/https/${id("edghts_", 3)}`;
+    const route = `${https}/routes/${id("edghtsrt_", 3)}`;
+    const modules = {
+      backend: { backend_id: id("bkdfo_", 9) },
+      ip_restriction: { ip_policy_ids: [policyId(2)] },
+    };
+    const { uri: authority } = await given.authority();
+    const each: [method: string, path: string, body?: Json][] = [
+      ["POST", "/ip_policy_rules", { ip_policy_id: policyId(3), cidr: "192.0.2.1/32", action: "allow" }],
+      ["PATCH", `/ip_policies/${policyId(3)}`, { description: "changed" }],
+      ["PATCH", `/edges/tcp/${id("edgtcp_", 20)}`, { hostports: ["other.example.com:1"] }],
+      ["PATCH", `/edges/tls/${id("edgtls_", 21)}`, { hostports: ["other.example.com:2"] }],
+      ["PATCH", https, { hostports: ["other.example.com:3"] }],
+      ["PATCH", route, { match: "/other" }],
+      ["PUT", `${route}/traffic_policy`, { value: "{" }],
+      ["POST", `${https}/routes`, { match_type: "path_prefix", match: "/new", ...modules }],
+      ["POST", "/edges/tcp", { hostports: ["n.example.com:40000"], ...modules }],
+      ["PATCH", `/backends/static/${id("bkdsc_", 3)}`, { address: "198.51.100.1:1" }],
+      ["PATCH", `/backends/http_response/${id("bkdhr_", 4)}`, { body: "x" }],
+      ["PATCH", `/backends/failover/${id("bkdfo_", 5)}`, { backends: [id("bkdwd_", 6)] }],
+      ["PATCH", `/backends/weighted/${id("bkdwd_", 3)}`, { backends: {} }],
+      ["PATCH", new URL(authority).pathname, { description: "changed" }],
+      ["PUT", `${https}/mutual_tls`, { certificate_authority_ids: [given.CA] }],
+      ["DELETE", https],
+      ["DELETE", `/ip_policies/${policyId(5)}`],
+    ];
+    // The log does not have the rows above.
+    await given.ipPolicy();
+    await skipEvents();
+    await given.ipPolicy();
+    expect((await get("/problems")).cost.rowsRead).toBeGreaterThan(5_000);
+    for (const path of ["/problems", "/serving"])
+      for (const [method, url, body] of each.splice(0, path === "/problems" ? 12 : undefined)) {
+        expect((await call(method, url, body)).status, url).toBeLessThan(300);
+        const { cost } = await get(path);
+        expect(cost.roundTrips).toBeLessThanOrEqual(3);
+        expect(cost.rowsRead, `${path} after ${method} ${url}`).toBeLessThanOrEqual(60);
+      }
+    await removed();
+    await skipEvents();
   });
 
   test("checking a policy reads nothing, and a simulation reads what a snapshot reads, once", async () => {
@@ -770,8 +819,12 @@ describe("a snapshot", () => {
     const { id } = await given.httpsEdge();
     const body = "x".repeat(1_000_000);
     const backends = await Promise.all(Array.from({ length: 25 }, () => given.httpResponse({ body })));
-    for (const backend of backends)
+    for (const [i, backend] of backends.entries()) {
       await given.route({ edge_id: id, backend: { backend_id: backend["id"] } });
+      // From here on, the isolate follows the changes.
+      if (i === 9) expect((await get("/problems")).status).toBe(200);
+    }
+    expect((await get("/problems")).status).toBe(413);
     const { status, body: error } = await get("/snapshot");
     expect(status).toBe(413);
     expect(error["msg"]).toContain("24 MB");
