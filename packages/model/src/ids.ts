@@ -4,8 +4,9 @@ import { type Kind, kinds } from "./kinds.ts";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Digits per pass of long division: a double represents 62³ times 2³² exactly. */
+/** Digits per pass of long division: a double represents 62³ times 2³² exactly, and the quotient well enough to be rounded down. */
 const AT_ONCE = 3;
+const DIVISOR = 62 ** AT_ONCE;
 
 /**
  * Encodes the big-endian number in `words` as `length` base62 digits, which sort like the number; 27 digits encode 160 bits.
@@ -17,8 +18,10 @@ export function base62(words: Uint32Array, length: number): string {
     let rest = 0;
     for (let i = 0; i < words.length; i++) {
       const dividend = rest * 2 ** 32 + (words[i] ?? 0);
-      words[i] = Math.floor(dividend / 62 ** AT_ONCE);
-      rest = dividend % 62 ** AT_ONCE;
+      const quotient = Math.floor(dividend / DIVISOR);
+      words[i] = quotient;
+      // A remainder of doubles takes many times as long.
+      rest = dividend - quotient * DIVISOR;
     }
     for (let i = Math.min(left, AT_ONCE); i > 0; i--) {
       text = DIGITS.charAt(rest % 62) + text;
