@@ -48,7 +48,7 @@ test("after any change, a plan is outdated or has the same effect", async () => 
         });
       },
     ),
-    { ...runs(200), endOnFailure: true },
+    { ...runs(120), endOnFailure: true },
   );
   expect(outcomes.same).toBeGreaterThan(5);
   expect(outcomes.outdated).toBeGreaterThan(5);

@@ -12,8 +12,17 @@ interface Range {
 
 const MAPPED = 0xffffn;
 
-/** An IPv4 or IPv6 address or network. IPv4 in IPv6 form counts as IPv4. */
+const known = new Map<string, Range>();
+
+/** An IPv4 or IPv6 address or network, read once. */
 function rangeOf(text: string): Range {
+  const range = known.get(text) ?? read(text);
+  known.set(text, range);
+  return range;
+}
+
+/** An IPv4 or IPv6 address or network. IPv4 in IPv6 form counts as IPv4. */
+function read(text: string): Range {
   const [host = "", length] = text.split("/");
   if (!host.includes(":")) {
     const bits = host.split(".").reduce((sum, octet) => sum * 256n + BigInt(octet), 0n);
