@@ -40,6 +40,8 @@ import { ipPolicyRules } from "./resources/policies/ip_policy_rules.ts";
 import { policyRules } from "./resources/policies/policy_rules.ts";
 import { agents } from "./resources/traffic/agents.ts";
 import { changes } from "./resources/traffic/changes.ts";
+import { issuing } from "./resources/traffic/issuing.ts";
+import { certificates } from "./resources/traffic/served_certificates.ts";
 import { serving } from "./resources/traffic/serving.ts";
 import { simulations } from "./resources/traffic/simulations.ts";
 import { problems, snapshot } from "./resources/traffic/snapshot.ts";
@@ -113,6 +115,8 @@ app.route("/access", access);
 app.route("/traffic_policies", trafficPolicies);
 app.route("/simulations", simulations);
 app.route("/agents", agents);
+app.route("/certificates", certificates);
+app.route("/issuing", issuing);
 app.route("/metrics", metrics);
 app.route("/sealed_secrets", sealedSecrets);
 

@@ -23,6 +23,7 @@ import { toEnvelope } from "./resources/events/events.ts";
 import { sweepSessions } from "./resources/people/session_statements.ts";
 import { PLANS_SWEPT_AT_ONCE, sweepPlans } from "./resources/plan_rows.ts";
 import { RULES_SWEPT_AT_ONCE, sweepRules } from "./resources/policies/rule_statements.ts";
+import { notifyOfEnds } from "./resources/traffic/certificate_statements.ts";
 
 /*
  * Runs that deliver events: one after a change, for a latency of about a second, and one each minute, for the events that
@@ -173,17 +174,17 @@ const DEFAULT_RETENTION_DAYS = 30;
 /** Batches per sweep, which delete 12,000 rows of each kind. Together with delivery they use all statements of an invocation. */
 const SWEEPS = 60;
 
-/** The cause of deletions of expired rules: the service itself. */
-const expiry = (at: number): Cause => ({
+/** The cause of what a run changes: the service itself. @param subject what the run does */
+const ownCause = (at: number, subject: string): Cause => ({
   at,
   operation_id: newOperationId(clock.now()),
-  principal: { id: "system", subject: "expiry", source: "System", credential: null },
+  principal: { id: "system", subject, source: "System", credential: null },
   origin: NO_ORIGIN,
 });
 
 /**
- * Runs each minute: deletes expired idempotency records, expired rules and old events, and delivers waiting events. One round
- * trip if there is nothing to do.
+ * Runs each minute: records events of certificates that end, deletes expired idempotency records, expired rules and old events, and
+ * delivers waiting events. One round trip if there is nothing to do.
  *
  * @throws the error that stopped it, so that the platform shows the run as failed
  */
@@ -192,9 +193,9 @@ export async function everyMinute(env: Bindings, now: number): Promise<void> {
   const session = new Session(env.DB, undefined, cost);
   const swept = { idempotency_records: 0, plans: 0, ip_policy_rules: 0, events: 0 };
   const before = now - retentionDays(env) * DAY_MILLISECONDS;
-  const cause = expiry(now);
   // Of each kind, the last statement returns a row for each row that was deleted.
-  const rules = sweepRules(timestamp(now), cause);
+  const rules = sweepRules(timestamp(now), ownCause(now, "expiry"));
+  const ends = notifyOfEnds(now, ownCause(now, "certificates"));
   const sweeps = () => [
     sweepRecords(now),
     sweepPlans(now),
@@ -216,7 +217,12 @@ export async function everyMinute(env: Bindings, now: number): Promise<void> {
   let error: unknown;
   try {
     const waiting = dueDestinations();
-    const [, due = [], ...first] = await session.batch([skipUnwanted(), waiting, ...sweeps()]);
+    const [, due = [], , noticed = [], , ...first] = await session.batch([
+      skipUnwanted(),
+      waiting,
+      ...ends,
+      ...sweeps(),
+    ]);
     const until = clock.now() + RUN_MILLISECONDS;
     const run = { until, budget: newBudget() };
     const delivering = deliverDue(env, due.map(waiting.decode), run, "minute");
@@ -224,7 +230,11 @@ export async function everyMinute(env: Bindings, now: number): Promise<void> {
       let isMore = count(first);
       for (let i = 1; isMore && i < SWEEPS && clock.now() < until; i++)
         isMore = count(await session.batch(sweeps()));
-      if (swept.ip_policy_rules > 0) await deliverEnds(env);
+      const types = [
+        ...(swept.ip_policy_rules > 0 ? [eventType("ip_policy_rule", "deleted")] : []),
+        ...(noticed.length > 0 ? [eventType("certificate", "ending")] : []),
+      ];
+      if (types.length > 0) await deliverRecorded(env, types);
     } finally {
       await delivering;
     }
@@ -235,9 +245,9 @@ export async function everyMinute(env: Bindings, now: number): Promise<void> {
   if (error !== undefined) throw error;
 }
 
-/** Delivers the events of deleted rules, which did not exist yet when the run read the due destinations. */
-function deliverEnds(env: Bindings): Promise<void> {
-  noteRecorded([eventType("ip_policy_rule", "deleted")]);
+/** Delivers events of the run, which did not exist yet when it read the due destinations. */
+function deliverRecorded(env: Bindings, types: string[]): Promise<void> {
+  noteRecorded(types);
   return deliverSoon(env);
 }
 

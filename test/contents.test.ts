@@ -27,6 +27,7 @@ const LOGS = [
   "/problems",
   "/serving",
   "/agents",
+  "/certificates",
   "/snapshot",
   "/snapshot/changes",
   "/users",

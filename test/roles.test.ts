@@ -47,6 +47,8 @@ const ALLOWED: Record<string, string> = {
   "GET /agents": "viewer",
   "GET /agents/:name": "viewer",
   "DELETE /agents/:name": "admin",
+  "GET /certificates": "viewer",
+  "GET /issuing": "agent",
   "POST /sealed_secrets/reseal": "admin",
   ...forEach(
     [

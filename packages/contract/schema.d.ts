@@ -2178,6 +2178,7 @@ export interface paths {
          *     - `match_unreadable`: The route returns 503: its match cannot be read as a path, for example because of an invalid escape or a segment . or ..
          *     - `webhook_not_verified`: The route returns 503: webhook verification is enabled, but nothing enforces it.
          *     - `deliveries_lost`: The target of an event destination rejected events, which are not sent again unless they are replayed.
+         *     - `certificate_ending`: Less than a quarter of the life of a certificate is left that an agent serves for the edge, or it has ended.
          *
          *     With `format=traefik` there are also `not_in_traefik_circuit_breaker`, `not_in_traefik_failover`, `not_in_traefik_fixed_response`, `not_in_traefik_headers`, `not_in_traefik_ip_address_host`, `not_in_traefik_missing_reference`, `not_in_traefik_path`, `not_in_traefik_size`, `not_in_traefik_traffic_policy`, `not_in_traefik_user_agent_filter` and `not_in_traefik_websocket_tcp_converter`, for what that proxy cannot enforce. Requires the role `viewer`.
          */
@@ -2286,7 +2287,7 @@ export interface paths {
         get?: never;
         /**
          * Report an agent's status
-         * @description Reports which snapshot an agent serves, and its problems. Agents report after every change, and at least once a minute. The first key that reports under a name owns the name until the key or the agent is deleted: other keys get 403. There can be 1000 agents, 10 for each key. A status can have 65536 bytes. Requires the role `agent`.
+         * @description Reports which snapshot an agent serves, and its problems. Agents report after every change, and at least once a minute. The first key that reports under a name owns the name until the key or the agent is deleted: other keys get 403. There can be 1000 agents, 10 for each key. A status can have 65536 bytes, and its certificates 32768. Requires the role `agent`.
          */
         put: operations["AgentsReport"];
         post?: never;
@@ -2335,6 +2336,46 @@ export interface paths {
          * @description Deletes an agent and frees its name. An agent that is still running reappears with its next report. Requires the role `admin`.
          */
         delete: operations["AgentsDelete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/certificates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List certificates
+         * @description Lists hosts, in alphabetical order, with the certificates that agents have for them: the hosts of edges that terminate TLS, and all others that certificates name. It shows what agents reported within the last 3 minutes. Agents report at most 100 certificates, without their keys. Requires the role `viewer`.
+         */
+        get: operations["CertificatesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what agents may have issued
+         * @description Returns the issuers that an agent may ask for certificates. An agent reports its certificates only to a service that has this operation, because earlier services reject such a status. Requires the role `agent`.
+         */
+        get: operations["IssuingGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2704,7 +2745,7 @@ export interface components {
             next_page_uri: string | null;
         };
         /**
-         * @description What an agent reports, at most 65536 bytes.
+         * @description What an agent reports: at most 65536 bytes, and 32768 of certificates.
          * @example {
          *       "applied_version": 17,
          *       "ok": true,
@@ -2720,7 +2761,20 @@ export interface components {
          *             "edges": "CA=="
          *           }
          *         ]
-         *       }
+         *       },
+         *       "certificates": [
+         *         {
+         *           "hosts": [
+         *             "www.example.com"
+         *           ],
+         *           "not_before": "2026-01-02T03:04:05Z",
+         *           "not_after": "2026-04-02T03:04:05Z",
+         *           "issuer": "C=US, O=Let's Encrypt, CN=R11",
+         *           "serial": "03a1c2",
+         *           "source": "file",
+         *           "used": true
+         *         }
+         *       ]
          *     }
          */
         AgentStatusRequest: {
@@ -2762,6 +2816,34 @@ export interface components {
                     edges: string;
                 }[];
             };
+            /** @description The certificates that the agent could serve, without keys: first those that it uses, then those that end first; at most 32768 bytes. */
+            certificates?: {
+                /** @description Its subject alternative names. A wildcard covers one label. */
+                hosts: string[];
+                /**
+                 * Format: date-time
+                 * @description When it becomes valid (RFC 3339).
+                 */
+                not_before: string;
+                /**
+                 * Format: date-time
+                 * @description When it ends (RFC 3339).
+                 */
+                not_after: string;
+                /** @description Its issuer's distinguished name. */
+                issuer: string;
+                /** @description Its serial number, in hexadecimal. */
+                serial: string;
+                /**
+                 * @description Where it comes from: `file`, a file on the machine.
+                 * @enum {string}
+                 */
+                source: "file";
+                /** @description Whether the agent serves it for a host of an edge. */
+                used: boolean;
+            }[];
+            /** @description How many certificates are left out, or some of their hosts. If omitted, none. */
+            certificates_left_out?: number;
         };
         /**
          * @description Grants access to the API, as far as its role permits.
@@ -3918,7 +4000,7 @@ export interface components {
          * @example ip_policy_updated.v0
          * @enum {string}
          */
-        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "api_restriction_created.v0" | "api_restriction_deleted.v0" | "api_restriction_refused.v0" | "api_restriction_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "session_created.v0" | "session_deleted.v0" | "sign_in_refused.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "user_deleted.v0" | "user_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
+        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "api_restriction_created.v0" | "api_restriction_deleted.v0" | "api_restriction_refused.v0" | "api_restriction_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "certificate_ending.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "session_created.v0" | "session_deleted.v0" | "sign_in_refused.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "user_deleted.v0" | "user_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
         EventTypeList: {
             /** @description Every event type, in alphabetical order. */
             event_types: {
@@ -4022,6 +4104,85 @@ export interface components {
             status: "ok";
             /** @description The release of the service. The version of the API is in `Service-Version`. */
             version: string;
+        };
+        /**
+         * @description The certificates that agents have for a host.
+         * @example {
+         *       "host": "shop.example.com",
+         *       "edges": [
+         *         {
+         *           "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+         *         }
+         *       ],
+         *       "source": "file",
+         *       "issuer": null,
+         *       "issued_by": "C=US, O=Let's Encrypt, CN=R11",
+         *       "state": "valid",
+         *       "not_after": "2026-04-02T03:04:05Z",
+         *       "renews_at": null,
+         *       "last_error": null,
+         *       "next_attempt_at": null,
+         *       "agents": [
+         *         {
+         *           "name": "lisbon-1",
+         *           "serial": "03a1c2",
+         *           "not_after": "2026-04-02T03:04:05Z"
+         *         }
+         *       ],
+         *       "agent_count": 1
+         *     }
+         */
+        HostCertificate: {
+            /** @description A host in lower case: a name, with A-labels if it is international; a wildcard such as `*.example.com`, which covers one label; or an address. */
+            host: string;
+            /** @description The edges that have this host and terminate TLS, at most 20. Empty for a name that only certificates have, such as a wildcard. */
+            edges: components["schemas"]["Ref"][];
+            /** @description Where the certificate comes from: `file`, a file on the machine. Null if there is none. */
+            source: "file" | null;
+            /** @description The issuer that the service ordered the certificate from. Null for files. */
+            issuer: components["schemas"]["Ref"] | null;
+            /** @description The issuer's name in the certificate that ends first; null if there is none. */
+            issued_by: string | null;
+            /**
+             * @description `valid`; `ending`: less than a quarter of a certificate's life is left, or it has ended; `missing`: an edge has this host, but no agent has a certificate for it that is valid now; `unknown`: the same, but an agent does not report all of its certificates, or no agent reports.
+             * @enum {string}
+             */
+            state: "valid" | "ending" | "missing" | "unknown";
+            /** @description When the first of the certificates ends (RFC 3339); null if there is none. */
+            not_after: string | null;
+            /** @description When the service renews the certificate (RFC 3339). Null for files. */
+            renews_at: string | null;
+            /** @description Why the last order failed. Null for files. */
+            last_error: string | null;
+            /** @description When the service tries again (RFC 3339). Null for files. */
+            next_attempt_at: string | null;
+            /** @description The agents that have a certificate for the host, at most 20; those that end first come first. */
+            agents: {
+                /** @description Name of the agent. */
+                name: string;
+                /** @description Serial number of its best certificate for the host, in hexadecimal. */
+                serial: string;
+                /** @description When that ends (RFC 3339). */
+                not_after: string;
+            }[];
+            /** @description How many agents have a certificate for the host. */
+            agent_count: number;
+        };
+        /** @description Which certificates agents have for each host. */
+        HostCertificateList: {
+            /** @description The hosts on this page, in alphabetical order. */
+            certificates: components["schemas"]["HostCertificate"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/certificates
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
         };
         /**
          * @description A fixed HTTP response.
@@ -4756,6 +4917,18 @@ export interface components {
             enabled?: boolean;
             /** @description Ids of the IP policies whose rules apply; their order does not matter. */
             ip_policy_ids?: string[];
+        };
+        /**
+         * @description The issuers that an agent may ask for certificates.
+         * @example {
+         *       "issuers": []
+         *     }
+         */
+        Issuing: {
+            /** @description Empty: this release issues no certificates. */
+            issuers: {
+                [key: string]: unknown;
+            }[];
         };
         /**
          * @example {
@@ -21452,7 +21625,20 @@ export interface operations {
                  *             "edges": "CA=="
                  *           }
                  *         ]
-                 *       }
+                 *       },
+                 *       "certificates": [
+                 *         {
+                 *           "hosts": [
+                 *             "www.example.com"
+                 *           ],
+                 *           "not_before": "2026-01-02T03:04:05Z",
+                 *           "not_after": "2026-04-02T03:04:05Z",
+                 *           "issuer": "C=US, O=Let's Encrypt, CN=R11",
+                 *           "serial": "03a1c2",
+                 *           "source": "file",
+                 *           "used": true
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["AgentStatusRequest"];
@@ -21692,6 +21878,133 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CertificatesList: {
+        parameters: {
+            query?: {
+                /** @description Lists only hosts with this state. */
+                state?: "valid" | "ending" | "missing" | "unknown";
+                /** @description Lists only this host. */
+                host?: string;
+                /** @description The maximum number of objects on a page; 100 if omitted. */
+                limit?: number;
+                /** @description Lists only hosts after this one, which need no longer be listed. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "certificates": [
+                     *         {
+                     *           "host": "shop.example.com",
+                     *           "edges": [
+                     *             {
+                     *               "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *               "uri": "https://api.example.com/edges/https/edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX"
+                     *             }
+                     *           ],
+                     *           "source": "file",
+                     *           "issuer": null,
+                     *           "issued_by": "C=US, O=Let's Encrypt, CN=R11",
+                     *           "state": "valid",
+                     *           "not_after": "2026-04-02T03:04:05Z",
+                     *           "renews_at": null,
+                     *           "last_error": null,
+                     *           "next_attempt_at": null,
+                     *           "agents": [
+                     *             {
+                     *               "name": "lisbon-1",
+                     *               "serial": "03a1c2",
+                     *               "not_after": "2026-04-02T03:04:05Z"
+                     *             }
+                     *           ],
+                     *           "agent_count": 1
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/certificates",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HostCertificateList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    IssuingGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuers": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Issuing"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

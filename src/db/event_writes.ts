@@ -157,6 +157,22 @@ export function recordAlone(kind: Kind, verb: Verb, object: { id: string }, caus
       ${origin}, ${JSON.stringify(object)} where changes() > 0 returning seq`;
 }
 
+/**
+ * Records an event for each row of `source` of something that has no row of its own.
+ *
+ * @param source `with … select object_id, object`
+ */
+export const recordEach = (
+  kind: Kind,
+  verb: Verb,
+  source: { with: Sql; rows: Sql },
+  { at, operation_id, principal, origin }: Cause,
+): Sql =>
+  sql`insert into ${events} (type, object_id, at, salt, operation_id, principal, origin, object)
+    with ${source.with}
+    select ${eventType(kind, verb)}, object ->> '$.id', max(${at}, ${lastAt}), randomblob(10), ${operation_id}, ${JSON.stringify(principal)},
+      ${origin}, object from (${source.rows})`;
+
 /** The instant of the newest event: later ones are never before it, whichever isolate's clock they come from. */
 const lastAt = sql`coalesce((select ${events.at} from ${events} order by ${events.seq} desc limit 1), 0)`;
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Coverage } from "../../packages/model/src/traffic/coverage.ts";
+import type { ServedCertificate } from "../../packages/model/src/traffic/served_certificates.ts";
 import type { LastError, StoredPrincipal, StoredProblem, StoredSendError } from "./column_types.ts";
 
 /*
@@ -110,6 +111,46 @@ export const agents = sqliteTable("agents", {
   /** Which edges the agent serves; NULL if it does not say. */
   edges: json().$type<Coverage>(),
 });
+
+/**
+ * The certificates that agents report, apart from the rest of their statuses because they are long and seldom change: see
+ * `src/resources/certificates/inventory_statements.ts`. An agent without a row does not report them.
+ */
+export const agentCertificates = sqliteTable(
+  "agent_certificates",
+  {
+    agent: text().primaryKey(),
+    /** Identifies what is reported: many agents report the same. */
+    digest: text().notNull(),
+    /** How many certificates the report leaves out. */
+    left_out: integer().notNull(),
+    /** When the first of the used certificates ends, in milliseconds since the Unix epoch; NULL if none is used. */
+    ends_at: integer(),
+    /** When the last quarter of the life of a used certificate begins first. */
+    ending_from: integer(),
+    /** Last, so that the others are read without it. */
+    certificates: json().$type<ServedCertificate[]>().notNull(),
+  },
+  (table) => [
+    index("agent_certificates_ending_from")
+      .on(table.ending_from)
+      .where(sql`ending_from is not null`),
+  ],
+);
+
+/** Which events of certificates that end were recorded, so that each is recorded once. */
+export const certificateNotices = sqliteTable(
+  "certificate_notices",
+  {
+    /** RFC 3339, UTC. First, because rows are deleted some time after it. */
+    not_after: text().notNull(),
+    host: text().notNull(),
+    serial: text().notNull(),
+    /** How many days were left. */
+    days: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.not_after, table.host, table.serial, table.days] })],
+);
 
 /**
  * Creations with an `Idempotency-Key`, so that a repeated request can be answered. The key itself is not stored. It

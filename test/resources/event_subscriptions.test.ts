@@ -438,7 +438,7 @@ describe("GET /event_types", () => {
     ]);
     const names: string[] = body.event_types.map(({ type }: Json) => type);
     expect(names).toEqual([...new Set(names)].toSorted());
-    expect(names).toHaveLength(55 + 2 + 5 + 1 + 10 * 3);
+    expect(names).toHaveLength(55 + 2 + 5 + 2 + 10 * 3);
   });
 
   const kindsOfVendor =
@@ -466,6 +466,7 @@ describe("GET /event_types", () => {
     expect(emitted).toEqual(
       expect.arrayContaining([
         "api_restriction_refused.v0",
+        "certificate_ending.v0",
         "plan_applied.v0",
         "plan_created.v0",
         "session_created.v0",
@@ -477,7 +478,7 @@ describe("GET /event_types", () => {
     );
     // The log does not log itself. Nobody updates a plan or a session, and nobody creates a user.
     for (const kind of Object.keys(kinds).filter(
-      (name) => !/^(?:event|plan|user|session|sign_in)$/.test(name),
+      (name) => !/^(?:certificate|event|plan|user|session|sign_in)$/.test(name),
     ))
       for (const verb of ["created", "updated", "deleted"]) expect(emitted).toContain(`${kind}_${verb}.v0`);
     for (const kind of ["domain", "ssh_public_key", "vault", "secret", "tls_certificate"])

@@ -51,6 +51,13 @@ export const sideTables: Record<string, (rows: Rows) => string[]> = {
   },
   // Agents' reports, which are not objects.
   agents: () => [],
+  agent_certificates: ({ agent_certificates = [], agents = [] }) => {
+    const names = new Set(agents.map(({ name }) => name));
+    return agent_certificates
+      .filter(({ agent }) => !names.has(agent))
+      .map(({ agent }) => `agent_certificates has ${agent}, which does not exist`);
+  },
+  certificate_notices: () => [],
   database_epoch: ({ database_epoch = [] }) =>
     database_epoch.length === 1 ? [] : [`database_epoch has ${database_epoch.length} rows`],
 };

@@ -7,8 +7,8 @@ import { kinds } from "./kinds.ts";
 /** How objects change. */
 export const verbs = ["created", "updated", "deleted"] as const;
 
-/** What happened to an object. Only plans are applied, and only sign-ins and callers are refused. */
-export type Verb = (typeof verbs)[number] | "applied" | "refused";
+/** What happened to an object. Only plans are applied, only sign-ins and callers are refused, and only certificates are ending. */
+export type Verb = (typeof verbs)[number] | "applied" | "refused" | "ending";
 
 /** Kinds of objects that a subscription may name as a source, although this service has none of them. */
 const elsewhere = [
@@ -46,7 +46,7 @@ const ofPeople = [
 ];
 
 /** Kinds of objects that only emit the events listed above, or none. */
-const NOT_AS_OTHERS = new Set(["event", "plan", "user", "session", "sign_in"]);
+const NOT_AS_OTHERS = new Set(["event", "plan", "user", "session", "sign_in", "certificate"]);
 
 /** A type that an event subscription may have as a source. */
 interface EventType {
@@ -62,10 +62,13 @@ const own = Object.keys(kinds).filter((kind) => !NOT_AS_OTHERS.has(kind));
 
 /** Every event type, in alphabetical order. */
 export const eventTypes: EventType[] = [
-  ...[...own.flatMap(changesOf), ...ofPlans, ...ofPeople, "api_restriction_refused.v0"].map((type) => ({
-    type,
-    emitted: true,
-  })),
+  ...[
+    ...own.flatMap(changesOf),
+    ...ofPlans,
+    ...ofPeople,
+    "api_restriction_refused.v0",
+    "certificate_ending.v0",
+  ].map((type) => ({ type, emitted: true })),
   ...[...elsewhere.flatMap(changesOf), ...others].map((type) => ({ type, emitted: false })),
 ].toSorted((a, b) => (a.type < b.type ? -1 : 1));
 

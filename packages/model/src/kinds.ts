@@ -162,6 +162,14 @@ export const kinds = {
       "An X.509 certificate that mutual TLS verifies client certificates against. The fields that are read from the certificate never change.",
     purpose: "Use it to verify client certificates.",
   },
+  certificate: {
+    prefix: "crt_",
+    path: "/certificates",
+    member: null,
+    noun: "certificate",
+    about: "A certificate that agents serve.",
+    purpose: "Events report those that end soon.",
+  },
   plan: {
     prefix: "pln_",
     path: "/plans",

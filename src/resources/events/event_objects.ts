@@ -63,6 +63,10 @@ const shownAs: Record<Exclude<Kind, "event">, (row: object, origin: string) => E
   sign_in: showing(toSignIn),
   api_restriction: (row, origin) =>
     "ip" in row ? asRow<EventObject>(row) : showing(toApiRestriction)(row, origin),
+  certificate: (row, origin) => {
+    const ending = asRow<EventObject & { host: string }>(row);
+    return { ...ending, uri: `${origin}${kinds.certificate.path}?host=${encodeURIComponent(ending.host)}` };
+  },
   plan: showing((row: Row<typeof toPlanSummary>, origin) => toPlanSummary(row, origin, row.created_at)),
 };
 

@@ -10,6 +10,7 @@ import { endpoints } from "../../http/router.ts";
 import { version } from "../../http/version.ts";
 import { openPlans } from "../plan_rows.ts";
 import { agentPage, MOST_AGENTS, SILENT, type AgentStanding } from "../traffic/agent_statements.ts";
+import { type CertificateEnds, certificateEnds } from "../traffic/certificate_statements.ts";
 
 /*
  * Metrics for Prometheus, in its text format 0.0.4. Every value comes from a row, so that scrapes of different isolates agree;
@@ -68,6 +69,19 @@ const ofAgents: Metric<AgentStanding>[] = [
     name: "edge_agent_last_seen_timestamp_seconds",
     help: "When the agent last reported.",
     value: ({ last_seen }) => seconds(last_seen),
+  },
+];
+
+const ofCertificates: Metric<CertificateEnds>[] = [
+  {
+    name: "edge_agent_certificate_expiry_timestamp_seconds",
+    help: "When the first certificate ends that the agent serves for an edge.",
+    value: ({ ends_at }) => ends_at / 1_000,
+  },
+  {
+    name: "edge_agent_certificate_ending",
+    help: "1 if less than a quarter of the life of such a certificate is left, otherwise 0.",
+    value: ({ ending_from }, now) => (ending_from <= now ? 1 : 0),
   },
 ];
 
@@ -155,9 +169,10 @@ export const metrics = endpoints().get(
     const { session } = c.get("request");
     const agents = agentPage("", MOST_AGENTS);
     const totals = sql`select ${newest} as changes, (${openPlans(clock.now())}) as plans`;
-    const [[found] = [], standings = [], destinations = []] = await session.batch([
+    const [[found] = [], standings = [], ends = [], destinations = []] = await session.batch([
       totals,
       agents,
+      certificateEnds,
       deliveries,
     ]);
     const lines = [
@@ -167,6 +182,7 @@ export const metrics = endpoints().get(
       ...total("edge_changes_total", "Changes of objects.", found?.["changes"]),
       ...total("edge_plans_open", "Plans that can still be applied.", found?.["plans"]),
       ...each(ofAgents, standings.map(agents.decode), ({ name }) => labelled("agent", name)),
+      ...each(ofCertificates, ends.map(certificateEnds.decode), ({ agent }) => labelled("agent", agent)),
       ...each(ofDestinations, destinations, (row) => labelled("destination", String(row["destination_id"]))),
     ];
     return respond(c, 200, `${lines.join("\n")}\n`, { "Content-Type": MEDIA_TYPE });

@@ -9,12 +9,14 @@ import {
   NOT_WANTED,
 } from "../../../packages/model/src/traffic/coverage.ts";
 import { plainProblemSchema } from "../../../packages/model/src/traffic/problems.ts";
+import { CERTIFICATES_BYTES } from "../../../packages/model/src/traffic/served_certificates.ts";
 import {
   byteLength,
   clearableString,
   nonEmpty,
   requestObject,
   schema,
+  uint32,
 } from "../../../packages/model/src/values/request_schemas.ts";
 import { ROOT } from "../../http/env.ts";
 import { agentNotFound, agentRefused, invalidMembers, tooLarge, unauthenticated } from "../../http/errors.ts";
@@ -34,6 +36,8 @@ import {
   report,
   type AgentStanding,
 } from "./agent_statements.ts";
+import { certificateReport } from "./certificate_report.ts";
+import { forgetCertificates, reportCertificates } from "./certificate_statements.ts";
 
 /*
  * The agents that serve traffic: each reports which snapshot it serves, and the problems it has with it.
@@ -42,7 +46,7 @@ import {
 /** The largest number of a change: ids of events have 6 bytes for it. */
 const LAST_CHANGE = 2 ** 48 - 1;
 
-/** The longest status, in bytes. */
+/** The longest status without certificates, in bytes. */
 const STATUS_BYTES = 65_536;
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
@@ -157,7 +161,7 @@ const coverage = () =>
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const AgentStatusRequest = schema("AgentStatusRequest", () => ({
-  description: `What an agent reports, at most ${STATUS_BYTES} bytes.`,
+  description: `What an agent reports: at most ${STATUS_BYTES} bytes, and ${CERTIFICATES_BYTES} of certificates.`,
   examples: [
     {
       applied_version: 17,
@@ -175,6 +179,17 @@ const AgentStatusRequest = schema("AgentStatusRequest", () => ({
           },
         ],
       },
+      certificates: [
+        {
+          hosts: ["www.example.com"],
+          not_before: "2026-01-02T03:04:05Z",
+          not_after: "2026-04-02T03:04:05Z",
+          issuer: "C=US, O=Let's Encrypt, CN=R11",
+          serial: "03a1c2",
+          source: "file",
+          used: true,
+        },
+      ],
     },
   ],
   type: requestObject({
@@ -201,6 +216,10 @@ const AgentStatusRequest = schema("AgentStatusRequest", () => ({
       .exactOptional(),
     proxy: clearableString(200).describe(meanings.proxy).exactOptional(),
     edges: coverage().describe(meanings.edges).exactOptional(),
+    certificates: certificateReport().exactOptional(),
+    certificates_left_out: uint32()
+      .describe("How many certificates are left out, or some of their hosts. If omitted, none.")
+      .exactOptional(),
   }),
 }));
 
@@ -233,7 +252,7 @@ export const agents = endpoints()
       id: "AgentsReport",
       access: "agent",
       summary: "Report an agent's status",
-      description: `Reports which snapshot an agent serves, and its problems. Agents report after every change, and at least once a minute. The first key that reports under a name owns the name until the key or the agent is deleted: other keys get 403. There can be ${MOST_AGENTS} agents, ${MOST_AGENTS_OF_A_KEY} for each key. A status can have ${STATUS_BYTES} bytes.`,
+      description: `Reports which snapshot an agent serves, and its problems. Agents report after every change, and at least once a minute. The first key that reports under a name owns the name until the key or the agent is deleted: other keys get 403. There can be ${MOST_AGENTS} agents, ${MOST_AGENTS_OF_A_KEY} for each key. A status can have ${STATUS_BYTES} bytes, and its certificates ${CERTIFICATES_BYTES}.`,
       tag,
       names,
       body: AgentStatusRequest,
@@ -245,13 +264,17 @@ export const agents = endpoints()
       if (!caller) throw unauthenticated();
       const name = c.req.param("name");
       if (!NAME.test(name)) throw invalidMembers([{ path: "name", msg: NOT_A_NAME }]);
-      const status = c.req.valid("json");
+      const { certificates, certificates_left_out = 0, ...status } = c.req.valid("json");
       if (byteLength(JSON.stringify(status), STATUS_BYTES) > STATUS_BYTES)
         throw tooLarge(`A status can have at most ${STATUS_BYTES} bytes. Send fewer problems.`);
       const shown = findAgent(name);
       const unset = { applied_version: null, error: null, problems: [], proxy: null, edges: null };
       const row = { name, key_id: caller.keyId, last_seen: clock.now(), ...unset, ...status };
-      const [written = [], found = []] = await session.batch([report(row), shown]);
+      const [written = [], , found = []] = await session.batch([
+        report(row),
+        reportCertificates(name, caller.keyId, certificates && { certificates, certificates_left_out }),
+        shown,
+      ]);
       const [standing] = found.map(shown.decode);
       if (written.length === 0 || !standing)
         throw agentRefused(
@@ -333,7 +356,7 @@ export const agents = endpoints()
       const name = c.req.param("name");
       return commit(c, {
         requires: [authorized(c), { condition: isAgent(name), isShownByRow: true, error: agentNotFound }],
-        change: () => ({ statements: [forgetAgent(name)], main: 0 }),
+        change: () => ({ statements: [forgetAgent(name), forgetCertificates(name)], main: 0 }),
         answer: () => ({ status: 204 }),
       });
     },

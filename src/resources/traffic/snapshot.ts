@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { clock } from "../../../packages/model/src/clock.ts";
 import { exampleId } from "../../../packages/model/src/ids.ts";
 import {
   byObjectAndCode,
@@ -14,7 +15,9 @@ import { endpoints } from "../../http/router.ts";
 import { MOST_RULES, newestChange } from "../../traffic/snapshot_reads.ts";
 import { TRAEFIK_PROBLEMS } from "../../traffic/traefik/draft.ts";
 import { DELIVERIES_LOST, rejecting } from "../events/delivery_statements.ts";
+import { endingReports } from "./certificate_statements.ts";
 import { currentAmong } from "./form_cache.ts";
+import { CERTIFICATE_ENDING, endingProblems } from "./inventory.ts";
 import { forms, judgements, MOST_BYTES, texts } from "./snapshot_forms.ts";
 
 /*
@@ -94,7 +97,7 @@ export const problems = endpoints().get(
     id: "ProblemsList",
     access: "viewer",
     summary: "List problems",
-    description: `Lists configuration that is not served as written, or not at all, with the reason, by object and code. Each agent can have further problems, such as a missing certificate: see its status. The codes:\n\n${codesInWords()}\n- \`${DELIVERIES_LOST}\`: The target of an event destination rejected events, which are not sent again unless they are replayed.\n\nWith \`format=traefik\` there are also ${inWords(
+    description: `Lists configuration that is not served as written, or not at all, with the reason, by object and code. Each agent can have further problems, such as a missing certificate: see its status. The codes:\n\n${codesInWords()}\n- \`${DELIVERIES_LOST}\`: The target of an event destination rejected events, which are not sent again unless they are replayed.\n- \`${CERTIFICATE_ENDING}\`: Less than a quarter of the life of a certificate is left that an agent serves for the edge, or it has ended.\n\nWith \`format=traefik\` there are also ${inWords(
       TRAEFIK_PROBLEMS.map((code) => `\`${code}\``),
       "and",
     )}, for what that proxy cannot enforce.`,
@@ -117,12 +120,15 @@ export const problems = endpoints().get(
   }),
   async (c) => {
     const { limit: most = LARGEST_PAGE, after, format = "snapshot" } = c.req.valid("query");
-    const rejected = rejecting();
-    const [newest = [], found = []] = await c.get("request").session.batch([newestChange, rejected]);
+    const now = clock.now();
+    const [rejected, ending] = [rejecting(), endingReports(now)];
+    const [newest = [], found = [], reports = []] = await c
+      .get("request")
+      .session.batch([newestChange, rejected, ending]);
     const version = newest.map(newestChange.decode)[0] ?? 0;
-    const { problems } = await judgements.current(c, forms[format].problems, version);
-    const lost = found.map(rejected.decode);
-    const all = [...problems, ...lost].toSorted(byObjectAndCode);
+    const { problems, edges } = await judgements.current(c, forms[format].problems, version);
+    const others = [...found.map(rejected.decode), ...endingProblems(edges, reports.map(ending.decode), now)];
+    const all = [...problems, ...others].toSorted(byObjectAndCode);
     const [, object = "", code = ""] = PLACE.exec(after ?? "") ?? [];
     const rest =
       after === undefined ? all : all.filter((problem) => byObjectAndCode({ object, code }, problem) < 0);

@@ -7,7 +7,7 @@ import {
   type JudgedProblem,
   problemsOf,
 } from "../../../packages/model/src/traffic/problems.ts";
-import { resolve } from "../../../packages/model/src/traffic/resolve.ts";
+import { isTerminated, resolve } from "../../../packages/model/src/traffic/resolve.ts";
 import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
 import { noLists, type StoredSnapshot } from "../../../packages/model/src/traffic/stored_snapshot.ts";
 import { endedBy } from "../../db/checks.ts";
@@ -48,6 +48,8 @@ export interface ManagedEdge {
   hostports: string[];
   /** Whether the snapshot has it. Otherwise, a problem says why. */
   isInSnapshot: boolean;
+  /** Whether it terminates TLS. */
+  isTerminated: boolean;
   /** The problems of the edge and of its routes, without warnings. */
   problems: readonly JudgedProblem[];
 }
@@ -211,11 +213,13 @@ function managedIn(
     problems.filter(({ effect }) => effect !== "warning"),
     ({ object }) => edgeOf.get(object) ?? object,
   );
+  const terminated = new Set([...tls.filter(isTerminated), ...https].map(({ id }) => id));
   return [...tcp, ...tls, ...https]
     .map(({ id, hostports }) => ({
       id,
       hostports: hostports ?? [],
       isInSnapshot: inSnapshot.has(id),
+      isTerminated: terminated.has(id),
       problems: byEdge.get(id) ?? NONE,
     }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));

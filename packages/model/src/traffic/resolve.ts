@@ -63,10 +63,16 @@ const offeredTo = ({ edge_id, circuit_breaker }: Stored<"routes">, authenticatin
   counters: circuit_breaker?.enabled !== true,
 });
 
+/** Whether a TLS edge terminates TLS. */
+export const isTerminated = ({
+  tls_termination: termination,
+}: Pick<Stored<"tls">, "tls_termination">): boolean =>
+  termination?.enabled === true && termination.terminate_at === "edge";
+
 /** What a TLS edge offers to its policy. */
-const offeredBy = (isTerminated: boolean, mutualTls: Stored<"tls">["mutual_tls"]): Offered => ({
-  tls_termination: isTerminated,
-  mutual_tls: isTerminated && mutualTls?.enabled === true,
+const offeredBy = (terminates: boolean, mutualTls: Stored<"tls">["mutual_tls"]): Offered => ({
+  tls_termination: terminates,
+  mutual_tls: terminates && mutualTls?.enabled === true,
 });
 
 /** Functions that resolve the common parts of edges and routes from their rows. They add errors to `problems`. */
@@ -173,15 +179,15 @@ export function resolve(stored: StoredSnapshot, judge: Judge, claims: Won = clai
   };
 
   const tlsEdge = (edge: Stored<"tls">): Edge | undefined => {
-    const { id, tls_termination: termination, mutual_tls } = edge;
-    const isTerminated = termination?.enabled === true && termination.terminate_at === "edge";
+    const { id, mutual_tls } = edge;
+    const terminates = isTerminated(edge);
     const backend = backendOf(edge);
     const common = {
       ...frameOf("tls", edge),
       ...restrictionOf(edge),
-      ...trafficPolicyOf(edge, "tls_edge", offeredBy(isTerminated, mutual_tls)),
+      ...trafficPolicyOf(edge, "tls_edge", offeredBy(terminates, mutual_tls)),
     };
-    if (!isTerminated) {
+    if (!terminates) {
       if (mutual_tls?.enabled) problems.add(id, "mutual_tls_not_terminated");
       const response = backend && backends.responseIn(backend.backend_id);
       if (response !== undefined) problems.add(id, "response_not_terminated", response);

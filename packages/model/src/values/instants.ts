@@ -26,6 +26,9 @@ const stored = (text: string): string => timestamp(Date.parse(text));
 /** An instant (RFC 3339 §5.6); the output is in milliseconds since the Unix epoch. */
 export const instant = () => sent().transform((text) => Date.parse(text));
 
+/** An instant (RFC 3339 §5.6); the output is in UTC, truncated to whole seconds. */
+export const storedInstant = () => sent().refine(isBeforeYear10000, TOO_LATE).transform(stored);
+
 /** An instant at least one second in the future (RFC 3339 §5.6); the output is in UTC, truncated to whole seconds. */
 export const future = () =>
   sent()
