@@ -7,6 +7,7 @@ import type { Context } from "./context.ts";
 import type { ConverterClient } from "./converter_client.ts";
 import { type AppliedAccess, coverageOfApplied } from "./coverage.ts";
 import { EndedRules } from "./ended_rules.ts";
+import { type CertificateReport, CertificateReports } from "./inventory.ts";
 import { keyOf } from "./listeners.ts";
 import { lineOf, log, ProblemLog } from "./log.ts";
 import type { Machine } from "./machine.ts";
@@ -43,6 +44,7 @@ export class Deployment {
   readonly #log = new ProblemLog();
   #isPostponed = false;
   /** Which of these edges are served. */
+  readonly #inventory = new CertificateReports();
   #covered: { of: AppliedAccess["groups"]; coverage: Coverage } | undefined;
 
   constructor(context: Context, machine: Machine, supervisor: Supervisor, converter: ConverterClient) {
@@ -71,6 +73,12 @@ export class Deployment {
     if (access && access.groups !== this.#covered?.of)
       this.#covered = { of: access.groups, coverage: coverageOfApplied(access) };
     return access && this.#covered?.coverage;
+  }
+
+  /** The certificates of this machine; undefined if this agent has applied nothing yet. */
+  get certificates(): CertificateReport | undefined {
+    const { access } = this.serving;
+    return access && this.#inventory.of(this.#machine.certificates.inUse, access.groups);
   }
 
   /** Whether the last `apply` put off a reload until old workers have ended. */

@@ -285,7 +285,7 @@ export class Loop {
 
   #status(): Status {
     const { isRunning } = this.#supervisor;
-    const { coverage } = this.#deployment;
+    const { coverage, certificates } = this.#deployment;
     const slowness = this.#isSlow ? SLOW : undefined;
     const error =
       this.#endedError ?? slowness ?? this.#error ?? this.#supervisor.error ?? this.#poller.rejection ?? null;
@@ -301,6 +301,7 @@ export class Loop {
         ...this.#context.service.clockProblems(),
       ],
       ...(coverage && { edges: coverage }),
+      ...certificates,
       proxy: isRunning ? `HAProxy ${this.#context.haproxy.text}` : null,
     };
   }

@@ -3,8 +3,9 @@ import { whyUnreachable } from "../../model/src/connections.ts";
 import { type Changes, changesSchema } from "../../model/src/traffic/changes.ts";
 import { type Coverage, LONGEST_REASON } from "../../model/src/traffic/coverage.ts";
 import { type Problem } from "../../model/src/traffic/problems.ts";
+import type { ServedCertificate } from "../../model/src/traffic/served_certificates.ts";
 import { type Snapshot, snapshotSchema } from "../../model/src/traffic/snapshot.ts";
-import { instantIn, wallClock } from "./clock.ts";
+import { elapsed, instantIn, NEVER, wallClock } from "./clock.ts";
 import { matching } from "./matching.ts";
 import { Refusal, reasonOf } from "./refusal.ts";
 
@@ -22,6 +23,9 @@ const SNAPSHOT_TIMEOUT = 30_000;
 const STATUS_TIMEOUT = 10_000;
 const LONGEST_MESSAGE = LONGEST_REASON;
 
+/** How often a service is asked that rejected reports of certificates. */
+const ASK_EVERY = 60_000;
+
 /** The body of PUT /agents/{name}/status. */
 export interface Status {
   applied_version: number | null;
@@ -30,6 +34,8 @@ export interface Status {
   problems: Problem[];
   /** Undefined before anything is known of what is served. */
   edges?: Coverage;
+  certificates?: ServedCertificate[];
+  certificates_left_out?: number;
   proxy: string | null;
 }
 
@@ -62,6 +68,9 @@ const CLOCK_RESOLUTION = 1_500;
 export class Service {
   /** How many milliseconds this machine's clock is ahead of the service's; undefined before the first response. */
   clockOffset: number | undefined;
+  /** Whether the service accepts reports of certificates; undefined if it has not been asked. */
+  #takesCertificates: boolean | undefined;
+  #askedAt = NEVER;
   readonly #url: string;
   readonly #headers: Record<string, string>;
 
@@ -124,14 +133,42 @@ export class Service {
 
   /** Reports the agent's status. @throws Refusal */
   async report(name: string, status: Status): Promise<void> {
+    const { certificates, certificates_left_out: leftOut, ...first } = status;
+    const inventory = certificates && { certificates, certificates_left_out: leftOut ?? 0 };
+    if (inventory && (await this.#asksForCertificates())) {
+      if (await this.#isAccepted(name, { ...first, ...inventory })) return;
+      // It is an older one again.
+      this.#takesCertificates = false;
+    }
+    // An older service does not know which edges agents serve.
+    const { edges, ...others } = first;
+    if (edges && (await this.#isAccepted(name, first))) return;
+    await this.#report(name, others);
+  }
+
+  /** Sends a status. Resolves to whether the service knows all of its fields. */
+  async #isAccepted(name: string, status: Status): Promise<boolean> {
     try {
       await this.#report(name, status);
+      return true;
     } catch (error) {
-      // An older service does not know which edges agents serve.
-      if (!(error instanceof ServiceError) || error.status !== 400 || !status.edges) throw error;
-      const { edges: _, ...others } = status;
-      await this.#report(name, others);
+      if (error instanceof ServiceError && error.status === 400) return false;
+      throw error;
     }
+  }
+
+  /** Whether the service accepts reports of certificates. Those that do have `/issuing`. */
+  async #asksForCertificates(): Promise<boolean> {
+    if (this.#takesCertificates === true || elapsed() - this.#askedAt < ASK_EVERY)
+      return this.#takesCertificates === true;
+    this.#askedAt = elapsed();
+    try {
+      this.#takesCertificates = await this.#get("/issuing", {}, undefined, 0, ({ status }) => status === 200);
+    } catch {
+      // The status is reported all the same.
+      this.#askedAt = NEVER;
+    }
+    return this.#takesCertificates === true;
   }
 
   async #report(name: string, status: Status): Promise<void> {
@@ -246,10 +283,16 @@ const cut = (text: string): string =>
   text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…`;
 
 /**
- * The status as JSON of at most 64 KiB, of which the edges can need 48: cuts long messages, and leaves out and counts problems that do
+ * The status as JSON of at most 64 KiB, of which the edges can need 48, and the certificates, which are at most 32 KiB: cuts long messages, and leaves out and counts problems that do
  * not fit.
  */
-export function statusBody({ edges, ...status }: Status): string {
+export function statusBody({ certificates, certificates_left_out: leftOut, ...status }: Status): string {
+  const body = bodyWithoutCertificates(status);
+  if (!certificates) return body;
+  return `${body.slice(0, -1)},"certificates":${JSON.stringify(certificates)},"certificates_left_out":${leftOut ?? 0}}`;
+}
+
+function bodyWithoutCertificates({ edges, ...status }: Status): string {
   const problems = status.problems.map(withCutMessage);
   const error = status.error === null ? null : cut(status.error);
   const body = (kept: number): Status => {

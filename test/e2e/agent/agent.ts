@@ -35,7 +35,8 @@ export class TestService {
       else if (!isKnown) response.writeHead(401).end("{}");
       else if (request.url === "/snapshot") this.#answer(request, response);
       // An older service.
-      else if (request.url?.startsWith("/snapshot/") === true) response.writeHead(404).end("{}");
+      else if (request.url?.startsWith("/snapshot/") === true || request.url === "/issuing")
+        response.writeHead(404).end("{}");
       else this.take(request, response);
     });
     this.server.listen(this.port, "127.0.0.1");

@@ -115,7 +115,10 @@ export interface Configuration {
 
 /** Edges that are served, with the hostports on which they are. */
 export interface ServedGroup {
-  served: readonly { edge: { id: string }; hostports: readonly unknown[] }[];
+  served: readonly {
+    edge: { id: string };
+    hostports: readonly { certificate?: ServerCertificate | undefined }[];
+  }[];
 }
 
 export interface Rendered extends Loaded, Configuration {
