@@ -163,7 +163,10 @@ export class Service {
       return this.#takesCertificates === true;
     this.#askedAt = elapsed();
     try {
-      this.#takesCertificates = await this.#get("/issuing", {}, undefined, 0, ({ status }) => status === 200);
+      this.#takesCertificates = await this.#get("/issuing", {}, undefined, 0, (response, body) => {
+        if (response.status !== 200 && response.status !== 404) throw refusalOf(response, body);
+        return response.status === 200;
+      });
     } catch {
       // The status is reported all the same.
       this.#askedAt = NEVER;

@@ -33,7 +33,7 @@ export class TestService {
         request.headers.authorization === `Bearer ${KEY}` && request.headers["service-version"] === "2";
       if (this.fault) this.fault(request, response);
       else if (!isKnown) response.writeHead(401).end("{}");
-      else if (request.url === "/snapshot") this.#answer(request, response);
+      else if (request.url === "/snapshot") this.answer(request, response);
       // An older service.
       else if (request.url?.startsWith("/snapshot/") === true || request.url === "/issuing")
         response.writeHead(404).end("{}");
@@ -44,7 +44,7 @@ export class TestService {
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
+  answer(request: IncomingMessage, response: ServerResponse): void {
     const etag = `"1.1.${this.snapshot.version}"`;
     const isKnown = request.headers["if-none-match"] === etag;
     this.polls.push(isKnown ? 304 : 200);
