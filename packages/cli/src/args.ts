@@ -57,6 +57,7 @@ const commands: Record<
   whoami: { flags: json, operands: [] },
   health: { flags: {}, operands: [] },
   agents: { flags: json, operands: [] },
+  certificates: { flags: { state: { type: "string" }, ...json }, operands: [] },
   rename: { flags: links, operands: ["FILE", "OLD", "NEW"] },
   login: { flags: {}, operands: [] },
   logout: { flags: {}, operands: [] },

@@ -176,6 +176,16 @@ that it has not reported for three minutes.`,
     statuses: `0 if nothing is wrong with any agent, 2 if something is, 1 on errors.`,
     examples: ["edge agents --json"],
   },
+  certificates: {
+    text: `Usage: edge certificates [--state STATE] [--json]
+
+Prints each host of edges and certificates with the state of its certificate, when the first one ends, and which agents
+have it. The states are valid, ending (less than a quarter of its life is left), missing and unknown.`,
+    options: `  --state STATE       list only hosts with this state
+  --json              print hosts as JSON, one per line`,
+    statuses: `0 if no listed certificate is ending or missing, 2 if one is, 1 on errors.`,
+    examples: ["edge certificates", "edge certificates --state ending --json"],
+  },
   rename: {
     text: `Usage: edge rename FILE OLD NEW
 
@@ -267,6 +277,7 @@ export const USAGE = `Usage: edge COMMAND
   test FILE         run the tests of a file, without sending a request
   watch             print events as they happen
   agents            print what each agent serves
+  certificates      print which certificates agents have, and when they end
   health            print whether the service works
   whoami            print who the key belongs to, and what it may do
   rename FILE OLD NEW  give an object in a file another name

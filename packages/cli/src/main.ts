@@ -1,6 +1,7 @@
 import { access } from "./access.ts";
 import { apply } from "./apply.ts";
 import { type Call, parseCall } from "./args.ts";
+import { certificates } from "./certificates.ts";
 import { completion } from "./completion.ts";
 import { diff } from "./diff.ts";
 import { FAILED, UNEXPECTED, UserError } from "./errors.ts";
@@ -50,6 +51,7 @@ const commands: Record<
   whoami,
   health,
   agents,
+  certificates,
 };
 
 const isLocal = (command: Command): command is keyof typeof local => Object.hasOwn(local, command);

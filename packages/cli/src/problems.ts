@@ -19,10 +19,11 @@ export type ServedProblem = components["schemas"]["Problem"];
 export const problemsOfService = ({ api }: ServiceAccess): Promise<ServedProblem[]> =>
   all((query) => api.GET("/problems", { params: { query } }));
 
-/** All problems of a service; undefined, with a warning, if they cannot be listed. */
+/** What is not served as written; undefined, with a warning, if it cannot be listed. */
 export async function problemsIfKnown(service: ServiceAccess): Promise<ServedProblem[] | undefined> {
   try {
-    return await problemsOfService(service);
+    const problems = await problemsOfService(service);
+    return problems.filter(({ effect }) => effect !== "warning");
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     note(`Warning: cannot tell which objects are not served as written: ${error.message}`);

@@ -100,6 +100,57 @@ test("agents says what each agent serves, and what is wrong with it", async () =
   );
 });
 
+test("certificates says which ones agents have for each host, and when they end", async () => {
+  const none = await edge(service, ["certificates"]);
+  assert.deepEqual([none.code, none.stdout], [0, "No edge needs a certificate, and no agent reports one.\n"]);
+  const start = Math.floor(Date.now() / 1000) * 1000;
+  const day = (days: number): string => new Date(start + days * 86_400_000).toISOString().replace(".000", "");
+  const certificate = (host: string, left: number) => ({
+    hosts: [host],
+    not_before: day(left - 90),
+    not_after: day(left),
+    issuer: "CN=\u001B[31mTest\u202E",
+    serial: "0a",
+    source: "file",
+    used: true,
+  });
+  const report = (name: string, ...certificates: object[]): Promise<unknown> =>
+    service.call("PUT", `/agents/${name}/status`, { ok: true, certificates });
+  const { body } = await service.call("POST", "/edges/https", { hostports: ["shop.example.com:443"] });
+  const [fine, soon, old] = [day(60), day(10), day(-2)];
+  for (const name of ["faro", "lagos", "lisbon", "porto"])
+    await report(name, certificate("shop.example.com", 60));
+  const valid = await edge(service, ["certificates"]);
+  assert.deepEqual(
+    [valid.code, valid.stdout],
+    [
+      0,
+      `valid    shop.example.com  ends ${fine}  on faro, lagos, lisbon and 1 more  CN=\uFFFD[31mTest\uFFFD\n`,
+    ],
+  );
+  await report("lisbon", certificate("a.example.com", 10), certificate("old.example.com", -2));
+  for (const name of ["faro", "lagos", "porto"]) await report(name);
+  const { code, stdout } = await edge(service, ["certificates"]);
+  assert.equal(code, 2);
+  assert.deepEqual(stdout.split("\n"), [
+    `ending   a.example.com     ends ${soon}  on lisbon  no edge  CN=\uFFFD[31mTest\uFFFD`,
+    `ending   old.example.com   ended ${old}  on lisbon  no edge  CN=\uFFFD[31mTest\uFFFD`,
+    "missing  shop.example.com  no certificate",
+    "",
+  ]);
+  const json = await edge(service, ["certificates", "--state", "missing", "--json"]);
+  assert.equal(json.code, 2);
+  const [missing] = json.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual([missing.host, missing.edges[0].id], ["shop.example.com", body["id"]]);
+  const unknown = await edge(service, ["certificates", "--state", "unknown"]);
+  assert.deepEqual([unknown.code, unknown.stdout], [0, "None.\n"]);
+  const wrong = await edge(service, ["certificates", "--state", "bad"]);
+  assert.deepEqual([wrong.code, /valid, ending, missing, unknown/.test(wrong.stderr)], [1, true]);
+});
+
 test("--version is that of the package", async () => {
   const { version } = JSON.parse(readFileSync("packages/cli/package.json", "utf8"));
   assert.deepEqual(await edge(undefined, ["--version"]), { code: 0, stdout: `${version}\n`, stderr: "" });
