@@ -18,6 +18,7 @@ export const pages: Record<string, { load: () => Promise<View>; isForAdmins?: tr
   deliveries: { load: async () => (await import("./pages/deliveries.tsx")).Deliveries },
   "deliveries/*": { load: async () => (await import("./pages/destination.tsx")).DestinationPage },
   agents: { load: async () => (await import("./pages/agents.tsx")).Agents },
+  certificates: { load: async () => (await import("./pages/certificates.tsx")).Certificates },
   keys: { load: async () => (await import("./pages/keys.tsx")).Keys },
   people: { load: async () => (await import("./pages/people.tsx")).People, isForAdmins: true },
   more: { load: async () => (await import("./pages/more.tsx")).More },

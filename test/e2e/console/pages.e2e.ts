@@ -47,6 +47,7 @@ async function allPages(): Promise<[name: string, hash: string][]> {
     ["deliveries", "#/deliveries"],
     ["destination", `#/deliveries/${destination?.id}`],
     ["agents", "#/agents"],
+    ["certificates", "#/certificates"],
     ["keys", "#/keys"],
     ["people", "#/people"],
     ["more", "#/more"],

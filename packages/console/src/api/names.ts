@@ -43,6 +43,7 @@ const kinds: Record<string, ShownKind> = {
   apr: { name: "API restriction" },
   usr: { name: "person" },
   ses: { name: "session" },
+  crt: { name: "certificate" },
   pln: { name: "plan", page: "plans" },
   ev: { name: "event", page: "changes" },
 };

@@ -146,6 +146,13 @@ export const useAgents = () =>
     refetchInterval: 10_000,
   });
 
+export const useCertificates = () =>
+  useQuery({
+    queryKey: ["certificates"],
+    queryFn: () => all((query) => bodyOf(api.GET("/certificates", { params: { query } }))),
+    refetchInterval: 30_000,
+  });
+
 /** How many events the history of an object shows. */
 const HISTORY = 8;
 

@@ -16,9 +16,10 @@ export function kindTone(event: Event): string {
 export function nameIn({ object }: Event, names: (id: string) => Named): string {
   const { name } = names(object.id);
   if (name !== object.id) return name;
-  const shown = [object["description"], object["cidr"], object["name"], object["subject"]];
+  const shown = [object["description"], object["cidr"], object["name"], object["subject"], object["host"]];
   return shown.find((text): text is string => typeof text === "string" && text !== "") ?? object.id;
 }
 
 /** Whether a plan can have the opposite of an event: only changes of configuration. */
-export const canBeUndone = ({ object }: Event): boolean => !/^(ak|apr|bot|pln|ses|sgn|usr)_/.test(object.id);
+export const canBeUndone = ({ object }: Event): boolean =>
+  !/^(ak|apr|bot|crt|pln|ses|sgn|usr)_/.test(object.id);

@@ -33,6 +33,7 @@ const groups: { title: string; pages: Entry[] }[] = [
       { name: "plans", text: "Plans" },
       { name: "deliveries", text: "Deliveries" },
       { name: "agents", text: "Agents" },
+      { name: "certificates", text: "Certificates" },
     ],
   },
   {
