@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { clock } from "../packages/model/src/clock.ts";
+import { clock, timestamp } from "../packages/model/src/clock.ts";
 import { version as release } from "../src/http/version.ts";
 import { del, get, post, put, requiredHeaders } from "./support/api.ts";
 import {
@@ -108,6 +108,33 @@ test("an agent is up while it reports, and shows how far it is behind", async ()
   expect((await scraped())["edge_agent_up{lisbon-1}"]).toBe(0);
   await put("/agents/lisbon-1/status", { applied_version: version, ok: false }, { token });
   expect(await scraped()).toMatchObject({ "edge_agent_up{lisbon-1}": 1, "edge_agent_ok{lisbon-1}": 0 });
+});
+
+test("an agent shows when the first certificate that it uses ends", async () => {
+  const { token } = await given.key({ role: "agent" });
+  const at = (seconds: number): string => timestamp(clock.now() + seconds * SECOND);
+  const certificate = (from: number, to: number, used = true) => ({
+    hosts: ["shop.example.com"],
+    not_before: at(from),
+    not_after: at(to),
+    issuer: "",
+    serial: "0a",
+    source: "file",
+    used,
+  });
+  const report = (...certificates: object[]) =>
+    put("/agents/lisbon-1/status", { ok: true, certificates }, { token });
+  const [ending, expiry] = ["ending", "expiry_timestamp_seconds"].map(
+    (name) => `edge_agent_certificate_${name}{lisbon-1}`,
+  );
+  await report(certificate(-90, 100, false));
+  expect(Object.keys(await scraped())).not.toContain(ending);
+  await report(certificate(-90, 1000), certificate(0, 400), certificate(-90, 100, false));
+  const first = await scraped();
+  expect(first[expiry ?? ""]).toBe(Date.parse(at(400)) / SECOND);
+  expect(first[ending ?? ""]).toBe(0);
+  pass(301 * SECOND);
+  expect((await scraped())[ending ?? ""]).toBe(1);
 });
 
 test("a destination shows what it received, and how long it has not", async () => {

@@ -303,7 +303,7 @@ describe("a certificate that ends", () => {
   const events = async (): Promise<Json[]> =>
     (await get("/events?type=certificate_ending.v0")).body["events"].toReversed();
   const left = async (): Promise<string[]> =>
-    (await events()).map(({ object }) => `${object.host} ${object.serial} ${object.days_left}`);
+    (await events()).map(({ object }) => `${object.host} ${object.serial} ${object.within_days}`);
 
   /** Agents report, and the minute's run happens, this many days before the certificate's end. */
   async function passes(days: number, ...certificates: Json[]): Promise<void> {
@@ -331,7 +331,7 @@ describe("a certificate that ends", () => {
         serial: "0a",
         issued_by: "C=US, O=Let's Encrypt, CN=R11",
         not_after: at(100),
-        days_left: 14,
+        within_days: 14,
       },
     });
   });

@@ -156,7 +156,7 @@ const due = (now: number): Sql => sql`now (at) as (select ${Math.floor(now / 100
  * nothing if no certificate is in the last quarter of its life.
  */
 export function notifyOfEnds(now: number, cause: Cause): Sql[] {
-  const object = sql`json_object('id', 'crt_' || serial, 'host', host, 'serial', serial, 'issued_by', issuer, 'not_after', not_after, 'days_left', days)`;
+  const object = sql`json_object('id', 'crt_' || serial, 'host', host, 'serial', serial, 'issued_by', issuer, 'not_after', not_after, 'within_days', days)`;
   return [
     recordEach(
       "certificate",
