@@ -407,3 +407,47 @@ describe("in rows,", () => {
     expect((await get("/problems")).cost).toEqual(before);
   });
 });
+
+describe("with many agents,", { tags: "large" }, () => {
+  /** Reports of so many agents, each with 100 certificates of its own, of about so many bytes. */
+  async function many(agents: number, bytes: number): Promise<void> {
+    const issuer = "x".repeat(Math.floor(bytes / 100) - 180);
+    await env.DB.prepare(
+      `with recursive n (i) as (select 0 union all select i + 1 from n where i < ? - 1)
+       insert into agents (name, key_id, last_seen, applied_version, ok, problems) select printf('a%04d', i), 'root', ?, 1, 1, '[]' from n`,
+    )
+      .bind(agents, start)
+      .run();
+    for (let i = 0; i < agents; i += 1) {
+      const name = `a${String(i).padStart(4, "0")}`;
+      const certificates = Array.from({ length: 100 }, (_, j) =>
+        certificate(60, { hosts: [`h${j}.${name}.example.com`], issuer, serial: `${j}` }),
+      );
+      await env.DB.prepare(
+        "insert into agent_certificates (agent, digest, left_out, ends_at, ending_from, certificates) values (?, ?, 0, ?, ?, ?)",
+      )
+        .bind(name, name, start, start, JSON.stringify(certificates))
+        .run();
+    }
+  }
+
+  test("100 of which have 100 certificates each, all of them are listed", async () => {
+    await many(100, 21_000);
+    const begin = performance.now();
+    const answer = await get("/certificates?state=valid&after=h98");
+    const took = performance.now() - begin;
+    expect(answer.body["certificates"]).toHaveLength(100);
+    expect(answer.body["certificates"][0].host).toBe("h98.a0000.example.com");
+    expect(answer.cost.rowsRead).toBeLessThanOrEqual(8 * 100);
+    expect(answer.text.length).toBeLessThan(100_000);
+    expect(took).toBeLessThan(2_000);
+  });
+
+  test("more than 4 MB of reports are not read, and hosts without a certificate are unknown", async () => {
+    await given.httpsEdge();
+    await many(1_000, 32_000);
+    const answer = await get("/certificates?state=unknown");
+    expect(answer.body["certificates"].map(({ host }: Json) => host)).toEqual(["shop.example.com"]);
+    expect((await get("/problems")).status).toBe(200);
+  });
+});

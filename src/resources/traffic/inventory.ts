@@ -1,3 +1,4 @@
+import { timestamp } from "../../../packages/model/src/clock.ts";
 import type { JudgedProblem } from "../../../packages/model/src/traffic/problems.ts";
 import {
   lastQuarter,
@@ -18,10 +19,13 @@ const CLOCK_TOLERANCE = 300_000;
 export const certificateStates = ["valid", "ending", "missing", "unknown"] as const;
 type CertificateState = (typeof certificateStates)[number];
 
-/** A certificate, and the agents that have it. */
+/** A certificate in a report. */
 interface Held {
-  agents: readonly string[];
+  report: SharedReport;
   certificate: ServedCertificate;
+  isUsable: boolean;
+  /** Whether it is in the last quarter of its life, or has ended. */
+  isEnding: boolean;
 }
 
 /** The certificates for a host. */
@@ -30,6 +34,9 @@ export interface HostCertificates {
   /** The best one in each report; those that end first come first. */
   held: Held[];
 }
+
+/** The most names in certificates that are looked at. */
+const MOST_NAMES = 50_000;
 
 /** The hosts of an edge that clients connect to with TLS, which ends at the edge. IPv6 addresses have no brackets. */
 const hostsOf = ({ hostports, isTerminated }: ManagedEdge): string[] =>
@@ -50,23 +57,29 @@ export function edgesByHost(edges: readonly ManagedEdge[]): Map<string, string[]
 }
 
 export class Inventory {
-  readonly #now: number;
   /** Whether all certificates of all agents are known. */
   readonly #isComplete: boolean;
-  readonly #byHost = new Map<string, { report: SharedReport; certificate: ServedCertificate }[]>();
+  readonly #byHost = new Map<string, Held[]>();
 
   /** @param now milliseconds since the Unix epoch */
   constructor(reports: readonly SharedReport[], now: number) {
-    this.#now = now;
-    this.#isComplete = reports.length > 0 && reports.every(({ isComplete }) => isComplete);
+    const [before, after] = [timestamp(now + CLOCK_TOLERANCE), timestamp(now)];
+    let names = 0;
     for (const report of reports)
-      for (const certificate of report.certificates)
-        for (const host of certificate.hosts) {
-          const entry = { report, certificate };
-          const entries = this.#byHost.get(host);
-          if (entries) entries.push(entry);
-          else this.#byHost.set(host, [entry]);
+      for (const certificate of report.certificates) {
+        const { hosts, not_before, not_after } = certificate;
+        const isUsable = not_before <= before && not_after > after;
+        const held = { report, certificate, isUsable, isEnding: lastQuarter(certificate) <= now };
+        names += hosts.length;
+        if (names > MOST_NAMES) break;
+        for (const host of hosts) {
+          const others = this.#byHost.get(host);
+          if (others) others.push(held);
+          else this.#byHost.set(host, [held]);
         }
+      }
+    const isWhole = names <= MOST_NAMES && reports.every(({ isComplete }) => isComplete);
+    this.#isComplete = isWhole && reports.length > 0;
   }
 
   /** The hosts that certificates name. */
@@ -79,43 +92,38 @@ export class Inventory {
     const wildcard = wildcardFor(host);
     const own = this.#byHost.get(host) ?? [];
     const covering = wildcard === undefined || wildcard === host ? [] : (this.#byHost.get(wildcard) ?? []);
-    const best = new Map<SharedReport, { certificate: ServedCertificate; isExact: boolean }>();
-    for (const [entries, isExact] of [[own, true] as const, [covering, false] as const])
-      for (const { report, certificate } of entries) {
-        const other = best.get(report);
-        if (!other || this.#isBetter({ certificate, isExact }, other))
-          best.set(report, { certificate, isExact });
-      }
-    const held = Array.from(best, ([{ agents }, { certificate }]) => ({ agents, certificate })).toSorted(
-      (a, b) =>
-        `${a.certificate.not_after} ${a.agents[0]}` < `${b.certificate.not_after} ${b.agents[0]}` ? -1 : 1,
-    );
+    // As agents choose: a valid one, then one with the exact name, then the one that ends last.
+    const best = bestIn(own);
+    for (const [report, one] of bestIn(covering)) {
+      const other = best.get(report);
+      if (!other || (one.isUsable && !other.isUsable)) best.set(report, one);
+    }
+    const held = [...best.values()].toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     return { state: this.#stateOf(held, isServed), held };
   }
 
-  /** As agents choose: a valid one, then one with the exact name, then the one that ends last. */
-  #isBetter(
-    a: { certificate: ServedCertificate; isExact: boolean },
-    b: { certificate: ServedCertificate; isExact: boolean },
-  ): boolean {
-    const [isValid, isOtherValid] = [this.#isUsable(a.certificate), this.#isUsable(b.certificate)];
-    if (isValid !== isOtherValid) return isValid;
-    if (a.isExact !== b.isExact) return a.isExact;
-    return a.certificate.not_after > b.certificate.not_after;
-  }
-
-  #isUsable({ not_before, not_after }: ServedCertificate): boolean {
-    return Date.parse(not_before) <= this.#now + CLOCK_TOLERANCE && Date.parse(not_after) > this.#now;
-  }
-
   #stateOf(held: readonly Held[], isServed: boolean): CertificateState {
-    if (isServed && !held.some(({ certificate }) => this.#isUsable(certificate))) {
+    if (isServed && !held.some(({ isUsable }) => isUsable)) {
       if (this.#isComplete) return "missing";
       if (held.length === 0) return "unknown";
     }
-    return held.some(({ certificate }) => lastQuarter(certificate) <= this.#now) ? "ending" : "valid";
+    return held.some(({ isEnding }) => isEnding) ? "ending" : "valid";
   }
 }
+
+/** The best certificate in each report. */
+function bestIn(some: readonly Held[]): Map<SharedReport, Held> {
+  const best = new Map<SharedReport, Held>();
+  for (const one of some) {
+    const other = best.get(one.report);
+    const isLater = !other || one.certificate.not_after > other.certificate.not_after;
+    if (!other || (one.isUsable === other.isUsable ? isLater : one.isUsable)) best.set(one.report, one);
+  }
+  return best;
+}
+
+/** Those that end first come first. */
+const orderOf = ({ report, certificate }: Held): string => `${certificate.not_after} ${report.agents[0]}`;
 
 /** The code of {@link endingProblems}. */
 export const CERTIFICATE_ENDING = "certificate_ending";
@@ -133,15 +141,13 @@ export function endingProblems(
   const inventory = new Inventory(reports, now);
   return edges.flatMap((edge) => {
     const ending = hostsOf(edge).flatMap((host) => {
-      const held = inventory
-        .of(host, false)
-        .held.filter(({ certificate }) => lastQuarter(certificate) <= now);
+      const held = inventory.of(host, false).held.filter(({ isEnding }) => isEnding);
       return held[0] ? [{ host, first: held[0], count: held.length }] : [];
     });
     if (ending.length === 0) return [];
-    const named = ending.slice(0, NAMED).map(({ host, first: { agents, certificate }, count }) => {
+    const named = ending.slice(0, NAMED).map(({ host, first: { report, certificate }, count }) => {
       const others = count > 1 ? ` and ${count - 1} more` : "";
-      return `that for ${host} ends at ${certificate.not_after} on ${agents.join()}${others}`;
+      return `that for ${host} ends at ${certificate.not_after} on ${report.agents.join()}${others}`;
     });
     const more = ending.length > NAMED ? ` There are ${ending.length - NAMED} more.` : "";
     return [

@@ -163,11 +163,11 @@ export const certificates = endpoints().get(
         last_error: null,
         next_attempt_at: null,
         agents: held
-          .flatMap(({ agents, certificate: { serial, not_after } }) =>
+          .flatMap(({ report: { agents }, certificate: { serial, not_after } }) =>
             agents.slice(0, MOST_LISTED).map((agent) => ({ name: agent, serial, not_after })),
           )
           .slice(0, MOST_LISTED),
-        agent_count: held.reduce((sum, { agents }) => sum + agents.length, 0),
+        agent_count: held.reduce((sum, { report }) => sum + report.agents.length, 0),
       });
     }
     const body = {
