@@ -90,10 +90,8 @@ test("strange certificates are reported in a form that the service accepts, or l
   const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: path, stdio: "pipe" });
   const self = (name: string, subject: string, names: string, ...more: string[]) => {
     const extension = names === "" ? [] : ["-addext", `subjectAltName=${names}`];
-    openssl(
-      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-utf8"],
-      ...["-keyout", "key", "-out", "crt", "-subj", subject, ...extension, ...more],
-    );
+    const key = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -utf8 -keyout key -out crt";
+    openssl(...key.split(" "), "-subj", subject, ...extension, ...more);
     writeFileSync(
       join(here.certificates, name),
       readFileSync(join(path, "crt"), "utf8") + readFileSync(join(path, "key"), "utf8"),
