@@ -35,8 +35,7 @@ export class TestService {
       else if (!isKnown) response.writeHead(401).end("{}");
       else if (request.url === "/snapshot") this.answer(request, response);
       // An older service.
-      else if (request.url?.startsWith("/snapshot/") === true || request.url === "/issuing")
-        response.writeHead(404).end("{}");
+      else if (request.url?.startsWith("/snapshot/") === true) response.writeHead(404).end("{}");
       else this.take(request, response);
     });
     this.server.listen(this.port, "127.0.0.1");
@@ -52,7 +51,12 @@ export class TestService {
     response.end(isKnown ? undefined : JSON.stringify(this.snapshot));
   }
 
+  /** Takes a status. Answers everything else as an older service. */
   take(request: IncomingMessage, response: ServerResponse): void {
+    if (request.method !== "PUT") {
+      response.writeHead(404).end("{}");
+      return;
+    }
     let text = "";
     request.on("data", (piece: Buffer) => (text += piece.toString()));
     request.on("end", () => {

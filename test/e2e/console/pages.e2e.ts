@@ -152,6 +152,49 @@ for (const width of [1440, 390])
     await context.close();
   });
 
+test("viewers see which certificates machines have, and when they end", async () => {
+  const { api } = await world();
+  const name = "machine-with-certificates";
+  const reporting = clientWith(await keyWith("agent"), (await world()).service.origin);
+  const [edge] = must(await api.GET("/edges/https")).https_edges;
+  const host = edge?.hostports?.[0]?.replace(/:\d+$/, "") ?? "";
+  const day = (days: number): string =>
+    new Date(Date.now() + days * 86_400_000).toISOString().replace(/\.\d+/, "");
+  const certificate = (name: string, left: number) => ({
+    hosts: [name],
+    not_before: day(left - 90),
+    not_after: day(left),
+    issuer: "CN=<img src=x onerror=alert(1)>",
+    serial: "0a",
+    source: "file" as const,
+    used: true,
+  });
+  const certificates = [certificate(host, 10.5), certificate("old.example.com", -2.5)];
+  const params = { path: { name } };
+  must(await reporting.PUT("/agents/{name}/status", { params, body: { ok: true, certificates } }));
+  const reader = await signedIn(1440, "light", await keyWith("viewer"));
+  const { page, context } = reader;
+  await open(reader, "#/certificates");
+  const row = page.getByRole("row", { name: host });
+  await row.getByText("ending").waitFor();
+  await row.getByText("in 10 days").waitFor();
+  await row.getByText("CN=<img src=x onerror=alert(1)>").waitFor();
+  await row.getByRole("link").waitFor();
+  await page.getByRole("row", { name: "old.example.com" }).getByText("ended 2 days ago").waitFor();
+  await picture(page, "certificates-of-a-machine");
+  await page.getByLabel("Filter certificates").fill("ending");
+  assert.equal(await page.getByRole("row").count(), 3);
+  assert.equal((await api.DELETE("/agents/{name}", { params })).response.status, 204);
+  await page.route("**/certificates?*", (route) =>
+    route.fulfill({ json: { certificates: [], uri: "", next_page_uri: null } }),
+  );
+  await page.reload();
+  await page.getByText("No edge needs a certificate, and no agent reports one.").waitFor();
+  await picture(page, "no-certificates");
+  assert.deepEqual(await violationsOn(page), []);
+  await context.close();
+});
+
 test("a path of the API leads to the object's page", async () => {
   const { api } = await world();
   const [edge] = must(await api.GET("/edges/tcp")).tcp_edges;
