@@ -88,7 +88,9 @@ export class Loop {
 
   /** Runs until `stop()`, then ends HAProxy, unless the options say to leave it running. */
   async run(): Promise<void> {
-    const { options, proxy } = this.#context;
+    const { options, proxy, service } = this.#context;
+    // The first report does not wait for the answer.
+    void service.acceptsCertificates();
     const beside = [this.#removeEnded()];
     try {
       await this.#recover();

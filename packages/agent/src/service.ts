@@ -68,9 +68,10 @@ const CLOCK_RESOLUTION = 1_500;
 export class Service {
   /** How many milliseconds this machine's clock is ahead of the service's; undefined before the first response. */
   clockOffset: number | undefined;
-  /** Whether the service accepts reports of certificates; undefined if it has not been asked. */
-  #takesCertificates: boolean | undefined;
-  #askedAt = NEVER;
+  /** Whether the service accepts reports of certificates, as it last answered. */
+  #acceptsCertificates = Promise.resolve(false);
+  /** When the service is asked again. */
+  #askAt = NEVER;
   readonly #url: string;
   readonly #headers: Record<string, string>;
 
@@ -135,10 +136,11 @@ export class Service {
   async report(name: string, status: Status): Promise<void> {
     const { certificates, certificates_left_out: leftOut, ...first } = status;
     const inventory = certificates && { certificates, certificates_left_out: leftOut ?? 0 };
-    if (inventory && (await this.#asksForCertificates())) {
+    if (inventory && (await this.acceptsCertificates())) {
       if (await this.#isAccepted(name, { ...first, ...inventory })) return;
       // It is an older one again.
-      this.#takesCertificates = false;
+      this.#acceptsCertificates = Promise.resolve(false);
+      this.#askAt = elapsed() + ASK_EVERY;
     }
     // An older service does not know which edges agents serve.
     const { edges, ...others } = first;
@@ -158,20 +160,19 @@ export class Service {
   }
 
   /** Whether the service accepts reports of certificates. Those that do have `/issuing`. */
-  async #asksForCertificates(): Promise<boolean> {
-    if (this.#takesCertificates === true || elapsed() - this.#askedAt < ASK_EVERY)
-      return this.#takesCertificates === true;
-    this.#askedAt = elapsed();
-    try {
-      this.#takesCertificates = await this.#get("/issuing", {}, undefined, 0, (response, body) => {
-        if (response.status !== 200 && response.status !== 404) throw refusalOf(response, body);
-        return response.status === 200;
-      });
-    } catch {
-      // The status is reported all the same.
-      this.#askedAt = NEVER;
-    }
-    return this.#takesCertificates === true;
+  acceptsCertificates(): Promise<boolean> {
+    if (elapsed() < this.#askAt) return this.#acceptsCertificates;
+    this.#askAt = elapsed() + ASK_EVERY;
+    this.#acceptsCertificates = this.#get("/issuing", {}, undefined, 0, (response, body) => {
+      if (response.status !== 200 && response.status !== 404) throw refusalOf(response, body);
+      if (response.status === 200) this.#askAt = Infinity;
+      return response.status === 200;
+    }).catch(() => {
+      // The status is reported all the same, and the service is asked again with the next one.
+      this.#askAt = NEVER;
+      return false;
+    });
+    return this.#acceptsCertificates;
   }
 
   async #report(name: string, status: Status): Promise<void> {

@@ -239,6 +239,7 @@ test(
       "An upstream, an edge and a route, sh",
       "An upstream, an edge and a route, sh 2",
       "An agent, sh",
+      "An agent, sh 2",
       "Client certificates, sh",
       "A circuit breaker, sh",
       "A circuit breaker, sh 2",
@@ -252,9 +253,10 @@ test(
       .replaceAll("4010", String(upstream));
     // A command of the page is meant to fail.
     const output = await shellOf(`${code}\nwait; echo`, "-uc");
-    const [, , , , serving = "", mutual = "", breaker = ""] = output.split("===\n");
+    const [, , , , serving = "", inventory = "", mutual = "", breaker = ""] = output.split("===\n");
     assert.match(serving, /^Hello over TLS\n/);
-    assert.match(serving, /"agents":\{"serving":1,"of":1\}/);
+    assert.match(inventory, /"agents":\{"serving":1,"of":1\}/);
+    assert.match(inventory, /^valid {4}shop\.example\.test +ends \S+Z {2}on https-machine/m);
     assert.deepEqual(
       linesThat(/^Hello over TLS$/, mutual).length,
       1,
