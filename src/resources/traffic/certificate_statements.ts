@@ -115,15 +115,16 @@ const NOTICES_AT_ONCE = 20;
 /** How long it is remembered which events were recorded, after the certificate's end: clocks of isolates differ. In milliseconds. */
 const REMEMBERED = 86_400_000;
 
-const left = sql`unixepoch(not_after) - now.at`;
-const life = sql`unixepoch(not_after) - unixepoch(not_before)`;
-const days = join(
-  DAYS.map(
+/** The smallest of {@link DAYS} that is not over yet; NULL before the first, after the end, and outside of the last quarter. */
+function daysLeft(now: number): Sql {
+  const left = sql`unixepoch(not_after) - ${Math.floor(now / 1000)}`;
+  const life = sql`unixepoch(not_after) - unixepoch(not_before)`;
+  const cases = DAYS.map(
     (day) =>
       sql`when ${left} <= ${raw(day * 86_400)} and ${life} >= ${raw(4 * day * 86_400)} then ${raw(day)}`,
-  ),
-  " ",
-);
+  );
+  return sql`case when ${left} <= 0 then null ${join(cases, " ")} end`;
+}
 
 /** An edge that clients connect to with TLS has the host. */
 const isEdge = join(
@@ -137,18 +138,17 @@ const isEdge = join(
 );
 
 /** Hosts of used certificates that end, of which no event was recorded yet. */
-const due = (now: number): Sql => sql`now (at) as (select ${Math.floor(now / 1000)}),
-  named as materialized (
+const due = (now: number): Sql => sql`named as (
     select host.value as host, one.value ->> '$.serial' as serial, one.value ->> '$.not_before' as not_before,
       one.value ->> '$.not_after' as not_after, one.value ->> '$.issuer' as issuer
     from ${table} cross join ${agents} on ${agents.name} = ${table.agent}
       cross join json_each(${table.certificates}) as one cross join json_each(one.value, '$.hosts') as host
     where ${table.ending_from} <= ${now} and ${isUp(now)} and one.value ->> '$.used'),
-  counted as materialized (select host, serial, not_after, max(issuer) as issuer, case ${days} end as days from named cross join now
-    where ${left} > 0 group by host, serial, not_after),
-  due as materialized (select * from counted where days is not null and (host glob '[*].*' or ${isEdge})
-    and not exists (select 1 from ${notices} where ${notices.not_after} = counted.not_after and ${notices.host} = counted.host
-      and ${notices.serial} = counted.serial and ${notices.days} = counted.days)
+  due as (
+    select * from (select host, serial, not_after, max(issuer) as issuer, ${daysLeft(now)} as days from named group by host, serial, not_after) as own
+    where days is not null and (host glob '[*].*' or ${isEdge})
+      and not exists (select 1 from ${notices} where ${notices.not_after} = own.not_after and ${notices.host} = own.host
+        and ${notices.serial} = own.serial and ${notices.days} = own.days)
     order by not_after, host limit ${raw(NOTICES_AT_ONCE)})`;
 
 /**

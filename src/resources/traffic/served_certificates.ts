@@ -2,7 +2,7 @@ import * as z from "zod";
 import { clock } from "../../../packages/model/src/clock.ts";
 import { exampleRef, Ref, ref } from "../../../packages/model/src/ids.ts";
 import { CERTIFICATE_HOST } from "../../../packages/model/src/traffic/served_certificates.ts";
-import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
+import { nonEmpty, requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
@@ -98,11 +98,10 @@ const HostCertificateList = schema("HostCertificateList", () => ({
 
 /** A host in a query, in any case. */
 const host = () =>
-  z
-    .string()
+  nonEmpty(253)
     .transform((text) => text.toLowerCase())
     .refine(
-      (text) => CERTIFICATE_HOST.test(text),
+      (text) => text === "" || CERTIFICATE_HOST.test(text),
       "Expected a host name, a wildcard or an address, without a port.",
     )
     .meta({ maxLength: 253 });
