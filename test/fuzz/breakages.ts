@@ -834,9 +834,15 @@ function* queries(valid: Valid): Generator<Breakage> {
   for (const { name } of operation.query.filter((one) => one["required"]))
     yield broken("", name, "a required parameter left out");
   // The log's filters can be combined, and so can the parameters of these.
-  const filters = ["/events", "/problems", "/access", "/plans", "/serving", "/snapshot/changes"].includes(
-    operation.path,
-  )
+  const filters = [
+    "/events",
+    "/problems",
+    "/access",
+    "/plans",
+    "/serving",
+    "/certificates",
+    "/snapshot/changes",
+  ].includes(operation.path)
     ? []
     : operation.query.filter(({ name }) => name !== "limit" && !name.startsWith("before_"));
   for (const [i, one] of filters.entries())
