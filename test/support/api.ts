@@ -165,9 +165,13 @@ function check(
   const isReplay = headers.get("Idempotent-Replayed") === "true";
   // Before a new snapshot is made, the service checks whether the one that the isolate or the caller has is still the
   // newest. Problems are found from the changed objects, which are listed and then read.
-  const isSnapshot = ["SnapshotGet", "SnapshotChangesGet", "ProblemsList", "ServingList"].includes(
-    route.operation.id,
-  );
+  const isSnapshot = [
+    "SnapshotGet",
+    "SnapshotChangesGet",
+    "ProblemsList",
+    "ServingList",
+    "CertificatesList",
+  ].includes(route.operation.id);
   // Operations that were rejected as a group are checked again one by one.
   const isTransaction = route.operation.id === "TransactionsCreate";
   // The key is looked up, or the session, and then the session is written.
