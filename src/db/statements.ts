@@ -49,68 +49,22 @@ type Part = Sql | SQLiteTable | SQLiteColumn | Value;
  * sql`select * from ${botUsers} where ${botUsers.id} = ${id}`
  */
 export function sql(strings: TemplateStringsArray, ...parts: Part[]): Sql {
-  let known = knownOf(strings);
+  let text = strings[0] ?? "";
+  let next = 1;
   const params: Value[] = [];
   for (const part of parts) {
-    if (part instanceof Sql) for (const param of part.params) params.push(param);
-    else if (typeof part !== "object" || part === null) params.push(part);
-    known = known.followedBy(textOf(part));
+    if (part instanceof Sql) {
+      text += part.text;
+      for (const param of part.params) params.push(param);
+    } else if (typeof part === "object" && part !== null) {
+      text += nameOf(part);
+    } else {
+      text += "?";
+      params.push(part);
+    }
+    text += strings[next++] ?? "";
   }
-  return new Sql(
-    known.text ?? known.ends(strings.reduce((text, string, i) => text + textOf(parts[i - 1]) + string)),
-    params,
-  );
-}
-
-/** A part as it appears in SQL. */
-function textOf(part: Part | undefined): string {
-  if (part instanceof Sql) return part.text;
-  return typeof part === "object" && part !== null ? nameOf(part) : "?";
-}
-
-/*
- * Requests of one kind send the same SQL with other values. Its texts are put together once for each combination of fragments, and
- * found by those fragments afterwards, which are the same strings again. So a text need not be copied and hashed for each request.
- */
-
-/** A template, or a separator, and the texts of the parts so far. */
-class Known {
-  /** The whole text, if these are all parts and it has been put together. */
-  text: string | undefined;
-  readonly #next = new Map<string, Known>();
-
-  /** With one more part. */
-  followedBy(text: string): Known {
-    let next = this.#next.get(text);
-    if (!next) this.#next.set(keep(text), (next = new Known()));
-    return next;
-  }
-
-  /** @returns `text`, which is the whole */
-  ends(text: string): string {
-    return (this.text = keep(text));
-  }
-}
-
-/** About the most bytes of texts that are kept, of which each takes more than its characters. With more, all are forgotten. */
-const [KEPT, FRAME] = [2_000_000, 200];
-let kept = 0;
-const known = new Map<TemplateStringsArray | string, Known>();
-
-/** Counts a text that is kept, and returns it. */
-function keep(text: string): string {
-  kept += text.length + FRAME;
-  if (kept > KEPT) {
-    known.clear();
-    kept = 0;
-  }
-  return text;
-}
-
-function knownOf(start: TemplateStringsArray | string): Known {
-  let found = known.get(start);
-  if (!found) known.set(start, (found = new Known()));
-  return found;
+  return new Sql(text, params);
 }
 
 /** Names of tables and columns as they appear in SQL. */
@@ -136,10 +90,8 @@ export const bare = (column: SQLiteColumn | string): Sql =>
 /** Fragments with a separator between them. */
 export function join(fragments: Sql[], separator = ", "): Sql {
   if (fragments.length === 1 && fragments[0]) return fragments[0];
-  let known = knownOf(separator);
-  for (const { text } of fragments) known = known.followedBy(text);
   return new Sql(
-    known.text ?? known.ends(fragments.map(({ text }) => text).join(separator)),
+    fragments.map(({ text }) => text).join(separator),
     fragments.flatMap(({ params }) => params),
   );
 }
