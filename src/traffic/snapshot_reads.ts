@@ -31,6 +31,7 @@ import {
   decoded,
   decoderOf,
   join,
+  lazy,
   raw,
   type Sql,
   sql,
@@ -138,13 +139,13 @@ export function usedBy({ edges, routes }: Pick<Scope, "edges" | "routes"> = {}):
   };
 }
 
-const USED = usedBy();
+const used = lazy(() => usedBy());
 
 /** The values that problems depend on, of everything that is used. The limit in bytes is checked in the same way. */
-export const OUTLINE = { ...USED, isOutline: true } satisfies Scope;
+export const outline = lazy((): Scope => ({ ...used(), isOutline: true }));
 
 /** Everything, used or not. */
-export const EVERYTHING = {
+export const allObjects = lazy((): Scope => ({
   /** Routes of edges that are not served are left out, as the edges are. */
   routes: sql`edge_id in (select id from ${httpsEdges} where ${and(isObject, isServed)})`,
   policies: sql`select ${ipPolicies.id} from ${ipPolicies}`,
@@ -155,7 +156,7 @@ export const EVERYTHING = {
     " union all ",
   ),
   authorities: sql`select ${certificateAuthorities.id} from ${certificateAuthorities}`,
-} satisfies Scope;
+}));
 
 /** Backends with the ids in `target`, each in the columns of its kind. */
 const backendsIn = sql`target
@@ -356,7 +357,7 @@ export interface Read {
 export function snapshotStatements(
   now: string,
   most: number,
-  scope: Scope = USED,
+  scope: Scope = used(),
 ): { statements: Statement<unknown>[]; read: (results: Values[][]) => Read | undefined } {
   const parts = partsOf(now, scope);
   return {

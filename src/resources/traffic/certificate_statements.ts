@@ -127,15 +127,16 @@ function daysLeft(now: number): Sql {
 }
 
 /** An edge that clients connect to with TLS has the host. */
-const isEdge = join(
-  ["", "."].map(
-    (
-      end,
-    ) => sql`exists (select 1 from ${uses} where ${uses.target} > host || ${raw(`'${end}:'`)} and ${uses.target} < host || ${raw(`'${end};'`)}
+const isOfEdge = (): Sql =>
+  join(
+    ["", "."].map(
+      (
+        end,
+      ) => sql`exists (select 1 from ${uses} where ${uses.target} > host || ${raw(`'${end}:'`)} and ${uses.target} < host || ${raw(`'${end};'`)}
       and (${uses.user} glob 'edghts_*' or ${uses.user} glob 'edgtls_*'))`,
-  ),
-  " or ",
-);
+    ),
+    " or ",
+  );
 
 /** Hosts of used certificates that end, of which no event was recorded yet. */
 const due = (now: number): Sql => sql`named as (
@@ -146,7 +147,7 @@ const due = (now: number): Sql => sql`named as (
     where ${table.ending_from} <= ${now} and ${isUp(now)} and one.value ->> '$.used'),
   due as (
     select * from (select host, serial, not_after, max(issuer) as issuer, ${daysLeft(now)} as days from named group by host, serial, not_after) as own
-    where days is not null and (host glob '[*].*' or ${isEdge})
+    where days is not null and (host glob '[*].*' or ${isOfEdge()})
       and not exists (select 1 from ${notices} where ${notices.not_after} = own.not_after and ${notices.host} = own.host
         and ${notices.serial} = own.serial and ${notices.days} = own.days)
     order by not_after, host limit ${raw(NOTICES_AT_ONCE)})`;

@@ -22,9 +22,9 @@ import {
 } from "../../traffic/changes_since.ts";
 import { compiledPolicy } from "../../traffic/policies.ts";
 import {
-  EVERYTHING,
+  allObjects,
   MOST_RULES,
-  OUTLINE,
+  outline,
   type Read,
   type Scope,
   snapshotStatements,
@@ -147,7 +147,7 @@ const ROUNDS = 3;
 async function outlined(c: Context<App>): Promise<StoredSnapshot> {
   const isSmall = ({ bytes }: Read): boolean => bytes < keeping.bytes;
   const last = known;
-  const read = (last && isSmall(last) && (await followed(c, last))) || (await storedIn(c, OUTLINE));
+  const read = (last && isSmall(last) && (await followed(c, last))) || (await storedIn(c, outline()));
   known = isSmall(read) ? { ...read, epoch: c.get("request").session.epoch } : undefined;
   return read.stored;
 }
@@ -309,7 +309,7 @@ export const nothingSince = (c: Context<App>, version: number) =>
 /** All that is stored, used or not. */
 export const everything: Form<Written> = {
   name: "stored",
-  build: async (c) => written(c, null, await storedSnapshot(c, EVERYTHING, WITH_EXPIRED), NO_CHANGES),
+  build: async (c) => written(c, null, await storedSnapshot(c, allObjects(), WITH_EXPIRED), NO_CHANGES),
 };
 
 /** What has changed since a version. Building it throws 410 if the log does not say. */
