@@ -1,6 +1,6 @@
 import {
   CERTIFICATES_BYTES,
-  CERTIFICATE_HOST,
+  isCertificateHost,
   ISSUER_BYTES,
   MOST_CERTIFICATES,
   MOST_HOSTS,
@@ -98,7 +98,7 @@ function reportOfOne(
   const serial = leaf.serialNumber.toLowerCase();
   if (notBefore === undefined || notAfter === undefined || !SERIAL.test(serial)) return undefined;
   const names = [...new Set([...served.names, ...addresses.map(canonical)])];
-  const hosts = names.filter((name) => CERTIFICATE_HOST.test(name)).slice(0, MOST_HOSTS);
+  const hosts = names.filter(isCertificateHost).slice(0, MOST_HOSTS);
   return {
     entry: {
       hosts,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   CERTIFICATE_HOST,
+  CERTIFICATE_HOST_LENGTH,
   CERTIFICATES_BYTES,
   ISSUER_BYTES,
   MOST_CERTIFICATES,
@@ -22,7 +23,10 @@ const certificate = () =>
   requestObject({
     hosts: z
       .array(
-        z.string().regex(CERTIFICATE_HOST, "Expected a host name in lower case, a wildcard or an address."),
+        string(CERTIFICATE_HOST_LENGTH).regex(
+          CERTIFICATE_HOST,
+          "Expected a host name in lower case, a wildcard or an address.",
+        ),
       )
       .max(MOST_HOSTS)
       .describe("Its subject alternative names. A wildcard covers one label."),

@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { clock } from "../../../packages/model/src/clock.ts";
 import { exampleRef, Ref, ref } from "../../../packages/model/src/ids.ts";
-import { CERTIFICATE_HOST } from "../../../packages/model/src/traffic/served_certificates.ts";
+import {
+  CERTIFICATE_HOST_LENGTH,
+  isCertificateHost,
+} from "../../../packages/model/src/traffic/served_certificates.ts";
 import { nonEmpty, requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.ts";
 import { operation } from "../../http/operation.ts";
@@ -98,13 +101,13 @@ const HostCertificateList = schema("HostCertificateList", () => ({
 
 /** A host in a query, in any case. */
 const host = () =>
-  nonEmpty(253)
+  nonEmpty(CERTIFICATE_HOST_LENGTH)
     .transform((text) => text.toLowerCase())
     .refine(
-      (text) => text === "" || CERTIFICATE_HOST.test(text),
+      (text) => text === "" || isCertificateHost(text),
       "Expected a host name, a wildcard or an address, without a port.",
     )
-    .meta({ maxLength: 253 });
+    .meta({ maxLength: CERTIFICATE_HOST_LENGTH });
 
 export const certificates = endpoints().get(
   "/",

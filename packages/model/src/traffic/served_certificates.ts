@@ -16,7 +16,14 @@ export const ISSUER_BYTES = 200;
 
 /** A host as certificates name it: a DNS name in lower case, of which `*` can be the first label, or an IP address. */
 export const CERTIFICATE_HOST =
-  /^(?=.{1,253}$)(?:(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|(?=.*:.*:)[0-9a-f.:]+)$/;
+  /^(?:(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|[0-9a-f]*:[0-9a-f]*:[0-9a-f.:]*)$/;
+
+/** The longest such host, in characters (RFC 1035 §2.3.4). */
+export const CERTIFICATE_HOST_LENGTH = 253;
+
+/** Whether `name` is a {@link CERTIFICATE_HOST}. */
+export const isCertificateHost = (name: string): boolean =>
+  name.length <= CERTIFICATE_HOST_LENGTH && CERTIFICATE_HOST.test(name);
 
 /** Hexadecimal digits. RFC 5280 §4.1.2.2 permits 20 bytes; some certificates have more, or negative numbers. */
 export const SERIAL = /^-?[0-9a-f]{1,64}$/;
