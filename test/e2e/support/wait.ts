@@ -22,7 +22,7 @@ export async function until<T>(
 }
 
 /** Calls a probe until it does not throw. @throws its last error after the limit */
-export async function eventually<T>(probe: () => Promise<T> | T, milliseconds = 6_000): Promise<T> {
+export async function eventually<T>(probe: () => Promise<T> | T, milliseconds = 20_000): Promise<T> {
   const end = performance.now() + milliseconds;
   for (;;)
     try {

@@ -249,7 +249,7 @@ describe("under load", () => {
       await given.route(ids.edge, { match: "/taken", backend: { backend_id: backends[1] ?? "" } });
       await eventually(
         async () => assert.equal((await get(`http://127.0.0.1:${other.port}/`)).upstream, "a"),
-        15_000,
+        45_000,
       );
       await service.api.DELETE("/edges/tcp/{id}", { params: { path: { id } } });
       assert.deepEqual((await applied()).problems, []);
