@@ -114,7 +114,7 @@ export const agents = sqliteTable("agents", {
 
 /**
  * The certificates that agents report, apart from the rest of their statuses because they are long and seldom change: see
- * `src/resources/certificates/inventory_statements.ts`. An agent without a row does not report them.
+ * `src/resources/traffic/certificate_statements.ts`. An agent without a row does not report them.
  */
 export const agentCertificates = sqliteTable(
   "agent_certificates",

@@ -188,7 +188,7 @@ export function outlineAfter(
   // The routes of edges without hostports stay: an outline has those of all edges.
   const routes = stored.routes.filter(({ edge_id }) => !deleted.has(edge_id));
   return {
-    // Includes what is no longer used, so there are at most as many.
+    // An upper bound: the bytes of replaced and unused objects still count.
     bytes: bytes + more,
     stored: {
       version: next.version,

@@ -43,8 +43,8 @@ export class Deployment {
   #known = { settings: "", known: new Known() };
   readonly #log = new ProblemLog();
   #isPostponed = false;
-  /** Which of these edges are served. */
   readonly #inventory = new CertificateReports();
+  /** Which of these edges are served. */
   #covered: { of: AppliedAccess["groups"]; coverage: Coverage } | undefined;
 
   constructor(context: Context, machine: Machine, supervisor: Supervisor, converter: ConverterClient) {

@@ -287,8 +287,8 @@ const cut = (text: string): string =>
   text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…`;
 
 /**
- * The status as JSON of at most 64 KiB, of which the edges can need 48, and the certificates, which are at most 32 KiB: cuts long messages, and leaves out and counts problems that do
- * not fit.
+ * The status as JSON. Without the certificates it has at most 64 KiB, of which the edges can need 48: long messages are cut, and problems
+ * that do not fit are left out and counted. The certificates have at most 32 KiB more.
  */
 export function statusBody({ certificates, certificates_left_out: leftOut, ...status }: Status): string {
   const body = bodyWithoutCertificates(status);

@@ -34,7 +34,7 @@ export interface SharedReport {
   certificates: ServedCertificate[];
 }
 
-/** The most bytes of reports that a request reads. What is beyond counts as unknown. */
+/** The most bytes of reports that a request reads. The certificates of further reports are unknown. */
 const MOST_BYTES = 4_000_000;
 
 const isOwn = (name: string, keyId: string): Sql =>

@@ -159,7 +159,7 @@ async function outlined(c: Context<App>): Promise<StoredSnapshot> {
 async function followed(c: Context<App>, last: NonNullable<typeof known>): Promise<Read | undefined> {
   const { session } = c.get("request");
   const { version } = last.stored;
-  // A cached epoch could be that of before a restore, whose changes are not those of this outline.
+  // The cached epoch can be from before a restore. The log then has changes of another history.
   session.alwaysReadEpoch();
   let expected: LoggedChange[] = [];
   for (let round = 0; round < ROUNDS; round++) {
