@@ -17,6 +17,7 @@ import { parseArgs } from "node:util";
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
+import * as access from "../src/db/access_schema.ts";
 import * as internal from "../src/db/internal_schema.ts";
 import * as objects from "../src/db/schema.ts";
 import { type Source, wrangler } from "./d1.ts";
@@ -43,7 +44,7 @@ const Answers = z.array(z.object({ results: z.array(Row) }));
  * they contain no line breaks.
  */
 const columnsOf = new Map(
-  Object.values({ ...objects, ...internal }).flatMap(
+  Object.values({ ...objects, ...access, ...internal }).flatMap(
     (table): [string, { keys: string[]; texts: string[] }][] => {
       if (!is(table, SQLiteTable)) return [];
       const { name, columns, primaryKeys } = getTableConfig(table);

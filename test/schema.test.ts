@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, test } from "vitest";
+import * as access from "../src/db/access_schema.ts";
 import * as internal from "../src/db/internal_schema.ts";
 import * as objects from "../src/db/schema.ts";
 import { sideTables } from "./support/consistency.ts";
@@ -9,7 +10,9 @@ import { sideTables } from "./support/consistency.ts";
  * The tables that the migrations create must match the Drizzle schema.
  */
 
-const tables = Object.values({ ...objects, ...internal }).filter((value) => value instanceof SQLiteTable);
+const tables = Object.values({ ...objects, ...access, ...internal }).filter(
+  (value) => value instanceof SQLiteTable,
+);
 
 /** Tables of objects and of modules: their rows have ids. */
 const objectTables = tables

@@ -1,7 +1,8 @@
 import { API_RESTRICTION } from "../../packages/model/src/ids.ts";
 import type { Role } from "../../packages/model/src/roles.ts";
+import { apiRestrictions as table } from "./access_schema.ts";
 import { events } from "./internal_schema.ts";
-import { apiRestrictions as table, ipPolicyRules as rules } from "./schema.ts";
+import { ipPolicyRules as rules } from "./schema.ts";
 import { raw, sql, type Sql } from "./statements.ts";
 import { parsedAs } from "./unchecked.ts";
 

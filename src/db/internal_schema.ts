@@ -3,12 +3,11 @@ import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm
 import type { Coverage } from "../../packages/model/src/traffic/coverage.ts";
 import type { ServedCertificate } from "../../packages/model/src/traffic/served_certificates.ts";
 import type { LastError, StoredPrincipal, StoredProblem, StoredSendError } from "./column_types.ts";
+import { json } from "./common_columns.ts";
 
 /*
  * Tables whose rows are not objects of the API: references, the log of events and its readers, agents, records of requests.
  */
-
-const json = () => text({ mode: "json" });
 
 /** Which object refers to which: see `src/db/uses.ts`. */
 export const uses = sqliteTable(

@@ -1,6 +1,6 @@
 import type { Role } from "../../packages/model/src/roles.ts";
+import { apiKeys, botUsers, sessions, users } from "./access_schema.ts";
 import { decodeVerdict, type Verdict, verdictOn } from "./api_restriction.ts";
-import { apiKeys, botUsers, sessions, users } from "./schema.ts";
 import { decoded, raw, sql, type Sql, type Statement } from "./statements.ts";
 import { asRow } from "./unchecked.ts";
 

@@ -1,8 +1,8 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Kind, kinds } from "../../packages/model/src/kinds.ts";
+import { SHORT_METADATA } from "./common_columns.ts";
 import { uses } from "./internal_schema.ts";
-import { SHORT_METADATA } from "./schema.ts";
 import {
   and,
   bare,

@@ -1,10 +1,9 @@
 import type { SQLiteTable, SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { kinds } from "../../packages/model/src/kinds.ts";
+import { apiKeys, botUsers } from "./access_schema.ts";
 import type { Check } from "./checks.ts";
 import { uses } from "./internal_schema.ts";
 import {
-  apiKeys,
-  botUsers,
   eventDestinations,
   failoverBackends,
   httpResponseBackends,

@@ -1,14 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  index,
-  integer,
-  primaryKey,
-  type SQLiteColumn,
-  sqliteTable,
-  text,
-  uniqueIndex,
-} from "drizzle-orm/sqlite-core";
-import type { Role } from "../../packages/model/src/roles.ts";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type {
   StoredBackendModule,
   StoredIpRestriction,
@@ -25,28 +16,15 @@ import type {
   StoredKeyUsage,
   StoredTarget,
 } from "./column_types.ts";
+import { identity, json, metadataIndex, texts, version } from "./common_columns.ts";
 
 /*
- * The tables of objects of the API; `internal_schema.ts` has all others. The SQL in drizzle/ is authoritative: it also has what
- * Drizzle cannot express (STRICT, WITHOUT ROWID, checks and triggers), and test/schema.test.ts compares the two. Columns have
- * the names of the API's fields, so validated input is (part of) a row. NULL means "not set". A module is one JSON column in
- * its request shape. Every change that responses show increments `version`: with the database's epoch, it is the ETag.
+ * The tables of objects of the API. `access_schema.ts` has those that decide who may call it; `internal_schema.ts` has all tables
+ * without objects. The SQL in drizzle/ is authoritative: it also has what Drizzle cannot express (STRICT, WITHOUT ROWID, checks and
+ * triggers), and test/schema.test.ts compares the two. Columns have the names of the API's fields, so validated input is (part of) a
+ * row. NULL means "not set". A module is one JSON column in its request shape. Every change that responses show increments
+ * `version`: with the database's epoch, it is the ETag.
  */
-
-const identity = { id: text().primaryKey(), created_at: text().notNull() };
-/** Last, because it was added to existing tables. */
-const version = integer().notNull().default(1);
-const texts = { description: text(), metadata: text() };
-const json = () => text({ mode: "json" });
-
-/** Which rows an index on `metadata` has. Backends can have longer metadata, which no list can be filtered by. */
-export const SHORT_METADATA = "octet_length(metadata) <= 4096";
-
-/** Finds rows by their metadata. */
-const metadataIndex = (name: string, ...columns: [SQLiteColumn, ...SQLiteColumn[]]) =>
-  index(`${name}_metadata`)
-    .on(...columns)
-    .where(sql.raw(SHORT_METADATA));
 
 const edge = {
   ...identity,
@@ -133,15 +111,6 @@ export const httpsEdgeRoutes = sqliteTable(
 export const ipPolicies = sqliteTable("ip_policies", { ...identity, ...texts, version }, (table) => [
   metadataIndex("ip_policies", table.metadata),
 ]);
-
-/** The restriction of the API by address: one row at most. */
-export const apiRestrictions = sqliteTable("api_restrictions", {
-  ...identity,
-  enabled: integer({ mode: "boolean" }).notNull(),
-  ip_policy_ids: json().$type<string[]>().notNull(),
-  roles: json().$type<Role[]>().notNull(),
-  version,
-});
 
 export const ipPolicyRules = sqliteTable(
   "ip_policy_rules",
@@ -234,13 +203,6 @@ export const staticBackends = sqliteTable(
   (table) => [metadataIndex("static_backends", table.metadata), index("static_backends_ids").on(table.id)],
 );
 
-export const botUsers = sqliteTable("bot_users", {
-  ...identity,
-  name: text().notNull(),
-  active: integer({ mode: "boolean" }).notNull(),
-  version,
-});
-
 /** With an index of ids, as for backends: {@link eventSubscriptions} refer to many, whose targets may be long. */
 export const eventDestinations = sqliteTable(
   "event_destinations",
@@ -326,75 +288,5 @@ export const plans = sqliteTable(
       .on(table.id)
       .where(sql`sealed is not null`),
     index("plans_state").on(table.state, table.id),
-  ],
-);
-
-/** API keys. Of the token, only its SHA-256 is stored, in hexadecimal. */
-export const apiKeys = sqliteTable(
-  "api_keys",
-  {
-    ...identity,
-    ...texts,
-    owner_id: text(),
-    role: text({ enum: ["viewer", "planner", "editor", "admin", "agent", "metrics"] }).notNull(),
-    /** RFC 3339, UTC. */
-    expires_at: text(),
-    /** RFC 3339, UTC; at most ten minutes behind. */
-    last_used_at: text(),
-    token_sha256: text().notNull(),
-    version,
-  },
-  (table) => [
-    metadataIndex("api_keys", table.metadata),
-    index("api_keys_owner_id")
-      .on(table.owner_id)
-      .where(sql`owner_id is not null`),
-  ],
-);
-
-/** People who have signed in with the identity provider, by issuer and subject. Their rows are inserted at their first sign-in. */
-export const users = sqliteTable(
-  "users",
-  {
-    ...identity,
-    issuer: text().notNull(),
-    subject: text().notNull(),
-    email: text(),
-    name: text(),
-    /** Set by an admin; overrides the provider's. */
-    role: text({ enum: ["viewer", "planner", "editor", "admin"] }),
-    /** The role at the last sign-in, from `PEOPLE_ROLES`; NULL if nothing matched. */
-    provider_role: text({ enum: ["viewer", "planner", "editor", "admin"] }),
-    active: integer({ mode: "boolean" }).notNull(),
-    /** The last sign-in (RFC 3339, UTC). */
-    last_seen_at: text().notNull(),
-    /** When personal keys stop working unless the person signs in again (RFC 3339, UTC). */
-    keys_expire_at: text().notNull(),
-    version,
-  },
-  (table) => [uniqueIndex("users_issuer_subject").on(table.issuer, table.subject)],
-);
-
-/** Signed-in browsers. Of the token, only its SHA-256 is stored. Exactly one of the three is set: a user, a key, the root key. */
-export const sessions = sqliteTable(
-  "sessions",
-  {
-    ...identity,
-    token_sha256: text().notNull(),
-    user_id: text(),
-    key_id: text(),
-    /** Digest of the root key: the session ends when the root key changes. */
-    root_sha256: text(),
-    /** The user's role at the sign-in; NULL if a key decides. */
-    role: text({ enum: ["viewer", "planner", "editor", "admin"] }),
-    /** RFC 3339, UTC. */
-    expires_at: text().notNull(),
-    version,
-  },
-  (table) => [
-    index("sessions_expires_at").on(table.expires_at),
-    index("sessions_user_id")
-      .on(table.user_id)
-      .where(sql`user_id is not null`),
   ],
 );

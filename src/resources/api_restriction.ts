@@ -14,10 +14,10 @@ import {
 import { kinds, titled } from "../../packages/model/src/kinds.ts";
 import { type Role, roles } from "../../packages/model/src/roles.ts";
 import { requestObject, schema } from "../../packages/model/src/values/request_schemas.ts";
+import { apiRestrictions as table } from "../db/access_schema.ts";
 import { type Cause, eventType, recorderOf } from "../db/event_writes.ts";
 import { recordRefusal } from "../db/refusals.ts";
 import { rowsOf, userOf, type Change } from "../db/rows.ts";
-import { apiRestrictions as table } from "../db/schema.ts";
 import { bound, sql, type Sql } from "../db/statements.ts";
 import { byKey, useChanges } from "../db/uses.ts";
 import { noteRecorded } from "../delivery/notes.ts";

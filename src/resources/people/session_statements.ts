@@ -1,6 +1,6 @@
+import { sessions, users } from "../../db/access_schema.ts";
 import { type Cause, recorderOf } from "../../db/event_writes.ts";
 import { insertion } from "../../db/rows.ts";
-import { sessions, users } from "../../db/schema.ts";
 import {
   bare,
   bound,

@@ -1,5 +1,5 @@
+import { apiKeys } from "../../db/access_schema.ts";
 import { agents as table, events } from "../../db/internal_schema.ts";
-import { apiKeys } from "../../db/schema.ts";
 import { bare, decoded, decoderOf, join, raw, type Sql, sql, type Statement } from "../../db/statements.ts";
 import { isServedType, newestServed } from "../../traffic/snapshot_reads.ts";
 
