@@ -1358,6 +1358,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/certificate_issuers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List certificate issuers
+         * @description Lists certificate issuers, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `metadata`. Requires the role `viewer`.
+         */
+        get: operations["CertificateIssuersList"];
+        put?: never;
+        /**
+         * Create a certificate issuer
+         * @description Creates a certificate issuer and returns it. Use it to get certificates for the hosts of edges, for example from Let's Encrypt. Requires the role `admin`.
+         */
+        post: operations["CertificateIssuersCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/certificate_issuers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a certificate issuer
+         * @description Returns a certificate issuer. Requires the role `viewer`.
+         */
+        get: operations["CertificateIssuersGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a certificate issuer
+         * @description Deletes a certificate issuer. No certificate is ordered from it any more. The account at the authority, and certificates that were issued, stay valid. Requires the role `admin`.
+         */
+        delete: operations["CertificateIssuersDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a certificate issuer
+         * @description Changes the fields given in the body, keeps the others, and returns the certificate issuer. Requires the role `admin`.
+         */
+        patch: operations["CertificateIssuersUpdate"];
+        trace?: never;
+    };
     "/event_destinations": {
         parameters: {
             query?: never;
@@ -3184,6 +3236,157 @@ export interface components {
             metadata?: string;
         };
         /**
+         * @description A certificate authority that the service orders certificates from with ACME (RFC 8555), and the hosts that it orders them for.
+         * @example {
+         *       "id": "ci_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "uri": "https://api.example.com/certificate_issuers/ci_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "created_at": "2026-01-02T03:04:05Z",
+         *       "description": "Let's Encrypt",
+         *       "directory_url": "https://acme-v02.api.letsencrypt.org/directory",
+         *       "contact": [
+         *         "mailto:ops@example.com"
+         *       ],
+         *       "terms_of_service_agreed": true,
+         *       "hosts": [
+         *         "shop.example.com",
+         *         "*.apps.example.com"
+         *       ],
+         *       "agents": null,
+         *       "external_account": null,
+         *       "thumbprint": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
+         *       "account_uri": "https://acme-v02.api.letsencrypt.org/acme/acct/1",
+         *       "caa": "0 issue \"letsencrypt.org; accounturi=https://acme-v02.api.letsencrypt.org/acme/acct/1; validationmethods=http-01\"",
+         *       "last_error": null
+         *     }
+         */
+        CertificateIssuer: {
+            /** @description Unique identifier: a prefix that identifies the kind of object, then 27 letters and digits. Later objects have greater ids. */
+            id: string;
+            /** @description URI of the object. */
+            uri: string;
+            /**
+             * Format: date-time
+             * @description When the object was created, in UTC (RFC 3339).
+             */
+            created_at: string;
+            /** @description Human-readable description. Omitted if not set. */
+            description?: string;
+            /** @description Machine-readable string in a format of your own. Omitted if not set. */
+            metadata?: string;
+            /** @description The authority's ACME directory: an https URL of a public host, on port 443 or a port from 1024 on. Never changes. */
+            directory_url: string;
+            /** @description Where the authority sends notices about the account: `mailto:` URLs of one address each, at most 10. */
+            contact: string[] | null;
+            /** @description Whether the operator agrees to the authority's terms of service: always true. */
+            terms_of_service_agreed: boolean;
+            /** @description The hosts that certificates are ordered for: a name, `*.` and a name for one label more, or `*` for all. If several issuers match a host, the most specific pattern decides, then the oldest issuer. */
+            hosts: string[];
+            /** @description The names of the agents that may request certificates; null for all. */
+            agents: string[] | null;
+            /** @description An account that the authority knows its customer by (RFC 8555 §7.3.4); null if it does not need one. */
+            external_account: {
+                /** @description The key's identifier, as the authority gave it out. */
+                key_id: string;
+                /** @description The key, as the authority gave it out: base64url without padding. Write-only: always null here. */
+                hmac_key: string | null;
+            } | null;
+            /** @description Thumbprint of the account's key (RFC 7638). The service makes the key, and never shows it. */
+            thumbprint: string;
+            /** @description The account's URL; null until it is registered. */
+            account_uri: string | null;
+            /** @description The CAA record (RFC 8659, RFC 8657) with which a domain permits only this account to get certificates; null until the account is registered, and for an authority that has no name for such records. */
+            caa: string | null;
+            /** @description Why the authority rejected the account at the last attempt; null if it did not. */
+            last_error: string | null;
+        };
+        /**
+         * @example {
+         *       "description": "Let's Encrypt",
+         *       "directory_url": "https://acme-v02.api.letsencrypt.org/directory",
+         *       "contact": [
+         *         "mailto:ops@example.com"
+         *       ],
+         *       "terms_of_service_agreed": true,
+         *       "hosts": [
+         *         "shop.example.com",
+         *         "*.apps.example.com"
+         *       ]
+         *     }
+         */
+        CertificateIssuerCreate: {
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
+            metadata?: string;
+            /** @description Where the authority sends notices about the account: `mailto:` URLs of one address each, at most 10. */
+            contact?: string[];
+            /**
+             * @description Whether the operator agrees to the authority's terms of service: always true.
+             * @constant
+             */
+            terms_of_service_agreed: true;
+            /** @description The hosts that certificates are ordered for: a name, `*.` and a name for one label more, or `*` for all. If several issuers match a host, the most specific pattern decides, then the oldest issuer. */
+            hosts: string[];
+            /** @description The names of the agents that may request certificates; null for all. On creation, defaults to `null`. */
+            agents?: string[] | null;
+            /** @description An account that the authority knows its customer by (RFC 8555 §7.3.4); null if it does not need one. Replaced as a whole. On creation, defaults to `null`. */
+            external_account?: {
+                /** @description The key's identifier, as the authority gave it out. */
+                key_id: string;
+                /** @description The key, as the authority gave it out: base64url without padding. Write-only. */
+                hmac_key: string;
+            } | null;
+            /** @description The authority's ACME directory: an https URL of a public host, on port 443 or a port from 1024 on. */
+            directory_url: string;
+        };
+        CertificateIssuerList: {
+            /** @description The objects on this page, newest first. */
+            certificate_issuers: components["schemas"]["CertificateIssuer"][];
+            /**
+             * @description URI of the list.
+             * @example https://api.example.com/certificate_issuers
+             */
+            uri: string;
+            /**
+             * @description URI of the next page, even if this page has few objects or none; null if there is none.
+             * @example null
+             */
+            next_page_uri: string | null;
+        };
+        /**
+         * @example {
+         *       "hosts": [
+         *         "shop.example.com",
+         *         "*.apps.example.com",
+         *         "www.example.com"
+         *       ]
+         *     }
+         */
+        CertificateIssuerUpdate: {
+            /** @description Human-readable description, at most 255 bytes in UTF-8. */
+            description?: string;
+            /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
+            metadata?: string;
+            /** @description Where the authority sends notices about the account: `mailto:` URLs of one address each, at most 10. */
+            contact?: string[];
+            /**
+             * @description Whether the operator agrees to the authority's terms of service: always true.
+             * @constant
+             */
+            terms_of_service_agreed?: true;
+            /** @description The hosts that certificates are ordered for: a name, `*.` and a name for one label more, or `*` for all. If several issuers match a host, the most specific pattern decides, then the oldest issuer. */
+            hosts?: string[];
+            /** @description The names of the agents that may request certificates; null for all. On creation, defaults to `null`. */
+            agents?: string[] | null;
+            /** @description An account that the authority knows its customer by (RFC 8555 §7.3.4); null if it does not need one. Replaced as a whole. On creation, defaults to `null`. */
+            external_account?: {
+                /** @description The key's identifier, as the authority gave it out. */
+                key_id: string;
+                /** @description The key, as the authority gave it out: base64url without padding. Write-only. */
+                hmac_key: string;
+            } | null;
+        };
+        /**
          * @description When to stop sending requests to a failing upstream server, and for how long.
          * @example {
          *       "enabled": true,
@@ -4000,7 +4203,7 @@ export interface components {
          * @example ip_policy_updated.v0
          * @enum {string}
          */
-        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "api_restriction_created.v0" | "api_restriction_deleted.v0" | "api_restriction_refused.v0" | "api_restriction_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "certificate_ending.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "session_created.v0" | "session_deleted.v0" | "sign_in_refused.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "user_deleted.v0" | "user_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
+        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "api_restriction_created.v0" | "api_restriction_deleted.v0" | "api_restriction_refused.v0" | "api_restriction_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "certificate_ending.v0" | "certificate_issuer_created.v0" | "certificate_issuer_deleted.v0" | "certificate_issuer_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "session_created.v0" | "session_deleted.v0" | "sign_in_refused.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "user_deleted.v0" | "user_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
         EventTypeList: {
             /** @description Every event type, in alphabetical order. */
             event_types: {
@@ -17015,6 +17218,391 @@ export interface operations {
             403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CertificateIssuersList: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of objects on a page; 100 if omitted. A page can have fewer, because it also ends at about 4 MB: follow `next_page_uri` to get the rest. */
+                limit?: number;
+                /** @description Lists only objects created before this one, which need no longer exist. */
+                before_id?: string;
+                /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
+                metadata?: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "certificate_issuers": [
+                     *         {
+                     *           "id": "ci_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "uri": "https://api.example.com/certificate_issuers/ci_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "created_at": "2026-01-02T03:04:05Z",
+                     *           "description": "Let's Encrypt",
+                     *           "directory_url": "https://acme-v02.api.letsencrypt.org/directory",
+                     *           "contact": [
+                     *             "mailto:ops@example.com"
+                     *           ],
+                     *           "terms_of_service_agreed": true,
+                     *           "hosts": [
+                     *             "shop.example.com",
+                     *             "*.apps.example.com"
+                     *           ],
+                     *           "agents": null,
+                     *           "external_account": null,
+                     *           "thumbprint": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
+                     *           "account_uri": "https://acme-v02.api.letsencrypt.org/acme/acct/1",
+                     *           "caa": "0 issue \"letsencrypt.org; accounturi=https://acme-v02.api.letsencrypt.org/acme/acct/1; validationmethods=http-01\"",
+                     *           "last_error": null
+                     *         }
+                     *       ],
+                     *       "uri": "https://api.example.com/certificate_issuers",
+                     *       "next_page_uri": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CertificateIssuerList"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CertificateIssuersCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description A key of your choice, new for each creation, preferably a UUID. Repeating the same request with the same key within 24 hours does not create another object, and returns the first response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Let's Encrypt",
+                 *       "directory_url": "https://acme-v02.api.letsencrypt.org/directory",
+                 *       "contact": [
+                 *         "mailto:ops@example.com"
+                 *       ],
+                 *       "terms_of_service_agreed": true,
+                 *       "hosts": [
+                 *         "shop.example.com",
+                 *         "*.apps.example.com"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CertificateIssuerCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. The body is the new object. */
+            201: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ci_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/certificate_issuers/ci_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Let's Encrypt",
+                     *       "directory_url": "https://acme-v02.api.letsencrypt.org/directory",
+                     *       "contact": [
+                     *         "mailto:ops@example.com"
+                     *       ],
+                     *       "terms_of_service_agreed": true,
+                     *       "hosts": [
+                     *         "shop.example.com",
+                     *         "*.apps.example.com"
+                     *       ],
+                     *       "agents": null,
+                     *       "external_account": null,
+                     *       "thumbprint": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
+                     *       "account_uri": "https://acme-v02.api.letsencrypt.org/acme/acct/1",
+                     *       "caa": "0 issue \"letsencrypt.org; accounturi=https://acme-v02.api.letsencrypt.org/acme/acct/1; validationmethods=http-01\"",
+                     *       "last_error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CertificateIssuer"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CertificateIssuersGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the certificate issuer.
+                 * @example ci_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ci_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/certificate_issuers/ci_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Let's Encrypt",
+                     *       "directory_url": "https://acme-v02.api.letsencrypt.org/directory",
+                     *       "contact": [
+                     *         "mailto:ops@example.com"
+                     *       ],
+                     *       "terms_of_service_agreed": true,
+                     *       "hosts": [
+                     *         "shop.example.com",
+                     *         "*.apps.example.com"
+                     *       ],
+                     *       "agents": null,
+                     *       "external_account": null,
+                     *       "thumbprint": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
+                     *       "account_uri": "https://acme-v02.api.letsencrypt.org/acme/acct/1",
+                     *       "caa": "0 issue \"letsencrypt.org; accounturi=https://acme-v02.api.letsencrypt.org/acme/acct/1; validationmethods=http-01\"",
+                     *       "last_error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CertificateIssuer"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CertificateIssuersDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the certificate issuer.
+                 * @example ci_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CertificateIssuersUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the certificate issuer.
+                 * @example ci_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "hosts": [
+                 *         "shop.example.com",
+                 *         "*.apps.example.com",
+                 *         "www.example.com"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CertificateIssuerUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ci_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "uri": "https://api.example.com/certificate_issuers/ci_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "created_at": "2026-01-02T03:04:05Z",
+                     *       "description": "Let's Encrypt",
+                     *       "directory_url": "https://acme-v02.api.letsencrypt.org/directory",
+                     *       "contact": [
+                     *         "mailto:ops@example.com"
+                     *       ],
+                     *       "terms_of_service_agreed": true,
+                     *       "hosts": [
+                     *         "shop.example.com",
+                     *         "*.apps.example.com"
+                     *       ],
+                     *       "agents": null,
+                     *       "external_account": null,
+                     *       "thumbprint": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
+                     *       "account_uri": "https://acme-v02.api.letsencrypt.org/acme/acct/1",
+                     *       "caa": "0 issue \"letsencrypt.org; accounturi=https://acme-v02.api.letsencrypt.org/acme/acct/1; validationmethods=http-01\"",
+                     *       "last_error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CertificateIssuer"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

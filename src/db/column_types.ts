@@ -119,6 +119,23 @@ export interface StoredTarget {
   };
 }
 
+/** An account that a certificate authority knows its customer by (RFC 8555 §7.3.4). */
+export interface StoredExternalAccount {
+  key_id: string;
+  /** Sealed; base64url before that. */
+  hmac_key: string;
+}
+
+/** When an authority suggests to renew a certificate (RFC 9773). Times are in milliseconds since the Unix epoch. */
+export interface StoredRenewalInfo {
+  /** Identifies the certificate (§4.1). */
+  id: string;
+  /** Null until the authority has suggested one. */
+  window: { start: number; end: number } | null;
+  /** When to ask again. */
+  poll_at: number;
+}
+
 /** A problem: configuration that an agent cannot serve as written. */
 export interface StoredProblem {
   object: string;

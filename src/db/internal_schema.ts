@@ -1,8 +1,15 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Coverage } from "../../packages/model/src/traffic/coverage.ts";
+import { requestStates } from "../../packages/model/src/traffic/issuing.ts";
 import type { ServedCertificate } from "../../packages/model/src/traffic/served_certificates.ts";
-import type { LastError, StoredPrincipal, StoredProblem, StoredSendError } from "./column_types.ts";
+import type {
+  LastError,
+  StoredPrincipal,
+  StoredProblem,
+  StoredRenewalInfo,
+  StoredSendError,
+} from "./column_types.ts";
 import { json } from "./common_columns.ts";
 
 /*
@@ -134,6 +141,48 @@ export const agentCertificates = sqliteTable(
     index("agent_certificates_ending_from")
       .on(table.ending_from)
       .where(sql`ending_from is not null`),
+  ],
+);
+
+/** What agents ask issuers for: one certificate for each agent and host, and its order. Times are in milliseconds since the Unix epoch. */
+export const certificateOrders = sqliteTable(
+  "certificate_orders",
+  {
+    agent: text().notNull(),
+    host: text().notNull(),
+    issuer_id: text().notNull(),
+    /** The agent's request (PKCS #10), in base64url. */
+    csr: text().notNull(),
+    /** Id of the API key that sent it. */
+    key_id: text().notNull(),
+    state: text({ enum: requestStates }).notNull(),
+    /** When the agent last asked. */
+    asked_at: integer().notNull(),
+    /** Stored before it is used, so that no order is made twice. NULL until there is an order. */
+    order_url: text(),
+    /** Names the step that is being made. */
+    lease: text(),
+    lease_until: integer().notNull().default(0),
+    /** Rejections since the last success. */
+    failures: integer().notNull().default(0),
+    /** When the next step is made without being asked for; NULL for never. */
+    next_attempt_at: integer(),
+    last_error: text(),
+    serial: text(),
+    not_before: integer(),
+    not_after: integer(),
+    /** From when on the agent should ask for the next certificate. */
+    renews_at: integer(),
+    ari: json().$type<StoredRenewalInfo>(),
+    /** Identifies the certificate that this one replaces (RFC 9773 §4.1). */
+    replaces: text(),
+    /** PEM. Last, so that the others are read without it. */
+    chain: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.agent, table.host] }),
+    index("certificate_orders_issuer_id").on(table.issuer_id, table.host),
+    index("certificate_orders_next_attempt_at").on(table.next_attempt_at),
   ],
 );
 

@@ -12,6 +12,7 @@ import type {
   StoredSwitch,
   StoredUserAgentFilter,
   StoredWebhookVerification,
+  StoredExternalAccount,
   StoredUpstreamTls,
   StoredKeyUsage,
   StoredTarget,
@@ -251,6 +252,35 @@ export const certificateAuthorities = sqliteTable(
     version,
   },
   (table) => [metadataIndex("certificate_authorities", table.metadata)],
+);
+
+/** Accounts at authorities that issue certificates with ACME. The service makes each one's key, so a row always has one. */
+export const certificateIssuers = sqliteTable(
+  "certificate_issuers",
+  {
+    ...identity,
+    ...texts,
+    directory_url: text().notNull(),
+    contact: json().$type<string[]>(),
+    terms_of_service_agreed: integer({ mode: "boolean" }).notNull(),
+    /** Patterns: see `issuerFor`. */
+    hosts: json().$type<string[]>().notNull(),
+    /** Names of the agents that may ask; NULL for all. */
+    agents: json().$type<string[]>(),
+    external_account: json().$type<StoredExternalAccount>(),
+    /** The account's private key: a JWK of P-256, sealed. */
+    account_key: text().notNull(),
+    /** Of the account's key (RFC 7638), in base64url. */
+    thumbprint: text().notNull(),
+    /** NULL until the account is registered, as `caa_identities`. */
+    account_uri: text(),
+    /** The names by which CAA records refer to the authority (RFC 8659), from its directory. */
+    caa_identities: json().$type<string[]>(),
+    /** Why the account could not be registered, or was rejected, at the last attempt. */
+    last_error: text(),
+    version,
+  },
+  (table) => [metadataIndex("certificate_issuers", table.metadata)],
 );
 
 /** Plans, with what lists show first: the rest can be long. */

@@ -1,6 +1,6 @@
 import topLevelDomains from "tlds" with { type: "json" };
 import { isIpv4 } from "../../packages/model/src/values/ip.ts";
-import { byteLength } from "../../packages/model/src/values/request_schemas.ts";
+import { byteLength, nonEmpty } from "../../packages/model/src/values/request_schemas.ts";
 import { lazy } from "../db/statements.ts";
 import { type SendFailure, sendFailure } from "./sender.ts";
 
@@ -9,8 +9,8 @@ import { type SendFailure, sendFailure } from "./sender.ts";
  * network through this service (server-side request forgery). Checked when a URL is written, and before every request to it.
  */
 
-/** The longest webhook URL, in bytes. */
-export const URL_BYTES = 2_048;
+/** The longest URL, in bytes. */
+const URL_BYTES = 2_048;
 
 /** Ports below this one usually belong to other services; only 443 is HTTPS. */
 const FIRST_FREE_PORT = 1_024;
@@ -60,6 +60,15 @@ export function checkedUrl(text: string): CheckedUrl {
   const problem = nameProblem(url.hostname);
   return problem === undefined ? { url } : { problem };
 }
+
+/** A URL in a request that the service will call. Its host is checked when the URL is stored: that depends on the operator's settings. */
+export const publicUrl = () =>
+  nonEmpty()
+    .superRefine((text, context) => {
+      const { problem } = checkedUrl(text);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+    })
+    .meta({ maxLength: URL_BYTES });
 
 /** The problem with a host that must be a DNS name other than `localhost`; undefined if there is none. */
 export function nameProblem(hostname: string): string | undefined {

@@ -14,7 +14,7 @@ import { headerSecret, secret, webhookSecret } from "../../packages/model/src/va
 import type { StoredCloudAuth, StoredTarget } from "../db/column_types.ts";
 import { type ChangeSecret, keyRingOf, placeOf, unseal } from "../db/seals.ts";
 import type { Bindings } from "../http/env.ts";
-import { checkedUrl, URL_BYTES } from "./guarded_url.ts";
+import { publicUrl } from "./guarded_url.ts";
 
 /*
  * Where events are sent: the request and response shapes of an event destination's target. The secrets in it are
@@ -76,15 +76,6 @@ const shownSecret = (name: Meaning) => z.null().describe(`${meanings[name]} Writ
 const KIBIBYTE = 1_024;
 
 const MAX_PREFIX_BYTES = 512;
-
-/** The checks that depend on the operator's settings happen when the destination is written. */
-const sentUrl = () =>
-  nonEmpty()
-    .superRefine((text, context) => {
-      const { problem } = checkedUrl(text);
-      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-    })
-    .meta({ description: meanings.url, maxLength: URL_BYTES });
 
 const role_arn = "arn:aws:iam::123456789012:role/edge-events";
 const bucket_arn = "arn:aws:s3:::edge-events";
@@ -155,7 +146,7 @@ export const EventTargetMutate = schema("EventTargetMutate", () => ({
         max_file_age: seconds(10, 86_400).describe(meanings.max_file_age).default(300),
       }),
       webhook: optional("webhook", {
-        url: sentUrl(),
+        url: publicUrl().describe(meanings.url),
         secret: webhookSecret()
           .meta({
             description: `${meanings.secret} If omitted, a secret is generated and shown only in the response to this request. Write-only.`,

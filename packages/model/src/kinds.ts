@@ -162,6 +162,15 @@ export const kinds = {
       "An X.509 certificate that mutual TLS verifies client certificates against. The fields that are read from the certificate never change.",
     purpose: "Use it to verify client certificates.",
   },
+  certificate_issuer: {
+    prefix: "ci_",
+    path: "/certificate_issuers",
+    member: "certificate_issuers",
+    noun: "certificate issuer",
+    about:
+      "A certificate authority that the service orders certificates from with ACME (RFC 8555), and the hosts that it orders them for.",
+    purpose: "Use it to get certificates for the hosts of edges, for example from Let's Encrypt.",
+  },
   certificate: {
     prefix: "crt_",
     path: "/certificates",

@@ -10,8 +10,6 @@ import type { StoredTarget } from "../../db/column_types.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { eventDestinations as table } from "../../db/schema.ts";
 import { raw, type Sql, sql, type Value } from "../../db/statements.ts";
-import { hostProblem } from "../../delivery/guarded_url.ts";
-import { settingsFor } from "../../delivery/settings.ts";
 import {
   EventTarget,
   EventTargetMutate,
@@ -23,7 +21,6 @@ import {
 } from "../../delivery/targets.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
-import { invalidMembers, unavailable } from "../../http/errors.ts";
 import { endpoints } from "../../http/router.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
 import { sha256 } from "../../http/tokens.ts";
@@ -32,6 +29,7 @@ import { mayAffectKeyEvents, unused } from "../../writes/requirements.ts";
 import type { Requirement } from "../../writes/write.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
+import { requirePublicHost } from "../public_hosts.ts";
 import { usedBy } from "../used_by.ts";
 import { forgotten, resumed } from "./delivery_statements.ts";
 import { isNoKeyDestination } from "./event_subscription_statements.ts";
@@ -145,23 +143,13 @@ async function completed(
 ): Promise<Completed> {
   const seal = sealFor(c, id, "target");
   if (!webhook) return { target: await mapSecrets(target, seal), made: null };
-  requireHost(c, webhook.url);
+  requirePublicHost(c, webhook.url, "/target/webhook/url");
   const { url, secret = newWebhookSecret() } = webhook;
   const fingerprint = (await sha256(`${id}/${secret}`)).slice(0, FINGERPRINT_DIGITS);
   return {
     target: await mapSecrets({ webhook: { url, secret, fingerprint } }, seal),
     made: webhook.secret === undefined ? secret : null,
   };
-}
-
-/** @throws 400 for a host that is not allowed; 503 if the operator's settings are malformed */
-function requireHost(c: Context<App>, url: string): void {
-  const { origin, url: own, operationId } = c.get("request");
-  const settings = settingsFor(c.env, operationId, origin);
-  if (!settings) throw unavailable("No webhook can be stored: the settings of the service are malformed.");
-  const hosts = [origin, own].flatMap((text) => (URL.canParse(text) ? new URL(text).hostname : []));
-  const msg = hostProblem(new URL(url).hostname, settings.allowedHosts, hosts);
-  if (msg !== undefined) throw invalidMembers([{ path: "/target/webhook/url", msg }]);
 }
 
 /** Adds the time until which the replaced secret also signs: see `targetReplacing`. */

@@ -10,6 +10,7 @@ import { toStaticBackend } from "../backends/static.ts";
 import { toWeightedBackend } from "../backends/weighted.ts";
 import { toBotUser } from "../bot_users.ts";
 import { toCertificateAuthority } from "../certificates/certificate_authorities.ts";
+import { toCertificateIssuer } from "../certificates/issuers.ts";
 import { toHttpsEdge } from "../edges/https.ts";
 import { toRoute } from "../edges/https_routes.ts";
 import { toTcpEdge } from "../edges/tcp.ts";
@@ -57,6 +58,7 @@ const shownAs: Record<Exclude<Kind, "event">, (row: object, origin: string) => E
   event_destination: showing(toEventDestination),
   event_subscription: showing(toEventSubscription),
   certificate_authority: showing(toCertificateAuthority),
+  certificate_issuer: showing(toCertificateIssuer),
   // As it was when the event was recorded: a plan expires without an event.
   user: showing(toUser),
   session: showing(toSession),

@@ -10,6 +10,7 @@ import {
 } from "../../../packages/model/src/traffic/coverage.ts";
 import { plainProblemSchema } from "../../../packages/model/src/traffic/problems.ts";
 import { CERTIFICATES_BYTES } from "../../../packages/model/src/traffic/served_certificates.ts";
+import { AGENT_NAME, NOT_AN_AGENT_NAME } from "../../../packages/model/src/values/agent_names.ts";
 import {
   byteLength,
   clearableString,
@@ -48,9 +49,6 @@ const LAST_CHANGE = 2 ** 48 - 1;
 
 /** The longest status without certificates, in bytes. */
 const STATUS_BYTES = 65_536;
-
-const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
-const NOT_A_NAME = "Expected a lower-case letter or a digit, then at most 62 of these and hyphens.";
 
 const meanings = {
   applied_version: "`version` of the snapshot that the agent serves; null until it serves one.",
@@ -243,7 +241,7 @@ function toAgent(standing: AgentStanding, origin: string): z.output<typeof Agent
 }
 
 const tag = "Traffic";
-const names = { name: z.lazy(() => z.string().regex(NAME).describe("Name of the agent.")) };
+const names = { name: z.lazy(() => z.string().regex(AGENT_NAME).describe("Name of the agent.")) };
 
 export const agents = endpoints()
   .put(
@@ -263,7 +261,7 @@ export const agents = endpoints()
       const { session, origin, caller } = c.get("request");
       if (!caller) throw unauthenticated();
       const name = c.req.param("name");
-      if (!NAME.test(name)) throw invalidMembers([{ path: "name", msg: NOT_A_NAME }]);
+      if (!AGENT_NAME.test(name)) throw invalidMembers([{ path: "name", msg: NOT_AN_AGENT_NAME }]);
       const { certificates, certificates_left_out = 0, ...status } = c.req.valid("json");
       if (byteLength(JSON.stringify(status), STATUS_BYTES) > STATUS_BYTES)
         throw tooLarge(`A status can have at most ${STATUS_BYTES} bytes. Send fewer problems.`);
@@ -298,7 +296,7 @@ export const agents = endpoints()
           limit: limit("").exactOptional(),
           after: z
             .string()
-            .regex(NAME, NOT_A_NAME)
+            .regex(AGENT_NAME, NOT_AN_AGENT_NAME)
             .describe("Lists only agents after this name, which need no longer exist.")
             .exactOptional(),
         }),

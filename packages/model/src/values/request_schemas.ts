@@ -67,8 +67,8 @@ export const clearableList = <T extends z.ZodType>(item: T, most = ITEMS) =>
     .transform((items) => (items.length === 0 ? null : items))
     .meta({ maxItems: most });
 
-/** A {@link clearableList} without duplicates. */
-export const clearableSet = <T extends z.ZodType>(item: T, most = ITEMS) =>
+/** A list of at most `most` items without duplicates. */
+const distinct = <T extends z.ZodType>(item: T, most: number) =>
   z
     .array(item)
     .max(most, `Contains more than ${most} items.`)
@@ -80,9 +80,17 @@ export const clearableSet = <T extends z.ZodType>(item: T, most = ITEMS) =>
           context.addIssue({ code: "custom", path: [index], message: "Already in the list." });
         seen.add(text);
       }
-    })
+    });
+
+/** A {@link clearableList} without duplicates. */
+export const clearableSet = <T extends z.ZodType>(item: T, most = ITEMS) =>
+  distinct(item, most)
     .transform((items) => (items.length === 0 ? null : items))
     .meta({ maxItems: most, uniqueItems: true });
+
+/** A list of 1 to `most` items without duplicates. */
+export const nonEmptySet = <T extends z.ZodType>(item: T, most = ITEMS) =>
+  distinct(item, most).min(1, "Must not be empty.").meta({ minItems: 1, maxItems: most, uniqueItems: true });
 
 /** An unsigned 32-bit integer from `min` to `max`. */
 export const uint32 = (min = 0, max = 4_294_967_295) =>
