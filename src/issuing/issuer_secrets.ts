@@ -10,7 +10,7 @@ import type { IssuerRow } from "./issuer_rows.ts";
  */
 
 /** The algorithm of accounts' keys: ES256 (RFC 7518 §3.4). */
-export const ACCOUNT_KEY = { name: "ECDSA", namedCurve: "P-256" } as const;
+const ACCOUNT_KEY = { name: "ECDSA", namedCurve: "P-256" } as const;
 
 /** A new private key as a JWK, and its thumbprint. */
 interface NewAccountKey {

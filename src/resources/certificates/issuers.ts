@@ -6,6 +6,7 @@ import { AGENT_NAME, NOT_AN_AGENT_NAME } from "../../../packages/model/src/value
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import {
   clearableSet,
+  evenIfWrong,
   nonEmpty,
   nonEmptySet,
   requestObject,
@@ -47,9 +48,9 @@ const meanings = {
   terms_of_service_agreed: "Whether the operator agrees to the authority's terms of service: always true.",
   hosts:
     "The hosts that certificates are ordered for: a name, `*.` and a name for one label more, or `*` for all. If several issuers match a host, the most specific pattern decides, then the oldest issuer.",
-  agents: "The names of the agents that may request certificates; null for all.",
+  agents: "The names of the agents that may request certificates. If not set, all may.",
   external_account:
-    "An account that the authority knows its customer by (RFC 8555 §7.3.4); null if it does not need one.",
+    "The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one.",
   key_id: "The key's identifier, as the authority gave it out.",
   hmac_key: "The key, as the authority gave it out: base64url without padding.",
 };
@@ -125,21 +126,26 @@ const hostPatterns = () =>
   ).describe(meanings.hosts);
 
 const agentNames = () =>
-  nonEmptySet(z.string().regex(AGENT_NAME, NOT_AN_AGENT_NAME), MOST_AGENTS)
-    .nullable()
-    .describe(`${meanings.agents} On creation, defaults to \`null\`.`);
+  clearableSet(z.string().regex(AGENT_NAME, NOT_AN_AGENT_NAME), MOST_AGENTS).describe(meanings.agents);
 
 const externalAccount = () =>
   requestObject({
-    key_id: nonEmpty(KEY_ID_BYTES).describe(meanings.key_id),
+    key_id: nonEmpty(KEY_ID_BYTES).describe(meanings.key_id).exactOptional(),
     hmac_key: z
       .string()
       .max(HMAC_KEY_LENGTH)
       .regex(HMAC_KEY, "Expected base64url without padding.")
-      .meta({ description: `${meanings.hmac_key} Write-only.`, writeOnly: true }),
+      .meta({ description: `${meanings.hmac_key} Write-only.`, writeOnly: true })
+      .exactOptional(),
   })
-    .nullable()
-    .describe(`${meanings.external_account} Replaced as a whole. On creation, defaults to \`null\`.`);
+    .refine(({ key_id, hmac_key }) => (key_id === undefined) === (hmac_key === undefined), {
+      error: "Set both key_id and hmac_key, or neither.",
+      when: evenIfWrong,
+    })
+    .transform(({ key_id, hmac_key }): StoredExternalAccount | null =>
+      key_id === undefined || hmac_key === undefined ? null : { key_id, hmac_key },
+    )
+    .describe(`${meanings.external_account} Replaced as a whole: set both fields, or none to remove it.`);
 
 const mutable = () => ({
   ...boundedTexts(),
