@@ -21,7 +21,7 @@ const MOST_OPERATIONS = 500;
 
 /** The paths that operations may have: all configuration. */
 const CONFIGURATION =
-  /^\/(?:edges\/|backends\/|ip_policy_rules(?:\/|$)|certificate_authorities(?:\/|$)|event_subscriptions(?:\/|$)|(?:ip_policies|event_destinations)(?:\/[^/]*)?\/?$|ip_policies\/[^/]+\/rules\/?$)/;
+  /^\/(?:edges\/|backends\/|ip_policy_rules(?:\/|$)|certificate_(?:authorities|issuers)(?:\/|$)|event_subscriptions(?:\/|$)|(?:ip_policies|event_destinations)(?:\/[^/]*)?\/?$|ip_policies\/[^/]+\/rules\/?$)/;
 const NOT_CONFIGURATION =
   "Expected the path of a configuration object, a collection of these, a module or a source, without a query.";
 

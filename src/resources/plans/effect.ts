@@ -203,6 +203,8 @@ function shown(world: World, effect: Effect, origin: string) {
   const rules = kind === "ip_policy" && verb === "remove" ? world.rulesOf(key.id) : [];
   const routes = kind === "https_edge" && verb === "remove" ? world.routesOf(key.id) : [];
   delete fields["routes"];
+  // The key of an account is made when the plan is applied.
+  if (kind === "certificate_issuer" && verb === "insert") delete fields["thumbprint"];
   return {
     object,
     fields: {

@@ -155,14 +155,15 @@ export async function columnsOf(
   return columns;
 }
 
-/** An operation without its secrets: those of webhook verification, and those of the targets of event destinations. */
+/** An operation without its secrets: those of webhook verification, of the targets of event destinations, and of external accounts. */
 function withoutSecrets(operation: TransactionOperation): TransactionOperation {
   const { body } = operation;
   if (body === undefined) return operation;
   // Only a webhook verification has a secret of its own.
-  const { secret: _, target, webhook_verification, ...rest } = body;
-  const copies = structuredClone({ target, webhook_verification });
+  const { secret: _, target, webhook_verification, external_account, ...rest } = body;
+  const copies = structuredClone({ target, webhook_verification, external_account });
   for (const path of secretPaths) setAt(copies, path.replace("$", "$.target"), undefined);
   setAt(copies, "$.webhook_verification.secret", undefined);
+  setAt(copies, "$.external_account.hmac_key", undefined);
   return { ...operation, body: { ...rest, ...copies } };
 }

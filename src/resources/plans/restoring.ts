@@ -54,7 +54,7 @@ export const ownerOf = ({ kind, row }: Pick<Recorded, "kind" | "row">): string =
   return typeof id === "string" ? id : "";
 };
 
-/** Columns in the log that are not fields of requests: notes, the service's own columns, and columns derived from a certificate. */
+/** Columns in the log that are not fields of requests: notes, the service's own columns, and columns derived from a certificate or an account. */
 const NOT_FIELDS = new Set([
   "id",
   "created_at",
@@ -72,12 +72,19 @@ const NOT_FIELDS = new Set([
   "not_after",
   "key_usages",
   "extended_key_usages",
+  "thumbprint",
+  "account_uri",
+  "caa_identities",
+  "last_error",
 ]);
 
 /** The columns of a row that are fields of requests. */
 const fieldsIn = (row: LogRow): string[] => Object.keys(row).filter((name) => !NOT_FIELDS.has(name));
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+/** Fields with secrets, which are replaced as a whole. */
+const WITH_SECRETS = ["target", "webhook_verification", "external_account"];
 
 /** The fields that differ between two states of an object. */
 const differing = (row: LogRow, previous: LogRow): string[] =>
@@ -89,6 +96,8 @@ function secretsOf(kind: ConfigKind, row: LogRow): string[] {
     return secretPaths
       .filter((path) => isSet(valueAt(row["target"], path.slice(0, path.lastIndexOf(".")))))
       .map((path) => pointerTo("target", path));
+  if (kind === "certificate_issuer")
+    return isSet(row["external_account"]) ? [pointerTo("external_account", "$.hmac_key")] : [];
   const module = kind === "https_edge_route" ? row["webhook_verification"] : undefined;
   return isSet(module) && !needsNoSecret(valueAt(module, "$.provider"))
     ? [pointerTo("webhook_verification", "$.secret")]
@@ -288,7 +297,7 @@ export class Restoring {
     if (!previous) throw refusal(event, "no earlier event of the object is kept.");
     if (previous.truncated) throw refusal(event, "its earlier state was too long for the log.");
     const names = differing(row, previous);
-    if (names.includes("target") || names.includes("webhook_verification"))
+    if (WITH_SECRETS.some((name) => names.includes(name)))
       requireNoSecrets(event, "it", secretsOf(kind, previous));
     if (kind === "ip_policy_rule" && names.includes("expires_at") && hasExpired(previous))
       throw refusal(event, "the rule as it was before has expired.");

@@ -7,6 +7,7 @@ import type { StoredIpRestriction } from "../../db/column_types.ts";
 import type { Effect } from "../../db/rows.ts";
 import {
   certificateAuthorities,
+  certificateIssuers,
   eventDestinations,
   eventSubscriptions,
   failoverBackends,
@@ -43,6 +44,7 @@ export const tables = {
   event_destination: eventDestinations,
   event_subscription: eventSubscriptions,
   certificate_authority: certificateAuthorities,
+  certificate_issuer: certificateIssuers,
 } as const;
 
 type Claims = ReturnType<typeof claimAll>;

@@ -41,6 +41,7 @@ const UNREFERRED = new Set([
   "tls_edge",
   "https_edge",
   "event_subscription",
+  "certificate_issuer",
 ]);
 
 /** True for the deletion of an object that others can still refer to. */
@@ -293,6 +294,9 @@ interface LaterEvent {
   source: string;
 }
 
+/** The service's own notes about an account, which change nothing that operations can change. */
+const isRegistration = sql`other.type = 'certificate_issuer_updated.v0' and other.principal ->> '$.source' = 'System'`;
+
 /**
  * For each of some events, the first later one of the same object; and for each policy or edge that objects of these events belong
  * to, its later deletion. None of them is among these events.
@@ -300,7 +304,7 @@ interface LaterEvent {
 function laterChanges(numbers: number[]): Statement<LaterEvent> {
   const given = JSON.stringify(numbers);
   const chosen = sql`json_each(${given}) as given cross join ${events} as e on e.seq = given.value`;
-  const isOther = sql`other.seq > e.seq and other.seq not in (select value from json_each(${given}))`;
+  const isOther = sql`other.seq > e.seq and other.seq not in (select value from json_each(${given})) and not (${isRegistration})`;
   const first = (condition: Sql) =>
     sql`(select other.seq from ${events} as other where ${condition} and ${isOther} order by other.seq limit 1)`;
   const found = sql`later.type as type, later.object_id as object_id, later.principal ->> 'source' as source`;
