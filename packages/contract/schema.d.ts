@@ -2422,7 +2422,7 @@ export interface paths {
         };
         /**
          * Get what agents may have issued
-         * @description Returns the issuers that an agent may ask for certificates. An agent reports its certificates only to a service that has this operation, because earlier services reject such a status. Requires the role `agent`.
+         * @description Returns the issuers that an agent may ask for certificates: those for all agents, and those for an agent that has reported with the same key. Agents ask once a minute. An agent reports its certificates only to a service that has this operation, because earlier services reject such a status. Requires the role `agent`.
          */
         get: operations["IssuingGet"];
         put?: never;
@@ -2564,7 +2564,7 @@ export interface paths {
         put?: never;
         /**
          * Reseal secrets
-         * @description Re-encrypts a batch of stored secrets with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes, then those in the operations of plans. For operators who have changed that variable. It can be interrupted and resumed at any time. Requires the role `admin`.
+         * @description Re-encrypts a batch of stored secrets with the first of the `SEALING_KEYS`: first those of event destinations, newest first, then those of HTTPS edge routes, then those in the operations of plans, then those of certificate issuers. For operators who have changed that variable. It can be interrupted and resumed at any time. Requires the role `admin`.
          */
         post: operations["SealedSecretsReseal"];
         delete?: never;
@@ -3281,9 +3281,9 @@ export interface components {
             terms_of_service_agreed: boolean;
             /** @description The hosts that certificates are ordered for: a name, `*.` and a name for one label more, or `*` for all. If several issuers match a host, the most specific pattern decides, then the oldest issuer. */
             hosts: string[];
-            /** @description The names of the agents that may request certificates; null for all. */
+            /** @description The names of the agents that may request certificates. If not set, all may. */
             agents: string[] | null;
-            /** @description An account that the authority knows its customer by (RFC 8555 §7.3.4); null if it does not need one. */
+            /** @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. */
             external_account: {
                 /** @description The key's identifier, as the authority gave it out. */
                 key_id: string;
@@ -3327,15 +3327,15 @@ export interface components {
             terms_of_service_agreed: true;
             /** @description The hosts that certificates are ordered for: a name, `*.` and a name for one label more, or `*` for all. If several issuers match a host, the most specific pattern decides, then the oldest issuer. */
             hosts: string[];
-            /** @description The names of the agents that may request certificates; null for all. On creation, defaults to `null`. */
-            agents?: string[] | null;
-            /** @description An account that the authority knows its customer by (RFC 8555 §7.3.4); null if it does not need one. Replaced as a whole. On creation, defaults to `null`. */
+            /** @description The names of the agents that may request certificates. If not set, all may. */
+            agents?: string[];
+            /** @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. Replaced as a whole: set both fields, or none to remove it. */
             external_account?: {
                 /** @description The key's identifier, as the authority gave it out. */
-                key_id: string;
+                key_id?: string;
                 /** @description The key, as the authority gave it out: base64url without padding. Write-only. */
-                hmac_key: string;
-            } | null;
+                hmac_key?: string;
+            };
             /** @description The authority's ACME directory: an https URL of a public host, on port 443 or a port from 1024 on. */
             directory_url: string;
         };
@@ -3376,15 +3376,15 @@ export interface components {
             terms_of_service_agreed?: true;
             /** @description The hosts that certificates are ordered for: a name, `*.` and a name for one label more, or `*` for all. If several issuers match a host, the most specific pattern decides, then the oldest issuer. */
             hosts?: string[];
-            /** @description The names of the agents that may request certificates; null for all. On creation, defaults to `null`. */
-            agents?: string[] | null;
-            /** @description An account that the authority knows its customer by (RFC 8555 §7.3.4); null if it does not need one. Replaced as a whole. On creation, defaults to `null`. */
+            /** @description The names of the agents that may request certificates. If not set, all may. */
+            agents?: string[];
+            /** @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. Replaced as a whole: set both fields, or none to remove it. */
             external_account?: {
                 /** @description The key's identifier, as the authority gave it out. */
-                key_id: string;
+                key_id?: string;
                 /** @description The key, as the authority gave it out: base64url without padding. Write-only. */
-                hmac_key: string;
-            } | null;
+                hmac_key?: string;
+            };
         };
         /**
          * @description When to stop sending requests to a failing upstream server, and for how long.
@@ -5124,13 +5124,23 @@ export interface components {
         /**
          * @description The issuers that an agent may ask for certificates.
          * @example {
-         *       "issuers": []
+         *       "issuers": [
+         *         {
+         *           "hosts": [
+         *             "shop.example.com"
+         *           ],
+         *           "thumbprint": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"
+         *         }
+         *       ]
          *     }
          */
         Issuing: {
-            /** @description Empty: this release issues no certificates. */
+            /** @description The issuers, oldest first. */
             issuers: {
-                [key: string]: unknown;
+                /** @description The hosts that certificates are ordered for, as the issuer has them. */
+                hosts: string[];
+                /** @description Thumbprint of the account's key (RFC 7638). The response to a challenge is its token, a full stop and this thumbprint (RFC 8555 §8.3). */
+                thumbprint: string;
             }[];
         };
         /**
@@ -5923,13 +5933,13 @@ export interface components {
          *     }
          */
         ResealResponse: {
-            /** @description Number of destinations, routes and plans examined. */
+            /** @description Number of objects examined. */
             looked_at: number;
-            /** @description Number of destinations, routes and plans whose secrets were resealed. */
+            /** @description Number of objects whose secrets were resealed. */
             resealed: number;
-            /** @description Destinations, routes and plans with a secret that none of the keys can open. A route is named by its edge's id, a slash and its own id. */
+            /** @description Objects with a secret that none of the keys can open. A route is named by its edge's id, a slash and its own id. */
             unopened: string[];
-            /** @description Destinations, routes and plans that another request changed in the meantime. A later run includes them again. A route is named by its edge's id, a slash and its own id. */
+            /** @description Objects that another request changed in the meantime. A later run includes them again. A route is named by its edge's id, a slash and its own id. */
             unwritten: string[];
             /** @description Send this as `before_id` to continue; null when there are no more. */
             next_before_id: string | null;
@@ -22565,6 +22575,10 @@ export interface operations {
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
                 "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+                /** @description One or more ETags, or `*`. The request takes effect only if the current ETag is among them (`*`: only if the object or module exists); otherwise it fails with 412. Use it to avoid overwriting changes made by others. ETags issued before the database was restored never match. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description One or more ETags, or `*`. If the current ETag is among them, a GET returns 304 and a change fails with 412. A PUT with `*` takes effect only if the module is not set. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -22579,20 +22593,31 @@ export interface operations {
                     "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                     "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                     "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "issuers": []
+                     *       "issuers": [
+                     *         {
+                     *           "hosts": [
+                     *             "shop.example.com"
+                     *           ],
+                     *           "thumbprint": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Issuing"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -26,7 +26,14 @@ export interface Children {
 /** Kinds whose objects cannot be deleted while others use them. */
 type GuardedKind = (typeof anyBackend)[number] | "certificate_authority" | "event_destination";
 
-type FiledKind = GuardedKind | "ip_policy" | "tcp_edge" | "tls_edge" | "https_edge" | "event_subscription";
+type FiledKind =
+  | GuardedKind
+  | "ip_policy"
+  | "tcp_edge"
+  | "tls_edge"
+  | "https_edge"
+  | "event_subscription"
+  | "certificate_issuer";
 
 type Paths<Name extends FiledKind> = (typeof ofTheService)[Name]["path"];
 
@@ -89,6 +96,7 @@ export const kinds: readonly FileKind[] = [
   filed("tcp_edge"),
   filed("tls_edge"),
   filed("https_edge", { children: routes }),
+  filed("certificate_issuer", { stem: "issuer", fixed: ["directory_url"] }),
   guarded("event_destination", { stem: "destination" }),
   filed("event_subscription", { stem: "subscription" }),
 ];

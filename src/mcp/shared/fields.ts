@@ -18,6 +18,7 @@ export const FINDABLE = [
   "weighted_backend",
   "failover_backend",
   "certificate_authority",
+  "certificate_issuer",
   "bot_user",
   "event_destination",
   "event_subscription",

@@ -15,12 +15,12 @@ export const describe = tool({
   name: "describe",
   title: "Describe an operation",
   description:
-    "Returns what an operation of the API takes: the JSON Schema of its body, an example and its errors. Read this before plan_change. Without such an operation, lists them.",
+    "Returns what an API operation takes: the JSON Schema of its body, an example and its errors. Read this before plan_change. Without such an operation, lists them.",
   role: "viewer",
   hints: "reads",
   input: z.strictObject({
     method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
-    path: z.string().max(300).describe("/edges/tcp/{id}, or with the id of an object"),
+    path: z.string().max(300).describe("/edges/tcp/{id}, or with an object's id"),
   }),
   output: open(),
   run: async ({ method, path }, api) => {

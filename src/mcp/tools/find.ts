@@ -13,7 +13,7 @@ export const find = tool({
   name: "find",
   title: "Find objects",
   description:
-    "Lists objects of a kind, newest first. Filter by at most one of hostport, ip_policy_id, backend_id and metadata, if the kind has it. Routes need edge_id.",
+    "Lists objects of a kind, newest first. At most one filter: hostport, ip_policy_id, backend_id or metadata, if the kind has it. Routes need edge_id.",
   role: "viewer",
   hints: "reads",
   input: z.strictObject({

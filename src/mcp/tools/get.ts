@@ -24,7 +24,7 @@ const RULES = 200;
 export const get = tool({
   name: "get",
   title: "Get an object",
-  description: `Returns an object, its etag, the first ${USERS} objects that use it and, with with_rules, the first ${RULES} rules of an IP policy. Routes need edge_id. Also finds plans.`,
+  description: `Returns an object, its etag, up to ${USERS} objects that use it and, with with_rules, the first ${RULES} rules of an IP policy. Routes need edge_id. Also finds plans.`,
   role: "viewer",
   hints: "reads",
   input: z.strictObject({
