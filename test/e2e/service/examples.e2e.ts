@@ -243,6 +243,7 @@ test(
       "Client certificates, sh",
       "A circuit breaker, sh",
       "A circuit breaker, sh 2",
+      "Issuers, sh",
     ].map((name) => block(`docs/https.md, ${name}`));
     // Readers come from the README while its agent runs.
     const before = [SERVE, "docs/https.md, An HTTPS edge, step by step, sh"].map(block);
@@ -253,7 +254,8 @@ test(
       .replaceAll("4010", String(upstream));
     // A command of the page is meant to fail.
     const output = await shellOf(`${code}\nwait; echo`, "-uc");
-    const [, , , , serving = "", inventory = "", mutual = "", breaker = ""] = output.split("===\n");
+    const [, , , , serving = "", inventory = "", mutual = "", breaker = "", , issuers = ""] =
+      output.split("===\n");
     assert.match(serving, /^Hello over TLS\n/);
     assert.match(inventory, /"agents":\{"serving":1,"of":1\}/);
     assert.match(inventory, /^valid {4}shop\.example\.test +ends \S+Z {2}on https-machine/m);
@@ -269,6 +271,9 @@ test(
       statuses.join(),
     );
     assert.deepEqual(statuses.slice(-2), ["503", "200"]);
+    assert.match(issuers, /"thumbprint":"[\w-]{43}","account_uri":null,"caa":null/);
+    assert.match(issuers, /\{"hosts":\["shop\.example\.com","\*\.apps\.example\.com"\],"thumbprint":"/);
+    assert.match(issuers, /"agents":\["https-machine"\]/);
   },
 );
 
