@@ -18,6 +18,7 @@ import {
   type Result,
 } from "./seed_api.ts";
 import { seedDestinations, seedSubscriptions } from "./seed_events.ts";
+import { seedIssuers } from "./seed_issuers.ts";
 
 const USAGE = `Usage: npm run seed [-- --url http://localhost:8787 --key …]
 
@@ -75,6 +76,7 @@ async function seed(url: string, key: string): Promise<void> {
   await seedTlsEdges(api, policies, backends);
   await seedHttpsEdge(api, policies, backends);
   await seedBotUsers(api);
+  await seedIssuers(api);
   await seedSubscriptions(api, await seedDestinations(api));
   await seedModules(api);
 }

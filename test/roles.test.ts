@@ -67,6 +67,13 @@ const ALLOWED: Record<string, string> = {
       "DELETE /:id": "editor",
     },
   ),
+  ...forEach(["/certificate_issuers"], {
+    "POST ": "admin",
+    "GET ": "viewer",
+    "GET /:id": "viewer",
+    "PATCH /:id": "admin",
+    "DELETE /:id": "admin",
+  }),
   ...forEach(["/event_subscriptions/:subscription_id/sources"], {
     "POST ": "editor",
     "GET ": "viewer",

@@ -2,10 +2,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { keyRingOf, seal, unseal } from "../src/db/seals.ts";
+import { openIssuer } from "../src/issuing/issuer_secrets.ts";
 import { get, patch, post, put } from "./support/api.ts";
 import { inconsistenciesIn } from "./support/consistency.ts";
 import * as given from "./support/given.ts";
 import { intercepted } from "./support/intercepted.ts";
+import { storedIssuer } from "./support/issuers.ts";
 import type { Json } from "./support/json.ts";
 import { empty, stored } from "./support/stored.ts";
 
@@ -363,6 +365,69 @@ describe("rotation", () => {
       const answer = await post("/sealed_secrets/reseal", { before_id });
       expect([answer.status, answer.body.errors[0].path]).toEqual([400, "/before_id"]);
     });
+  });
+});
+
+describe("of certificate issuers", () => {
+  beforeEach(() => empty());
+
+  const external_account = { key_id: "kid-1", hmac_key: btoa(given.SECRET) };
+  const turned = { env: { SEALING_KEYS: `${TWO},${ONE}` } };
+  const reseal = async (before_id?: string, options = turned) =>
+    (await post("/sealed_secrets/reseal", before_id === undefined ? {} : { before_id }, options)).body;
+
+  test("both secrets are sealed again, for their fields, and nothing else changes", async () => {
+    const [with_account, without] = [await given.issuer({ external_account }), await given.issuer()];
+    const before = [await storedIssuer(with_account["id"]), await storedIssuer(without["id"])];
+    const opened = await Promise.all(before.map((row) => openIssuer(env, row)));
+    expect(await reseal()).toEqual({
+      looked_at: 2,
+      resealed: 2,
+      unopened: [],
+      unwritten: [],
+      next_before_id: null,
+    });
+    const after = [await storedIssuer(with_account["id"]), await storedIssuer(without["id"])];
+    expect(JSON.stringify(after).match(/sealed\.two\./g)).toHaveLength(3);
+    expect(JSON.stringify(after)).not.toContain("sealed.one.");
+    const onlyNew = { ...env, SEALING_KEYS: TWO };
+    expect(await Promise.all(after.map((row) => openIssuer(onlyNew, row)))).toEqual(opened);
+    expect((await get(with_account["uri"])).headers.get("ETag")).toMatch(/-1"$/);
+    expect((await get("/events?limit=100")).body["events"]).toHaveLength(2);
+    expect(await reseal()).toMatchObject({ looked_at: 2, resealed: 0 });
+  });
+
+  test("come last, ten at a time", async () => {
+    await given.destination();
+    for (let i = 0; i < 12; i++) await given.issuer();
+    const first = await reseal();
+    expect(first).toMatchObject({ looked_at: 11, resealed: 11 });
+    expect(first.next_before_id).toMatch(/^ci_/);
+    expect(await reseal(first.next_before_id)).toMatchObject({
+      looked_at: 2,
+      resealed: 2,
+      next_before_id: null,
+    });
+  });
+
+  test("are left and reported if a key is missing, or if another request replaced one", async () => {
+    const { id, uri } = await given.issuer({ external_account });
+    expect(await reseal(undefined, { env: { SEALING_KEYS: TWO } })).toMatchObject({
+      resealed: 0,
+      unopened: [id],
+    });
+    const other = { key_id: "kid-2", hmac_key: "b3RoZXI" };
+    const DB = intercepted(env.DB, async ({ queries, send }) => {
+      const results = await send();
+      if (queries.join().includes("certificate_issuers") && queries.join().startsWith("select"))
+        await patch(uri, { external_account: other });
+      return results;
+    });
+    const both = `${TWO},${ONE}`;
+    const { body } = await post("/sealed_secrets/reseal", {}, { env: { DB, SEALING_KEYS: both } });
+    expect(body).toMatchObject({ resealed: 0, unwritten: [id] });
+    expect((await openIssuer(env, await storedIssuer(id))).externalAccount).toEqual(other);
+    expect(await reseal()).toMatchObject({ resealed: 1, unwritten: [] });
   });
 });
 

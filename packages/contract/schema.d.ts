@@ -3284,12 +3284,7 @@ export interface components {
             /** @description The names of the agents that may request certificates. If not set, all may. */
             agents: string[] | null;
             /** @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. */
-            external_account: {
-                /** @description The key's identifier, as the authority gave it out. */
-                key_id: string;
-                /** @description The key, as the authority gave it out: base64url without padding. Write-only: always null here. */
-                hmac_key: string | null;
-            } | null;
+            external_account: components["schemas"]["ExternalAccount"] | null;
             /** @description Thumbprint of the account's key (RFC 7638). The service makes the key, and never shows it. */
             thumbprint: string;
             /** @description The account's URL; null until it is registered. */
@@ -3329,13 +3324,8 @@ export interface components {
             hosts: string[];
             /** @description The names of the agents that may request certificates. If not set, all may. */
             agents?: string[];
-            /** @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. Replaced as a whole: set both fields, or none to remove it. */
-            external_account?: {
-                /** @description The key's identifier, as the authority gave it out. */
-                key_id?: string;
-                /** @description The key, as the authority gave it out: base64url without padding. Write-only. */
-                hmac_key?: string;
-            };
+            /** @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. Replaced as a whole; `{}` removes it. */
+            external_account?: components["schemas"]["ExternalAccountMutate"];
             /** @description The authority's ACME directory: an https URL of a public host, on port 443 or a port from 1024 on. */
             directory_url: string;
         };
@@ -3378,13 +3368,8 @@ export interface components {
             hosts?: string[];
             /** @description The names of the agents that may request certificates. If not set, all may. */
             agents?: string[];
-            /** @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. Replaced as a whole: set both fields, or none to remove it. */
-            external_account?: {
-                /** @description The key's identifier, as the authority gave it out. */
-                key_id?: string;
-                /** @description The key, as the authority gave it out: base64url without padding. Write-only. */
-                hmac_key?: string;
-            };
+            /** @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. Replaced as a whole; `{}` removes it. */
+            external_account?: components["schemas"]["ExternalAccountMutate"];
         };
         /**
          * @description When to stop sending requests to a failing upstream server, and for how long.
@@ -4214,6 +4199,32 @@ export interface components {
                  */
                 emitted: boolean;
             }[];
+        };
+        /**
+         * @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one.
+         * @example {
+         *       "key_id": "kid-1",
+         *       "hmac_key": null
+         *     }
+         */
+        ExternalAccount: {
+            /** @description The key's identifier, as the authority gave it out. */
+            key_id: string;
+            /** @description The key, as the authority gave it out: base64url without padding. Write-only: always null here. */
+            hmac_key: string | null;
+        };
+        /**
+         * @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. `{}` removes it.
+         * @example {
+         *       "key_id": "kid-1",
+         *       "hmac_key": "ZXhhbXBsZS1rZXktb2YtdGhpcnR5LXR3by1ieXRlcyEh"
+         *     }
+         */
+        ExternalAccountMutate: {
+            /** @description The key's identifier, as the authority gave it out. */
+            key_id?: string;
+            /** @description The key, as the authority gave it out: base64url without padding. Write-only. */
+            hmac_key?: string;
         };
         /**
          * @description A list of backends that are tried in order.

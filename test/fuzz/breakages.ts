@@ -144,6 +144,33 @@ const WRONG_HOSTPORTS = [
   `${"a.".repeat(127)}b:1`,
 ];
 
+const WRONG_URLS = [
+  ...split(
+    "|x|hooks.example.com|//hooks.example.com|http://hooks.example.com|ftp://hooks.example.com|https:",
+  ),
+  ...split(
+    "https://|https:///a|https://a b.example.com| https://a.example.com|https://a.example.com\n|https:\\\\a.example.com",
+  ),
+  ...split(
+    "https://u@a.example.com|https://u:p@a.example.com|https://:p@a.example.com|https://@a.example.com|https://:@a.example.com|https:///a.example.com|https://a.example.com#|https://a.example.com/#b",
+  ),
+  ...split(
+    "https://a.example.com:80|https://a.example.com:1023|https://a.example.com:65536|https://a.example.com:x",
+  ),
+  ...split(
+    "https://127.0.0.1|https://2130706433|https://0x7f.1|https://0177.0.0.1|https://127.1|https://[::1]",
+  ),
+  ...split("https://192.0.2.1.|https://[::ffff:192.0.2.1]|https://[64:ff9b::1]|https://１２７.0.0.1"),
+  ...split(
+    "https://localhost|https://LOCALHOST:8443|https://a.localhost|https://localhost.|https://a.example.com.",
+  ),
+  ...split(
+    "https://hooks|https://a.local|https://a.internal|https://a.home.arpa|https://a.LAN|https://a.default.svc|https://a.test|https://a..example.com",
+  ),
+  `https://${"a".repeat(64)}.example.com`,
+  `https://a.example.com/${"a".repeat(2_048)}`,
+];
+
 /** Invalid certificates, CIDRs, hostports, addresses and future timestamps, by the field's name. */
 const WRONG_TEXTS: Record<Named, string[]> = {
   ca_pem: [
@@ -173,32 +200,8 @@ const WRONG_TEXTS: Record<Named, string[]> = {
   hostports: WRONG_HOSTPORTS,
   hostport: WRONG_HOSTPORTS,
   address: WRONG_HOSTPORTS,
-  url: [
-    ...split(
-      "|x|hooks.example.com|//hooks.example.com|http://hooks.example.com|ftp://hooks.example.com|https:",
-    ),
-    ...split(
-      "https://|https:///a|https://a b.example.com| https://a.example.com|https://a.example.com\n|https:\\\\a.example.com",
-    ),
-    ...split(
-      "https://u@a.example.com|https://u:p@a.example.com|https://:p@a.example.com|https://@a.example.com|https://:@a.example.com|https:///a.example.com|https://a.example.com#|https://a.example.com/#b",
-    ),
-    ...split(
-      "https://a.example.com:80|https://a.example.com:1023|https://a.example.com:65536|https://a.example.com:x",
-    ),
-    ...split(
-      "https://127.0.0.1|https://2130706433|https://0x7f.1|https://0177.0.0.1|https://127.1|https://[::1]",
-    ),
-    ...split("https://192.0.2.1.|https://[::ffff:192.0.2.1]|https://[64:ff9b::1]|https://１２７.0.0.1"),
-    ...split(
-      "https://localhost|https://LOCALHOST:8443|https://a.localhost|https://localhost.|https://a.example.com.",
-    ),
-    ...split(
-      "https://hooks|https://a.local|https://a.internal|https://a.home.arpa|https://a.LAN|https://a.default.svc|https://a.test|https://a..example.com",
-    ),
-    `https://${"a".repeat(64)}.example.com`,
-    `https://a.example.com/${"a".repeat(2_048)}`,
-  ],
+  url: WRONG_URLS,
+  directory_url: WRONG_URLS,
   match: [
     ...split("|a|a/|/?|/a?b|/#| /|/ |/a b|/\n|/\0|/\t|/\u007f|/\u0085|/%|/%zz|/%00|/a/../b|/%2e/a"),
     `/${"a".repeat(512)}`,

@@ -65,7 +65,7 @@ const least = (schema: Json, body: Json): Json =>
   Object.fromEntries((deref(schema)["required"] ?? []).map((name: string) => [name, body[name]]));
 
 /** The fields that two objects created from the same body have in common, with "id" in place of their ids. */
-const withoutIdentity = ({ id, uri: _, created_at: __, ...rest }: Json): Json =>
+const withoutIdentity = ({ id, uri: _, created_at: __, thumbprint: ___, ...rest }: Json): Json =>
   JSON.parse(JSON.stringify(lasting(rest)).replaceAll(id ?? "no id", "id"));
 
 let made = 0;

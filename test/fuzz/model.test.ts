@@ -240,7 +240,7 @@ async function add(
   answer: Answer,
   expected: Json,
 ): Promise<void> {
-  const { id, uri, created_at, token, ...rest } = answer.body;
+  const { id, uri, created_at, token, thumbprint, ...rest } = answer.body;
   expect(id).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{27}$`));
   const newest = model.ids.findLast((other) => other.startsWith(prefix)) ?? "";
   expect(id > newest, `${id} after ${newest}`).toBe(true);
@@ -248,7 +248,8 @@ async function add(
   expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(10_000);
   expect(lasting("token" in answer.body ? { ...rest, token } : rest)).toEqual(expected);
   if (token !== undefined) expect(token).toMatch(/^[0-9A-Za-z]{27}_[0-9A-Za-z]{33}$/);
-  model.add({ id, uri, created_at, ...expected });
+  if (thumbprint !== undefined) expect(thumbprint).toMatch(/^[\w-]{43}$/);
+  model.add({ id, uri, created_at, ...(thumbprint !== undefined && { thumbprint }), ...expected });
 }
 
 /** Few matches, so that routes often have the same one. */

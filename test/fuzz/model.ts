@@ -200,6 +200,14 @@ const quirks: Record<string, Partial<Quirks>> = {
   "/certificate_authorities": {
     shown: ({ ca_pem, ...rest }) => ({ ...rest, ...(ca_pem !== undefined && shownFor(ca_pem)) }),
   },
+  "/certificate_issuers": {
+    shown: ({ external_account, ...rest }) => ({
+      ...rest,
+      ...(external_account && {
+        external_account: external_account.key_id ? { ...external_account, hmac_key: null } : {},
+      }),
+    }),
+  },
   "/event_destinations": {
     shown: (body) => ("target" in body ? { ...body, target: target(body["target"]) } : body),
   },

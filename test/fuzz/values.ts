@@ -189,6 +189,7 @@ const byName = {
   from: fc.oneof(instant, fc.stringMatching(/^ev_[0-9A-Za-z]{27}$/)),
   match,
   url,
+  directory_url: url,
   ip,
 };
 export type Named = keyof typeof byName;
@@ -273,7 +274,11 @@ const list = (schema: Json, name: string): fc.Arbitrary<unknown[]> => {
   const item = valid(schema["items"], name);
   if (schema["uniqueItems"])
     return fc
-      .uniqueArray(item, { maxLength: 4, selector: (value) => JSON.stringify(value) })
+      .uniqueArray(item, {
+        minLength: schema["minItems"] ?? 0,
+        maxLength: 4,
+        selector: (value) => JSON.stringify(value),
+      })
       .map((items) => items.map((value) => (typeof value === "string" ? value.replace(/>$/, ONCE) : value)));
   const most = (value: unknown) =>
     Math.min(schema["maxItems"], Math.floor(LIST_CHARACTERS / JSON.stringify(value).length));
@@ -302,6 +307,8 @@ const kept: Record<string, (value: Json) => Json> = {
   }),
   // 16 KiB in total, as JSON.
   AgentStatusRequest: (status) => shortenedStatus(status),
+  // Both fields or none.
+  ExternalAccountMutate: (account) => (Object.keys(account).length === 2 ? account : {}),
   WeightedBackendCreate: withWeight,
   WeightedBackendUpdate: withWeight,
 };

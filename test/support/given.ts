@@ -38,6 +38,14 @@ export const subscription = (given: Json = {}) => create("/event_subscriptions",
 export const authority = (given: Json = {}) =>
   create("/certificate_authorities", { ca_pem: pem(certificate()), ...given });
 
+export const issuer = (given: Json = {}) =>
+  create("/certificate_issuers", {
+    directory_url: "https://acme.example.com/directory",
+    terms_of_service_agreed: true,
+    hosts: ["shop.example.com"],
+    ...given,
+  });
+
 /** An API key. Its holder sends its `token`. */
 export const key = (given: Json = {}) => create("/api_keys", given);
 

@@ -55,6 +55,41 @@ const meanings = {
   hmac_key: "The key, as the authority gave it out: base64url without padding.",
 };
 
+const account = {
+  key_id: "kid-1",
+  hmac_key: "ZXhhbXBsZS1rZXktb2YtdGhpcnR5LXR3by1ieXRlcyEh",
+};
+
+const ExternalAccount = schema("ExternalAccount", () => ({
+  description: meanings.external_account,
+  examples: [{ ...account, hmac_key: null }],
+  type: z.strictObject({
+    key_id: z.string().describe(meanings.key_id),
+    hmac_key: z.null().describe(`${meanings.hmac_key} Write-only: always null here.`),
+  }),
+}));
+
+const ExternalAccountMutate = schema("ExternalAccountMutate", () => ({
+  description: `${meanings.external_account} \`{}\` removes it.`,
+  examples: [account],
+  type: requestObject({
+    key_id: nonEmpty(KEY_ID_BYTES).describe(meanings.key_id).exactOptional(),
+    hmac_key: z
+      .string()
+      .max(HMAC_KEY_LENGTH)
+      .regex(HMAC_KEY, "Expected base64url without padding.")
+      .meta({ description: `${meanings.hmac_key} Write-only.`, writeOnly: true })
+      .exactOptional(),
+  })
+    .refine(({ key_id, hmac_key }) => (key_id === undefined) === (hmac_key === undefined), {
+      error: "Set both key_id and hmac_key, or neither.",
+      when: evenIfWrong,
+    })
+    .transform(({ key_id, hmac_key }): StoredExternalAccount | null =>
+      key_id === undefined || hmac_key === undefined ? null : { key_id, hmac_key },
+    ),
+}));
+
 const CertificateIssuer = schema("CertificateIssuer", () => ({
   description: kinds.certificate_issuer.about,
   examples: [
@@ -80,13 +115,7 @@ const CertificateIssuer = schema("CertificateIssuer", () => ({
     terms_of_service_agreed: z.boolean().describe(meanings.terms_of_service_agreed),
     hosts: z.array(z.string()).describe(meanings.hosts),
     agents: z.array(z.string()).nullable().describe(meanings.agents),
-    external_account: z
-      .strictObject({
-        key_id: z.string().describe(meanings.key_id),
-        hmac_key: z.null().describe(`${meanings.hmac_key} Write-only: always null here.`),
-      })
-      .nullable()
-      .describe(meanings.external_account),
+    external_account: ExternalAccount.nullable().describe(meanings.external_account),
     thumbprint: z
       .string()
       .describe("Thumbprint of the account's key (RFC 7638). The service makes the key, and never shows it."),
@@ -128,25 +157,6 @@ const hostPatterns = () =>
 const agentNames = () =>
   clearableSet(z.string().regex(AGENT_NAME, NOT_AN_AGENT_NAME), MOST_AGENTS).describe(meanings.agents);
 
-const externalAccount = () =>
-  requestObject({
-    key_id: nonEmpty(KEY_ID_BYTES).describe(meanings.key_id).exactOptional(),
-    hmac_key: z
-      .string()
-      .max(HMAC_KEY_LENGTH)
-      .regex(HMAC_KEY, "Expected base64url without padding.")
-      .meta({ description: `${meanings.hmac_key} Write-only.`, writeOnly: true })
-      .exactOptional(),
-  })
-    .refine(({ key_id, hmac_key }) => (key_id === undefined) === (hmac_key === undefined), {
-      error: "Set both key_id and hmac_key, or neither.",
-      when: evenIfWrong,
-    })
-    .transform(({ key_id, hmac_key }): StoredExternalAccount | null =>
-      key_id === undefined || hmac_key === undefined ? null : { key_id, hmac_key },
-    )
-    .describe(`${meanings.external_account} Replaced as a whole: set both fields, or none to remove it.`);
-
 const mutable = () => ({
   ...boundedTexts(),
   contact: contacts().exactOptional(),
@@ -158,7 +168,9 @@ const mutable = () => ({
     .describe(meanings.terms_of_service_agreed),
   hosts: hostPatterns(),
   agents: agentNames().exactOptional(),
-  external_account: externalAccount().exactOptional(),
+  external_account: ExternalAccountMutate.describe(
+    `${meanings.external_account} Replaced as a whole; \`{}\` removes it.`,
+  ).exactOptional(),
 });
 
 const CertificateIssuerCreate = schema("CertificateIssuerCreate", () => ({

@@ -145,6 +145,13 @@ https_edges:
         user_agent_filter: {}
         webhook_verification: { provider: sns }
         websocket_tcp_converter: {}
+certificate_issuers:
+  public:
+    directory_url: https://acme.example.com/directory
+    contact: ["mailto:ops@example.com"]
+    terms_of_service_agreed: true
+    hosts: [www.example.com, "*.apps.example.com", "*"]
+    agents: [lisbon-1] # the only one
 event_destinations:
   archive:
     target:
@@ -192,6 +199,8 @@ failover_backends: { safe: {}, last: {} }
 tcp_edges: { ssh: {} }
 tls_edges: { front: {} }
 https_edges: { web: { routes: [{ match_type: path_prefix, match: / }] } }
+certificate_issuers:
+  public: { directory_url: https://acme.example.com/directory, terms_of_service_agreed: true, hosts: [www.example.com] }
 event_destinations:
   archive: { target: { cloud_logs: { auth: { role: { role_arn: r } }, log_group_arn: a } } }
 event_subscriptions: { all: {} }
@@ -365,6 +374,34 @@ test("secrets are sent, never shown, and sent again on request", async () => {
   for (const { stdout, stderr } of outputs) assert.equal((stdout + stderr).includes(env.DOG_KEY), false);
   assert.match(textOf(file), /"\$\{DOG_KEY\}"/);
   assert.equal((await edge(service, ["diff", file])).code, 0, "diff needs no secrets");
+});
+
+test("a certificate issuer has a secret, and is replaced if its directory changes", async () => {
+  const text = (directory: string, account: string): string =>
+    `certificate_issuers:\n  public:\n    directory_url: https://${directory}.example.com/directory\n    terms_of_service_agreed: true\n    hosts: [www.example.com]\n${account}`;
+  const account = '    external_account: { key_id: kid-1, hmac_key: "${EAB_KEY}" }\n';
+  const env = { EAB_KEY: "dGhlLWtleS1vZi10aGUtYWNjb3VudA" };
+  const run = (...args: string[]): Promise<Outcome> => edge(service, args, { env });
+  const file = write("issuer.yaml", text("acme", account));
+  const outputs = [await run("apply", file, "--yes"), await run("export", file), await run("diff", file)];
+  const old = idIn(file, "public", service);
+  assert.deepEqual((await get(`/certificate_issuers/${old}`))["external_account"], {
+    key_id: "kid-1",
+    hmac_key: null,
+  });
+  writeFileSync(pathIn(file), text("acme", ""));
+  outputs.push(await run("apply", file, "--yes"), await run("diff", file));
+  assert.equal((await get(`/certificate_issuers/${old}`))["external_account"], null);
+  assert.match(outputs[3]?.stdout ?? "", /external_account: .* -> \(not set\)/);
+  writeFileSync(pathIn(file), text("other", ""));
+  outputs.push(await run("apply", file, "--yes"));
+  assert.match(outputs[5]?.stdout ?? "", new RegExp(`\\+ certificate_issuers\\.public {2}replaces ${old}`));
+  assert.equal((await service.call("GET", `/certificate_issuers/${old}`)).status, 404);
+  assert.deepEqual(
+    outputs.map(({ code }) => code),
+    [0, 0, 0, 0, 0, 0],
+  );
+  for (const { stdout, stderr } of outputs) assert.equal((stdout + stderr).includes(env.EAB_KEY), false);
 });
 
 test("more operations than fit into a transaction are sent in as few transactions as possible", async (t) => {

@@ -131,6 +131,19 @@ const peculiar: Record<string, Pick<Collection, "body" | "deletedWith" | "within
   "/certificate_authorities": {
     body: (nonce) => ({ ...texts(nonce), ca_pem: pem(certificate({ subject: name(commonName(nonce)) })) }),
   },
+  "/certificate_issuers": {
+    body: (nonce, { below }) => ({
+      ...texts(nonce),
+      directory_url: `https://${nonce}.example.com/directory`,
+      contact: [`mailto:${nonce}@example.com`],
+      terms_of_service_agreed: true,
+      hosts: [`${nonce}.example.com`, `*.${nonce}.example.com`],
+      agents: [nonce],
+      ...(below(2) === 0 && {
+        external_account: { key_id: nonce, hmac_key: btoa(nonce).replaceAll("=", "") },
+      }),
+    }),
+  },
   "/backends/http_response": {
     body: (nonce, around) => ({
       ...texts(nonce),
@@ -214,9 +227,13 @@ const added = new Set([
   "not_after",
   "key_usages",
   "extended_key_usages",
+  "thumbprint",
+  "account_uri",
+  "caa",
+  "last_error",
 ]);
 /** Fields that are only in requests. */
-const secret = new Set(["api_key", "secret"]);
+const secret = new Set(["api_key", "secret", "hmac_key"]);
 
 const isSource = (value: unknown): value is { type: string } =>
   typeof value === "object" && value !== null && "type" in value && "uri" in value;
