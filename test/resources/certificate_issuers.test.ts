@@ -360,6 +360,18 @@ describe("events", () => {
   });
 });
 
+test("what agents asked an issuer for is deleted with it, and nothing else", async () => {
+  const [gone, kept] = [await given.issuer(), await given.issuer()];
+  const order = (agent: string, issuer: Json) =>
+    env.DB.prepare(
+      "insert into certificate_orders (agent, host, issuer_id, csr, key_id, state, asked_at) values (?, 'a', ?, '', '', 'pending', 0)",
+    ).bind(agent, issuer["id"]);
+  await env.DB.batch([order("a", gone), order("b", gone), order("c", kept)]);
+  expect((await del(gone["uri"])).cost.rowsWritten).toBe(1 + 2 + 2);
+  const { certificate_orders: left = [] } = await stored(["certificate_orders"]);
+  expect(left.map(({ agent }) => agent)).toEqual(["c"]);
+});
+
 describe("requests that race", () => {
   test("only one of two changes with the same ETag takes effect", async () => {
     const { uri } = await given.issuer();

@@ -26,6 +26,7 @@ const UNRECORDED: Record<string, string> = {
   secrets_changed: "is about the change",
   rules_replaced: "is about the change",
   token_sha256: "a secret",
+  account_key: "a secret",
 };
 
 /** An event, with its object as JSON text: a row of the table `events`. */
@@ -123,7 +124,7 @@ const decoded = (row: Json): Json =>
       name,
       typeof value === "string" && /^[[{]/.test(value)
         ? parsed(value)
-        : /^(?:active|enabled)$/.test(name)
+        : /^(?:active|enabled|terms_of_service_agreed)$/.test(name)
           ? value === 1
           : value,
     ]),
@@ -143,6 +144,7 @@ const SECRETS = new Set([
   "api_key",
   "client_secret",
   "secret",
+  "hmac_key",
   "previous",
 ]);
 

@@ -18,7 +18,7 @@ import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
 import { endpoints } from "../../http/router.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
-import { issuerRows, type IssuerRow } from "../../issuing/issuer_rows.ts";
+import { forgetOrders, issuerRows, type IssuerRow } from "../../issuing/issuer_rows.ts";
 import { mapAccountKey, mapExternalAccount, newAccountKey } from "../../issuing/issuer_secrets.ts";
 import { commit } from "../../writes/commit.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
@@ -259,5 +259,8 @@ export const certificateIssuers = endpoints()
     operations.remove(
       "No certificate is ordered from it any more. The account at the authority, and certificates that were issued, stay valid.",
     ),
-    (c) => commit(c, issuers.remove(c, c.req.param())),
+    (c) => {
+      const { id } = c.req.param();
+      return commit(c, issuers.remove(c, { id }, [], [forgetOrders(id)]));
+    },
   );

@@ -36,6 +36,7 @@ const kinds: Record<string, ShownKind> = {
   bkdwd: { name: "weighted backend", ...backend },
   bkdfo: { name: "failover backend", ...backend },
   ca: { name: "authority" },
+  ci: { name: "certificate issuer" },
   ed: { name: "event destination", page: "deliveries" },
   esb: { name: "event subscription" },
   bot: { name: "bot user" },
