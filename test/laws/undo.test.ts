@@ -26,9 +26,13 @@ const LISTS = {
   "/backends/failover": "backends",
   "/backends/weighted": "backends",
   "/certificate_authorities": "certificate_authorities",
+  "/certificate_issuers": "certificate_issuers",
   "/event_destinations": "event_destinations",
   "/event_subscriptions": "event_subscriptions",
 };
+
+/** Fields that differ afterwards: an issuer that is created again has another account. */
+const OTHERWISE = new Set(["uri", "created_at", "routes", "thumbprint", "account_uri", "caa", "last_error"]);
 
 const TYPES = ["ip_policy_created.v0", "ip_policy_updated.v0", "tcp_edge_deleted.v0"];
 const role = { role: { role_arn: "arn:aws:iam::123456789012:role/edge-events" } };
@@ -61,7 +65,7 @@ async function configuration(): Promise<Json[]> {
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
-        if (name === "uri" || name === "created_at" || name === "routes") return [];
+        if (OTHERWISE.has(name)) return [];
         return [[areIds ? named(name) : name, plain(field, ["id", "edge_id", "backends"].includes(name))]];
       }),
     );
@@ -104,6 +108,7 @@ const more = fc.record({
     "sources",
     "headers",
     "verify",
+    "agents",
     "passing",
   ),
   n: fc.nat(50),
@@ -118,7 +123,7 @@ function operationsFor({ what, n, m }: More, objects: Json[]): Json[] {
     return found[n % Math.max(1, found.length)];
   };
   const [any, route, policy] = [objects[n % objects.length], among("edghtsrt"), among("ipp")];
-  const [destination, subscription] = [among("ed"), among("esb")];
+  const [destination, subscription, issuer] = [among("ed"), among("esb"), among("ci")];
   const change = (object: Json | undefined, body: Json): Json[] =>
     object ? [toPatch(pathOf(object), body)] : [];
   const rules = ["10.0.0.0/8", "192.0.2.0/24", "2001:db8::/32"].slice(m).map((cidr) => ({
@@ -135,6 +140,7 @@ function operationsFor({ what, n, m }: More, objects: Json[]): Json[] {
     sources: change(subscription, { sources: TYPES.slice(m).map((type) => ({ type })) }),
     headers: change(route, { request_headers: { add: { "x-id": any?.["id"] } }, response_headers: {} }),
     verify: route ? [toPut(`${pathOf(route)}/webhook_verification`, verifications[m % 2])] : [],
+    agents: change(issuer, { agents: ["lisbon-1", "porto-1"].slice(m), contact: [] }),
     passing: [
       toPost("/ip_policies", {}, { name: `p${n}` }),
       toPost("/edges/tcp", { ip_restriction: { ip_policy_ids: [`$p${n}`] } }),
@@ -178,6 +184,7 @@ test("a request that is undone leaves the configuration as it was", async () => 
             ...(verification < 2 && { webhook_verification: verifications[verification] }),
           });
         await given.authority();
+        await given.issuer({ contact: ["mailto:ops@example.com"] });
         const { id } = await given.destination({ target: targets[target] });
         await given.subscription({
           destination_ids: [id],

@@ -294,17 +294,16 @@ interface LaterEvent {
   source: string;
 }
 
-/** The service's own notes about an account, which change nothing that operations can change. */
-const isRegistration = sql`other.type = 'certificate_issuer_updated.v0' and other.principal ->> '$.source' = 'System'`;
-
 /**
  * For each of some events, the first later one of the same object; and for each policy or edge that objects of these events belong
  * to, its later deletion. None of them is among these events.
  */
 function laterChanges(numbers: number[]): Statement<LaterEvent> {
   const given = JSON.stringify(numbers);
+  // The service's own notes about an account change nothing that operations can change.
+  const isNote = sql`other.type = 'certificate_issuer_updated.v0' and other.principal ->> '$.source' = 'System'`;
   const chosen = sql`json_each(${given}) as given cross join ${events} as e on e.seq = given.value`;
-  const isOther = sql`other.seq > e.seq and other.seq not in (select value from json_each(${given})) and not (${isRegistration})`;
+  const isOther = sql`other.seq > e.seq and other.seq not in (select value from json_each(${given})) and not (${isNote})`;
   const first = (condition: Sql) =>
     sql`(select other.seq from ${events} as other where ${condition} and ${isOther} order by other.seq limit 1)`;
   const found = sql`later.type as type, later.object_id as object_id, later.principal ->> 'source' as source`;
