@@ -2,7 +2,14 @@ import { isLastOfGroup } from "./base/groups.ts";
 import { word } from "./base/quote.ts";
 import { type Arrangement, areSetsCalledSame, type Names, textOf, valueOf } from "./render/arrangement.ts";
 import type { Loaded } from "./render/contract.ts";
-import { type MapEntry, NETS, type HostPlace, type RuleKeys, type Table } from "./render/layout.ts";
+import {
+  CHALLENGES,
+  type MapEntry,
+  NETS,
+  type HostPlace,
+  type RuleKeys,
+  type Table,
+} from "./render/layout.ts";
 
 /*
  * The map files, with a key and its value on each line. A text is made again only if something in it has changed.
@@ -43,6 +50,7 @@ export function mapFiles({ layout, names }: Arrangement): Map<string, MapFile> {
   };
   for (const [map, lines] of layout.places) set(map, fileOfPlaces(lines, names).get(PLACES) ?? EMPTY);
   for (const [map, file] of filesOfTables(layout.tables, names)) set(map, file);
+  if (layout.challenges.size > 0) set(CHALLENGES, fileOfChallenges(layout.challenges, CHALLENGES));
   if (layout.fixed.size > 0) set("fixed", fileOfFixed(layout.fixed, names.sets));
   for (const [map, file] of filesOfSets(layout.sets, names)) set(map, file);
   return files;
@@ -155,6 +163,8 @@ const fileOfPlaces = inGroups(
   (_key, { edge }, before, now) => before.tables.get(edge) === now.tables.get(edge),
   (_key, { edge }) => edge,
 );
+
+const fileOfChallenges = remembered((thumbprints: Things<string>, _: string) => fileOf(thumbprints));
 
 const fileOfFixed = remembered((fixed: Things<MapEntry>, sets: Names["sets"]) =>
   fileOf(Array.from(fixed, ([key, entry]) => [key, valueOf(entry, sets)])),

@@ -7,7 +7,7 @@ import {
   differingPlaces,
   valueOf,
 } from "./render/arrangement.ts";
-import { type Layout, NETS, type RuleKeys, type Table } from "./render/layout.ts";
+import { CHALLENGES, type Layout, NETS, type RuleKeys, type Table } from "./render/layout.ts";
 
 /*
  * The steps in which the maps in HAProxy's memory change while connections arrive: `arrangement.ts` says why nobody meets half a
@@ -48,6 +48,7 @@ export function stepsBetween(before: Arrangement, after: Arrangement): MapSteps 
       if (valueOf(old, before.names.sets) !== line.value) steps.set.push(line);
     }
   }
+  stepsOfChallenges(before.layout.challenges, after.layout.challenges, steps);
   const lines = [...steps.added, ...steps.set, ...steps.deleted];
   if (lines.length > MOST_LINES || !lines.every(({ key, value }) => WORD.test(key) && WORD.test(value)))
     return undefined;
@@ -135,4 +136,18 @@ function stepsOfPlaces(before: Arrangement, after: Arrangement, { set, deleted }
     for (const [key, place] of lines)
       if (renamed.has(place.edge) && !told.has(`${map} ${key}`))
         set.push({ map, key, value: placeOf(place, names) });
+}
+
+/** Each request for a challenge looks up one line. */
+function stepsOfChallenges(
+  before: Layout["challenges"],
+  after: Layout["challenges"],
+  { set, deleted }: MapSteps,
+): void {
+  for (const key of differingKeys(before, after)) {
+    const [was, is] = [before.get(key), after.get(key)];
+    if (is !== undefined)
+      set.push({ map: CHALLENGES, key, value: is, ...(was === undefined && { isNew: true }) });
+    else if (was !== undefined) deleted.push({ map: CHALLENGES, key, value: was });
+  }
 }

@@ -1,5 +1,6 @@
 import type { Arrangement } from "./render/arrangement.ts";
 import {
+  CHALLENGES,
   ENDED,
   type MapEntry,
   keyOfLine,
@@ -51,11 +52,13 @@ export function arrangementOf(files: ReadonlyMap<string, string>, last: number):
     return table;
   };
   const fixed = new Map<string, MapEntry>();
+  const challenges = new Map<string, string>();
   for (const [path, content] of files) {
     const map = TABLE_MAPS.find((each) => each === path);
     const list = NETS.allow === path ? "allow" : NETS.deny === path ? "deny" : undefined;
     const isPlaces = /^(names|addresses)\/\d+$|^listeners$/.test(path);
-    if (map === undefined && list === undefined && !isPlaces && path !== "fixed" && path !== ENDED) continue;
+    const isOther = path === "fixed" || path === ENDED || path === CHALLENGES;
+    if (map === undefined && list === undefined && !isPlaces && !isOther) continue;
     paths.push(path);
     for (const [key, value] of linesIn(content)) {
       const slash = key.indexOf("/");
@@ -70,10 +73,18 @@ export function arrangementOf(files: ReadonlyMap<string, string>, last: number):
         const [edge = "", listener = ""] = value.split("~");
         places.set(path, (places.get(path) ?? new Map<string, HostPlace>()).set(key, { edge, listener }));
       } else if (path === "fixed") fixed.set(key, entryIn(value));
+      else if (path === CHALLENGES) challenges.set(key, value);
     }
   }
   return {
-    layout: { places, tables, sets: new Map<string, RuleKeys>(sets), fixed, paths: paths.toSorted() },
+    layout: {
+      places,
+      tables,
+      sets: new Map<string, RuleKeys>(sets),
+      fixed,
+      challenges,
+      paths: paths.toSorted(),
+    },
     names,
     last,
   };

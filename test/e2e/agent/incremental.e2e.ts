@@ -40,6 +40,7 @@ const copied = ({ layout, names, last }: Arrangement): Arrangement =>
       tables: new Map(layout.tables),
       sets: new Map(layout.sets),
       fixed: new Map(layout.fixed),
+      challenges: new Map(layout.challenges),
       paths: layout.paths,
     },
     names: { tables: new Map(names.tables), sets: new Map(names.sets) },

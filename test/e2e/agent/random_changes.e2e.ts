@@ -270,6 +270,7 @@ const oneRoute = (match: string, target: string): Arrangement => {
     tables: new Map([["edghts_1", table]]),
     sets: new Map(),
     fixed: new Map(),
+    challenges: new Map(),
     paths: [],
   };
   return arranged(layout, nothing());

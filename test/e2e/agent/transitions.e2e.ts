@@ -117,6 +117,7 @@ function layoutOf({ owners, routes, sets, tls }: Parts): Layout {
       SETS.flatMap((name, i) => (used.has(name) ? [[name, sets[i] ?? { allow: [], deny: [] }]] : [])),
     ),
     fixed: new Map(),
+    challenges: new Map(),
     paths: [
       "entries",
       "fixed",

@@ -36,7 +36,14 @@ export interface Arrangement {
 
 /** Nothing yet. @param last the number in the newest name that an earlier HAProxy may know */
 export const nothing = (last = 0): Arrangement => ({
-  layout: { places: new Map(), tables: new Map(), sets: new Map(), fixed: new Map(), paths: [] },
+  layout: {
+    places: new Map(),
+    tables: new Map(),
+    sets: new Map(),
+    fixed: new Map(),
+    challenges: new Map(),
+    paths: [],
+  },
   names: { tables: new Map(), sets: new Map() },
   last,
 });

@@ -56,6 +56,25 @@ export interface Settings {
   metrics?: ListenAddress;
   /** False on a machine without IPv6, where listening on [::] would fail. Defaults to true. */
   ipv6?: boolean;
+  /** Port 80. Nothing listens there by default. */
+  http?: PlainHttp;
+}
+
+/** What this machine answers without TLS. */
+export interface PlainHttp {
+  /** 80, except in tests. */
+  port: number;
+  /** The port of URLs that begin with `https:`, which is 443, except in tests. */
+  httpsPort: number;
+  /** Whether requests for served hosts are redirected to https. */
+  isRedirected: boolean;
+  /**
+   * What the answer to a challenge for a host ends with: the thumbprint of its issuer's account. Returns undefined if no issuer is for the
+   * host. Undefined if there are no issuers.
+   */
+  thumbprintFor: ((host: string) => string | undefined) | undefined;
+  /** Why the port cannot be used at an address; undefined if it can. */
+  objectionTo: (address: string) => string | undefined;
 }
 
 /** The sets of rules that entries name: the ids of one or more policies, by name. */

@@ -18,6 +18,7 @@ import {
   type ServedHostport,
   type Take,
 } from "./parts.ts";
+import { hostsWithIssuer } from "./plain_http.ts";
 import { policyLines } from "./policies.ts";
 import { PortOwners } from "./port_owners.ts";
 import { OPEN, restrictionOf } from "./restriction.ts";
@@ -87,6 +88,7 @@ function groupOf(
   const rules = new Map<string, readonly string[]>();
   const read = new Set<string>();
   const takes: (Take & { isGiven: boolean })[] = [];
+  const thumbprints = new Map<string, string>();
   let mostSets = 0;
   for (const edge of edges) {
     if (settings.rejected.has(edge.id)) continue;
@@ -99,6 +101,7 @@ function groupOf(
     own.parts.forEach(add);
     for (const id of own.read) read.add(id);
     if (!own.policy) continue;
+    for (const [host, thumbprint] of own.thumbprints) thumbprints.set(host, thumbprint);
     const hostports = hostportsOf(
       own,
       (take) => {
@@ -131,6 +134,7 @@ function groupOf(
     mostSets,
     tables: new Map(served.map(({ edge, table }) => [edge.id, table])),
     tcp: served.filter(({ edge }) => edge.kind === "tcp"),
+    thumbprints,
     onPorts: new Map(
       Array.from(onPorts, ([port, list]) => [port, same(known.onPorts, `${port} ${first}`, list)]),
     ),
@@ -166,6 +170,7 @@ function judged(edge: Edge, last: KnownEdge | undefined, output: Output): KnownE
     parts: output.parts,
     policy: isServable ? policy.before : undefined,
     offers: isServable ? edge.hostports.flatMap((text) => offerOf(edge, text, output.settings) ?? []) : [],
+    thumbprints: hostsWithIssuer(edge, output.settings),
     served: undefined,
     earlier: last?.served?.onPorts ?? last?.earlier ?? [],
   };
@@ -248,16 +253,20 @@ function offerOf(edge: Edge, text: string, settings: Settings): ServedHostport |
   const terminates = edge.kind !== "tcp" && edge.tls_termination !== undefined;
   const certificate = terminates ? settings.certificateFor(hostport.address ?? hostport.host) : undefined;
   if (terminates && certificate === undefined) {
-    const ignored = settings.certificateIgnoredFor?.(hostport.host);
-    const why = ignored
-      ? ` ${ignored} names it only as its common name, which clients ignore: it needs a subject alternative name.`
-      : "";
-    return {
-      code: "certificate_missing",
-      msg: `${text} is not served: there is no certificate for ${hostport.host}.${why} Put a PEM file with the chain and the private key in the agent's certificate directory.`,
-    };
+    return { code: "certificate_missing", msg: withoutCertificate(hostport, settings) };
   }
   return { ...hostport, bind: addresses(hostport, settings.ipv6 ?? true), certificate };
+}
+
+function withoutCertificate({ text, host }: Hostport, settings: Settings): string {
+  const message = `${text} is not served: there is no certificate for ${host}.`;
+  if (settings.http?.thumbprintFor?.(host) !== undefined)
+    return `${message} The agent requests one from the issuer for this host. GET /certificates says how far that is.`;
+  const ignored = settings.certificateIgnoredFor?.(host);
+  const why = ignored
+    ? ` ${ignored} names it only as its common name, which clients ignore: it needs a subject alternative name.`
+    : "";
+  return `${message}${why} Put a PEM file with the chain and the private key in the agent's certificate directory.`;
 }
 
 /** The hostports that no older edge has. The same list as last time if it has the same elements. */

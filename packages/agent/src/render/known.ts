@@ -100,6 +100,7 @@ export class Known {
   #tables = new Merged<Table>();
   /** The sets of rules that entries name: ids of policies by name. */
   #rules = alike<readonly string[]>();
+  #thumbprints = alike<string>();
   #parts = new Merged<ConfigurationPart>(isSamePart);
   #snapshot: Pick<Snapshot, "backends" | "certificate_authorities"> = NOTHING;
   /** Whether a snapshot is being rendered, or its rendering failed. */
@@ -123,15 +124,16 @@ export class Known {
     ]);
   }
 
-  /** Takes the groups of a snapshot. Returns what they add together: parts, tables, and the sets of rules that these name. */
+  /** Takes the groups of a snapshot. Returns what they add together: parts, tables, the sets of rules that these name, and thumbprints. */
   regroup(all: readonly Group[]) {
     this.#forgetBut(new Set(all));
     this.groups = new Map(all.flatMap((group) => (group.edges[0] ? [[group.edges[0], group]] : [])));
     const tables = this.#tables.of(all.map((group) => group.tables));
     const rules = this.#rules.of(all.map((group) => group.rules));
+    const thumbprints = this.#thumbprints.of(all.map((group) => group.thumbprints));
     const parts = this.#parts.of(all.map((group) => group.parts));
     this.#isUnderWay = false;
-    return { tables, rules, parts };
+    return { tables, rules, thumbprints, parts };
   }
 
   /** Forgets edges that are in none of these groups. */
@@ -148,6 +150,7 @@ export class Known {
     this.groups = new Map();
     this.#tables = new Merged();
     this.#rules = alike();
+    this.#thumbprints = alike();
     this.#parts = new Merged<ConfigurationPart>(isSamePart);
   }
 }

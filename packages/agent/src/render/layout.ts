@@ -13,6 +13,9 @@ export const NETS = { deny: "nets/deny", allow: "nets/allow" } as const;
 export const ENDED = "ended";
 export type Ending = "all" | "http2" | "counted";
 
+/** The map with the thumbprint for each host for which challenges are answered. */
+export const CHALLENGES = "challenges";
+
 /** Whom an edge or a route lets in, and where its traffic goes. */
 export interface MapEntry {
   /** The id of the edge or route, for logs and counters. */
@@ -57,6 +60,8 @@ export interface Layout {
   sets: ReadonlyMap<string, RuleKeys>;
   /** Entries whose keys are in the configuration. */
   fixed: ReadonlyMap<string, MapEntry>;
+  /** The thumbprints of issuers' accounts, by host. */
+  challenges: ReadonlyMap<string, string>;
   /** The maps that the configuration uses. */
   paths: readonly string[];
 }

@@ -9,9 +9,12 @@ import { isAny } from "./port_owners.ts";
  * The `bind` lines for these hostports. A wildcard address replaces the other addresses of its family. IPv6 listeners never accept
  * IPv4 (`v6only`), so a source's family is always the one that it connected with.
  */
-export function bindLines(hostports: readonly ServedHostport[], output: Output): string[] {
+export function bindLines(
+  hostports: readonly Pick<ServedHostport, "bind" | "port">[],
+  output: Output,
+): string[] {
   const sockets = new Map<string, Listener>();
-  let last: ServedHostport | undefined;
+  let last: Pick<ServedHostport, "bind" | "port"> | undefined;
   for (const one of hostports) {
     const { bind, port } = one;
     // Most listen on all addresses.

@@ -18,6 +18,7 @@ import type { ForwardTarget } from "./parts.ts";
  *   nets/deny         SET/4/0A0019 → 1                  the rules of IP policies: see `networks.ts`
  *   nets/allow        SET/4/0A0019 → 1
  *   fixed             KEY → ENTRY                       the upstreams of websockets
+ *   challenges        host name → thumbprint            what the answers to challenges of authorities end with: see `plain_http.ts`
  *
  * An ENTRY is OWNER~RESTRICTION~SECTION~ADDRESS~PORT~NAME. RESTRICTION is `open`, `nobody`, or sets joined by `|`. SECTION is the
  * `backend` section with the modules. If that section is for any static upstream, ADDRESS and PORT are the upstream, and NAME is its
@@ -61,6 +62,7 @@ export class Maps {
   readonly #paths = new Set<string>();
   readonly #places = new Map<string, ReadonlyMap<string, HostPlace>>();
   readonly #fixed = new Map<string, MapEntry>();
+  #challenges: ReadonlyMap<string, string> = new Map();
 
   constructor(output: Output) {
     this.#output = output;
@@ -75,6 +77,11 @@ export class Maps {
   /** Adds an entry that the configuration looks up by its key. */
   fix(key: string, entry: MapEntry): void {
     this.#fixed.set(key, entry);
+  }
+
+  /** Says which thumbprint answers the challenges for each host. */
+  answerChallenges(thumbprints: ReadonlyMap<string, string>): void {
+    this.#challenges = thumbprints;
   }
 
   /** The absolute path of a map file. */
@@ -93,6 +100,7 @@ export class Maps {
       places: this.#places,
       tables,
       fixed: this.#fixed,
+      challenges: this.#challenges,
       sets,
       paths: [...this.#paths].toSorted(),
     };

@@ -155,6 +155,8 @@ export interface KnownEdge {
   policy: readonly string[] | undefined;
   /** The hostports that it has if no older edge has their addresses. */
   offers: readonly (ServedHostport | ListenObjection)[];
+  /** The thumbprints of the issuers of its hosts: see `plain_http.ts`. */
+  thumbprints: ReadonlyMap<string, string>;
   /** What was rendered last, for the hostports that it had then. */
   served: ServedEdge | undefined;
   /** What listeners knew of it before it changed. */
@@ -173,6 +175,8 @@ export interface Group {
   rules: ReadonlyMap<string, readonly string[]>;
   mostSets: number;
   tcp: readonly ServedEdge[];
+  /** The thumbprints of the issuers of their hosts. */
+  thumbprints: ReadonlyMap<string, string>;
   /** By edge. */
   tables: ReadonlyMap<string, Table>;
   /** The TLS and HTTPS edges on each port: the same list as before if it has the same elements. */

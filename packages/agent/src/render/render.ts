@@ -8,6 +8,7 @@ import { Known } from "./known.ts";
 import { Maps } from "./maps.ts";
 import { Output } from "./output.ts";
 import type { ConfigurationPart } from "./parts.ts";
+import { plainHttp } from "./plain_http.ts";
 import { setsOf } from "./restriction.ts";
 import { serverSections } from "./server_sections.ts";
 import { tcpListeners } from "./tcp.ts";
@@ -32,13 +33,14 @@ export function render(
   const output = new Output(snapshot, settings, known);
   const maps = new Maps(output);
   const groups = groupsOf(snapshot, settings, known);
-  const { tables, rules, parts } = known.regroup(groups);
+  const { tables, rules, thumbprints, parts } = known.regroup(groups);
   const { servers, websockets } = output.once(known.several, "", [parts], () => severalIn(groups));
   const mostSets = groups.reduce((most, group) => Math.max(most, group.mostSets), 0);
   const mostTiers = output.once(known.mostTiers, "", [servers], (own) => serverSections(servers, own));
   const shared = { output, maps, mostSets, mostTiers };
   tcpListeners(groups, shared);
   tlsPorts(groups, shared);
+  plainHttp(groups, thumbprints, shared);
   for (const each of websockets) websocket(each, mostTiers, output, maps);
   const whole = output.once(known.configurations, "", [parts, ...output.parts], () =>
     configuration([...parts.values(), ...output.parts], output),
