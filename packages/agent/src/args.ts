@@ -28,6 +28,8 @@ to an API key with the role agent. Run the agent as a dedicated user; CAP_NET_BI
   --allow-port PORT          allow edges to listen on a port below 1024 other than 80 and 443 (*)
   --allow-listen HOSTPORT    allow edges to listen on a loopback address: 127.0.0.1:8800, or a CIDR for all ports (*)
   --only HOSTPORT            serve only this host:port (or :PORT, for every host on that port) (*)
+  --redirect-http            redirect requests on port 80 for served hosts to https
+  --no-issuing               request no certificates from the issuers of the service, and answer no challenges on port 80
   --ignore-traffic-policies  serve edges and routes without applying their traffic_policy
   --poll SECONDS             time between polls if the service does not wait, and between checks of this machine (default: 2)
   --wait SECONDS             how long the service may wait with its response until something changes; at most 25 (default: 25)
@@ -95,6 +97,9 @@ function optionsIn(values: ReturnType<typeof flagsIn>, environment: NodeJS.Proce
     ),
     allowListen: (values["allow-listen"] ?? []).map(listener),
     only: new Set((values.only ?? []).map((text) => text.toLowerCase())),
+    redirectHttp: values["redirect-http"] ?? false,
+    issues: !(values["no-issuing"] ?? false),
+    ports: portsIn(environment["EDGE_AGENT_TEST_PORTS"]),
     ignoreTrafficPolicies: values["ignore-traffic-policies"] ?? false,
     pollSeconds: number("--poll", values.poll ?? "2", 0.1, 3600, "a number of seconds"),
     waitSeconds: whole("--wait", values.wait ?? "25", 0, 25, SECONDS),
@@ -107,6 +112,12 @@ function optionsIn(values: ReturnType<typeof flagsIn>, environment: NodeJS.Proce
     leaveProxy: values["leave-proxy"] ?? false,
     check: values.check ?? false,
   };
+}
+
+/** The ports of URLs without a port. Tests set others, `8080 8443`, because they share a machine. */
+function portsIn(text = "80 443") {
+  const [http = 80, https = 443] = text.split(" ").map(Number);
+  return { http, https };
 }
 
 /** Parses `127.0.0.1:9119` or `[::1]:9119`. @throws Refusal for anything else */
@@ -138,6 +149,8 @@ const FLAGS = {
   "allow-port": { type: "string", multiple: true },
   "allow-listen": { type: "string", multiple: true },
   only: { type: "string", multiple: true },
+  "redirect-http": { type: "boolean" },
+  "no-issuing": { type: "boolean" },
   "ignore-traffic-policies": { type: "boolean" },
   poll: { type: "string" },
   wait: { type: "string" },

@@ -17,10 +17,14 @@ const HOST_NAME = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 /** In DER: the algorithm `id-ecPublicKey`, then a sequence of parameters in place of the name of a curve. */
 const EXPLICIT_CURVE = Buffer.from("06072a8648ce3d020130", "hex");
 
+/** Where a certificate is from: a file of the operator's, or an issuer that the agent has asked. */
+export type CertificateSource = "file" | "issued";
+
 /** What a file contains. */
 export interface CertificateFile {
   /** Its file in the directory. */
   name: string;
+  source: CertificateSource;
   leaf: X509Certificate;
   /** Its DNS names, in lower case. */
   names: string[];
@@ -31,11 +35,19 @@ export interface CertificateFile {
 }
 
 /** Reads a file in a directory. @throws Refusal, or an error of the system or of OpenSSL, if it cannot be used */
-export const readCertificate = (directory: string, name: string): CertificateFile =>
-  certificateIn(name, readTrusted(join(directory, name), LARGEST_FILE).toString("latin1"));
+export const readCertificate = (
+  directory: string,
+  name: string,
+  source: CertificateSource,
+): CertificateFile =>
+  certificateIn(name, readTrusted(join(directory, name), LARGEST_FILE).toString("latin1"), source);
 
 /** Parses a file's text. @throws Refusal, or an error of OpenSSL */
-export function certificateIn(name: string, pem: string): CertificateFile {
+export function certificateIn(
+  name: string,
+  pem: string,
+  source: CertificateSource = "file",
+): CertificateFile {
   const blocks = [...pem.matchAll(BLOCK)].map(([text, label = ""]) => ({ text, label }));
   const chain = blocks
     .filter(({ label }) => label === "CERTIFICATE")
@@ -52,6 +64,7 @@ export function certificateIn(name: string, pem: string): CertificateFile {
   const names = alternatives(leaf, "dns:");
   return {
     name,
+    source,
     leaf,
     names,
     addresses: alternatives(leaf, "ip address:"),
@@ -123,11 +136,12 @@ export function keySizeOf({ leaf }: CertificateFile): string {
   return modulusLength !== undefined && modulusLength < 2048 ? ` (an RSA key of ${modulusLength} bits)` : "";
 }
 
-/** Currently valid certificates first, then those with the exact name, then those that expire last. */
+/** Currently valid certificates first, then files, then those with the exact name, then those that expire last. */
 export const byPreference =
   (name: string) =>
   (a: CertificateFile, b: CertificateFile): number =>
     Number(isValidNow(b)) - Number(isValidNow(a)) ||
+    Number(a.source === "issued") - Number(b.source === "issued") ||
     Number(b.names.includes(name)) - Number(a.names.includes(name)) ||
     endOf(b) - endOf(a) ||
     (a.served.content < b.served.content ? -1 : 1);

@@ -84,8 +84,10 @@ export function savedCertificates(state: State): CertificateFile[] {
 
 /** Writes down which files the certificates of the current release are from. @param files of the release */
 export function saveCertificates(state: State, certificates: Certificates, files: Files): void {
-  const saved = certificates.inUse.flatMap(({ name, served: { file, content } }) =>
-    files.get(file) === content ? [[name, { file, digest: digestOf(content) }] as const] : [],
+  const saved = certificates.inUse.flatMap(({ name, source, served: { file, content } }) =>
+    source === "file" && files.get(file) === content
+      ? [[name, { file, digest: digestOf(content) }] as const]
+      : [],
   );
   state.writeIfNew(SAVED, Object.fromEntries(saved));
 }

@@ -78,7 +78,14 @@ export class Deployment {
   /** The certificates of this machine; undefined if this agent has applied nothing yet. */
   get certificates(): CertificateReport | undefined {
     const { access } = this.serving;
-    return access && this.#inventory.of(this.#machine.certificates.inUse, access.groups);
+    const { certificates, issuers } = this.#machine;
+    // A service without issuers can be one that does not know what was issued.
+    return access && this.#inventory.of(certificates.inUse, access.groups, issuers.areOffered);
+  }
+
+  /** The hosts for which this machine answers challenges. */
+  get challengedHosts(): Iterable<string> {
+    return this.serving.applied?.arrangement.layout.challenges.keys() ?? [];
   }
 
   /** Whether the last `apply` put off a reload until old workers have ended. */

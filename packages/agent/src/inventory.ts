@@ -8,7 +8,7 @@ import {
   type ServedCertificate,
 } from "../../model/src/traffic/served_certificates.ts";
 import { canonicalAddress } from "../../model/src/values/ip.ts";
-import { type CertificateFile, endOf } from "./certificate_file.ts";
+import { type CertificateFile, type CertificateSource, endOf } from "./certificate_file.ts";
 import { instantIn, textOfInstant } from "./clock.ts";
 import type { ServedGroup } from "./render/contract.ts";
 
@@ -16,9 +16,12 @@ import type { ServedGroup } from "./render/contract.ts";
  * The report of which certificates this machine has: names and dates, no keys.
  */
 
+/** A certificate in a status. */
+export type ReportedCertificate = Omit<ServedCertificate, "source"> & { source: CertificateSource };
+
 /** The certificates in a status. */
 export interface CertificateReport {
-  certificates: ServedCertificate[];
+  certificates: ReportedCertificate[];
   /** How many are left out, or some of their hosts. */
   certificates_left_out: number;
 }
@@ -29,7 +32,9 @@ const [FIRST_INSTANT, LAST_INSTANT] = [instantIn("0000-01-01T00:00:00Z"), instan
 
 /** The report of certificates, as long as nothing has changed the same one. */
 export class CertificateReports {
-  #last: { certificates: readonly CertificateFile[]; groups: readonly ServedGroup[] } | undefined;
+  #last:
+    | { certificates: readonly CertificateFile[]; groups: readonly ServedGroup[]; knowsIssued: boolean }
+    | undefined;
   #report: CertificateReport = { certificates: [], certificates_left_out: 0 };
 
   /**
@@ -37,12 +42,17 @@ export class CertificateReports {
    *
    * @param certificates those that can be served
    * @param groups what is served
+   * @param knowsIssued whether the service knows where certificates come from that were issued; otherwise they are files
    */
-  of(certificates: readonly CertificateFile[], groups: readonly ServedGroup[]): CertificateReport {
+  of(
+    certificates: readonly CertificateFile[],
+    groups: readonly ServedGroup[],
+    knowsIssued: boolean,
+  ): CertificateReport {
     const last = this.#last;
-    if (last?.certificates !== certificates || last.groups !== groups) {
-      this.#last = { certificates, groups };
-      this.#report = reportOf(certificates, contentsIn(groups));
+    if (last?.certificates !== certificates || last.groups !== groups || last.knowsIssued !== knowsIssued) {
+      this.#last = { certificates, groups, knowsIssued };
+      this.#report = reportOf(certificates, contentsIn(groups), knowsIssued);
     }
     return this.#report;
   }
@@ -60,7 +70,11 @@ const contentsIn = (groups: readonly ServedGroup[]): Set<string> =>
  * Reports the certificates that are used, then those that end first, as many as fit. Certificates without alternative names are for no
  * host.
  */
-function reportOf(certificates: readonly CertificateFile[], used: ReadonlySet<string>): CertificateReport {
+function reportOf(
+  certificates: readonly CertificateFile[],
+  used: ReadonlySet<string>,
+  knowsIssued: boolean,
+): CertificateReport {
   // Two files can have the same certificate.
   const different = new Map<string, { certificate: CertificateFile; isUsed: boolean }>();
   for (const certificate of certificates) {
@@ -76,10 +90,10 @@ function reportOf(certificates: readonly CertificateFile[], used: ReadonlySet<st
         endOf(a.certificate) - endOf(b.certificate) ||
         (a.certificate.leaf.fingerprint256 < b.certificate.leaf.fingerprint256 ? -1 : 1),
     );
-  const reported: ServedCertificate[] = [];
+  const reported: ReportedCertificate[] = [];
   let [whole, length] = [0, 2];
   for (const { certificate, isUsed } of sorted) {
-    const one = reportOfOne(certificate, isUsed);
+    const one = reportOfOne(certificate, isUsed, knowsIssued);
     length += one ? Buffer.byteLength(JSON.stringify(one.entry)) + 1 : 0;
     if (!one || reported.length === MOST_CERTIFICATES || length > CERTIFICATES_BYTES) continue;
     reported.push(one.entry);
@@ -92,7 +106,8 @@ function reportOf(certificates: readonly CertificateFile[], used: ReadonlySet<st
 function reportOfOne(
   certificate: CertificateFile,
   used: boolean,
-): { entry: ServedCertificate; isWhole: boolean } | undefined {
+  knowsIssued: boolean,
+): { entry: ReportedCertificate; isWhole: boolean } | undefined {
   const { leaf, served, addresses } = certificate;
   const [notBefore, notAfter] = [dateOf(leaf.validFrom), dateOf(leaf.validTo)];
   const serial = leaf.serialNumber.toLowerCase();
@@ -106,7 +121,7 @@ function reportOfOne(
       not_after: notAfter,
       issuer: issuerOf(leaf),
       serial,
-      source: "file",
+      source: knowsIssued ? certificate.source : "file",
       used,
     },
     isWhole: hosts.length === names.length && served.names.length === certificate.names.length,

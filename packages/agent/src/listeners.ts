@@ -66,6 +66,13 @@ export class Listeners {
     return this.#obstacle(hostport) === undefined;
   }
 
+  /** Why an address cannot be listened on; undefined if it can, or was not tried. */
+  objectionTo(address: string, port: number): string | undefined {
+    const key = `${address} ${port}`;
+    const code = this.#errors.get(key);
+    return code === undefined ? undefined : reasonFor({ key, code });
+  }
+
   /** At most one problem for each edge. */
   problems({ edges }: Snapshot, isInScope: (hostport: string) => boolean): Problem[] {
     if (this.#errors.size === 0) return [];
@@ -95,28 +102,32 @@ export class Listeners {
 /** Identifies a listener: `address port`. */
 export const keyOf = ({ address, port }: Listener): string => `${address} ${port}`;
 
-function listenerProblem(hostport: string, { key, code }: Obstacle) {
+const CODES: Readonly<Record<string, string>> = {
+  EADDRINUSE: "port_taken",
+  EADDRNOTAVAIL: "address_missing",
+  EACCES: "port_forbidden",
+};
+
+const listenerProblem = (hostport: string, obstacle: Obstacle) => ({
+  code: CODES[obstacle.code] ?? "port_unavailable",
+  msg: `${hostport} is not served: ${reasonFor(obstacle)}.${ADVICE[obstacle.code] ?? ""}`,
+});
+
+const ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: " Stop it, or use another port.",
+  EACCES: " Give the agent CAP_NET_BIND_SERVICE.",
+};
+
+function reasonFor({ key, code }: Obstacle): string {
   const where = key.replace(" ", " port ");
   switch (code) {
     case "EADDRINUSE":
-      return {
-        code: "port_taken",
-        msg: `${hostport} is not served: another process listens on ${where}. Stop it, or use another port.`,
-      };
+      return `another process listens on ${where}`;
     case "EADDRNOTAVAIL":
-      return {
-        code: "address_missing",
-        msg: `${hostport} is not served: this machine does not have that address.`,
-      };
+      return "this machine does not have that address";
     case "EACCES":
-      return {
-        code: "port_forbidden",
-        msg: `${hostport} is not served: the agent's user is not permitted to listen on ${where}. Give the agent CAP_NET_BIND_SERVICE.`,
-      };
+      return `the agent's user is not permitted to listen on ${where}`;
     default:
-      return {
-        code: "port_unavailable",
-        msg: `${hostport} is not served: cannot listen on ${where} (${code}).`,
-      };
+      return `cannot listen on ${where} (${code})`;
   }
 }

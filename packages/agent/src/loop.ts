@@ -4,6 +4,7 @@ import type { Context } from "./context.ts";
 import { ConverterClient } from "./converter_client.ts";
 import { Deployment } from "./deployment.ts";
 import type { ServedNow } from "./exporter.ts";
+import { Issuing } from "./issuing.ts";
 import { log, ProblemLog } from "./log.ts";
 import { Machine } from "./machine.ts";
 import { Poller } from "./poller.ts";
@@ -73,6 +74,10 @@ export class Loop {
   readonly #listenersTimer = new Timer(LISTENERS_EVERY);
   readonly #converterTimer = new Timer(CONVERTER_EVERY);
   readonly #retry = new Retry();
+  /** Undefined if the options forbid it. */
+  readonly #issuing: Issuing | undefined;
+  /** The issuers with which the last snapshot was rendered. */
+  #issuersRevision = 0;
 
   constructor(context: Context) {
     const { options, state, proxy, service, counters } = context;
@@ -84,14 +89,14 @@ export class Loop {
     this.#deployment = new Deployment(context, this.#machine, this.#supervisor, this.#converter);
     this.#poller = new Poller(service, counters);
     this.#reporter = new Reporter(service, options.name);
+    this.#issuing = options.issues ? new Issuing(context, this.#machine) : undefined;
   }
 
   /** Runs until `stop()`, then ends HAProxy, unless the options say to leave it running. */
   async run(): Promise<void> {
-    const { options, proxy, service } = this.#context;
-    // The first report does not wait for the answer.
-    void service.acceptsCertificates();
-    const beside = [this.#removeEnded()];
+    const { options, proxy } = this.#context;
+    // The first report waits for what the service answers about issuers.
+    const beside = [this.#issue(), this.#removeEnded()];
     try {
       await this.#recover();
     } catch (error) {
@@ -154,6 +159,19 @@ export class Loop {
         await this.#pause(Math.min(PAUSE_FACTOR * this.#applyTime - SHORTEST_PAUSE, this.#interval()));
       } else await this.#pause(this.#interval() - (elapsed() - begin));
     }
+  }
+
+  /** Has certificates issued until `stop()`, concurrently with the turns. */
+  async #issue(): Promise<void> {
+    await this.#issuing?.run(
+      this.#stop.signal,
+      () => this.#deployment.challengedHosts,
+      () => this.#newest()?.snapshot,
+      () => {
+        this.#certificatesTimer.expire();
+        this.#wake.abort();
+      },
+    );
   }
 
   /** Removes expired rules until `stop()`, concurrently with the turns, which can take long. */
@@ -232,9 +250,17 @@ export class Loop {
         processes !== undefined &&
         !(await this.#supervisor.isReloadTooSoon(processes)),
       this.#supervisor.isStartDue(),
+      this.#haveIssuersChanged(),
     ];
     if (isNew || others.some(Boolean)) await this.#applyNewest(candidate);
     if (this.#converter.isNeeded && this.#converterTimer.consume()) await this.#converter.listen();
+  }
+
+  #haveIssuersChanged(): boolean {
+    const { revision } = this.#machine.issuers;
+    const hasChanged = revision !== this.#issuersRevision;
+    this.#issuersRevision = revision;
+    return hasChanged;
   }
 
   #newest(): Fetched | undefined {
@@ -300,6 +326,7 @@ export class Loop {
         ...this.#machine.certificates.problems(),
         ...this.#converter.problems(),
         ...this.#poller.problems(),
+        ...(this.#issuing?.problems() ?? []),
         ...this.#context.service.clockProblems(),
       ],
       ...(coverage && { edges: coverage }),

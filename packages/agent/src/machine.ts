@@ -4,10 +4,12 @@ import type { Problem } from "../../model/src/traffic/problems.ts";
 import type { Edge, Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { HostAddresses } from "./addresses.ts";
 import type { Options } from "./args.ts";
+import { CertificateFolder } from "./certificate_folder.ts";
 import { savedCertificates } from "./certificate_trial.ts";
 import { Certificates } from "./certificates.ts";
 import type { Context } from "./context.ts";
 import { isThisMachine, listenerGuard, ownAddresses, upstreamGuard } from "./guard.ts";
+import { Issuers } from "./issuers.ts";
 import { fetchKeys } from "./key_set_client.ts";
 import { KeySets } from "./key_sets.ts";
 import { Listeners } from "./listeners.ts";
@@ -21,6 +23,7 @@ import { addressesFile, keySetsFile } from "./state_files.ts";
  */
 export class Machine {
   readonly certificates: Certificates;
+  readonly issuers: Issuers;
   readonly addresses: HostAddresses;
   readonly keySets: KeySets;
   readonly listeners = new Listeners();
@@ -29,7 +32,12 @@ export class Machine {
   constructor(context: Context) {
     this.#context = context;
     const { options, state } = context;
-    this.certificates = new Certificates(options.certificates, savedCertificates(state));
+    this.certificates = new Certificates([
+      new CertificateFolder(options.certificates, "file", savedCertificates(state)),
+      // In `--check`, the state of the context is another one.
+      ...(options.issues ? [new CertificateFolder(options.state, "issued")] : []),
+    ]);
+    this.issuers = options.issues ? Issuers.saved(state) : new Issuers(undefined);
     const { hostname } = new URL(options.service);
     const host = isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? hostname : undefined;
     this.addresses = new HostAddresses(state.read("names.json", addressesFile) ?? {}, host);
@@ -92,6 +100,13 @@ export class Machine {
       ...(options.upstreamRoots !== undefined && { upstreamRoots: options.upstreamRoots }),
       ...(options.proxyMetrics && { metrics: options.proxyMetrics }),
       ipv6: this.listeners.hasIpv6,
+      http: {
+        port: options.ports.http,
+        httpsPort: options.ports.https,
+        isRedirected: options.redirectHttp,
+        thumbprintFor: this.issuers.areOffered ? this.issuers.thumbprintFor : undefined,
+        objectionTo: (address) => this.listeners.objectionTo(address, options.ports.http),
+      },
     };
   }
 
@@ -111,7 +126,7 @@ export class Machine {
 
   /** What settings depend on: with the same text, those for the same directory and the same rejected ids give the same answers. */
   get revision(): string {
-    const parts = [this.certificates, this.addresses, this.keySets, this.listeners];
+    const parts = [this.certificates, this.issuers, this.addresses, this.keySets, this.listeners];
     return JSON.stringify([parts.map(({ revision }) => revision), ownAddresses()]);
   }
 

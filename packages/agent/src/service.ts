@@ -2,12 +2,14 @@ import type * as z from "zod";
 import { whyUnreachable } from "../../model/src/connections.ts";
 import { type Changes, changesSchema } from "../../model/src/traffic/changes.ts";
 import { type Coverage, LONGEST_REASON } from "../../model/src/traffic/coverage.ts";
+import type { CertificateProgress } from "../../model/src/traffic/issuing.ts";
 import { type Problem } from "../../model/src/traffic/problems.ts";
-import type { ServedCertificate } from "../../model/src/traffic/served_certificates.ts";
 import { type Snapshot, snapshotSchema } from "../../model/src/traffic/snapshot.ts";
 import { elapsed, instantIn, NEVER, wallClock } from "./clock.ts";
+import type { ReportedCertificate } from "./inventory.ts";
 import { matching } from "./matching.ts";
 import { Refusal, reasonOf } from "./refusal.ts";
+import { issuersFile, progressSchema } from "./state_files.ts";
 
 /*
  * The agent's requests. They do not follow redirects, which would receive the key.
@@ -21,10 +23,14 @@ const LARGEST_STATUS = 16 * 1024;
 const LARGEST_WITH_EDGES = 64 * 1024;
 const SNAPSHOT_TIMEOUT = 30_000;
 const STATUS_TIMEOUT = 10_000;
+/** The service asks an authority meanwhile. */
+const REQUEST_TIMEOUT = 60_000;
+/** The largest response to a PUT. */
+const LARGEST_RESPONSE = 64 * 1024;
 const LONGEST_MESSAGE = LONGEST_REASON;
 
-/** How often a service is asked that rejected reports of certificates. */
-const ASK_EVERY = 60_000;
+/** When a service that rejected a report of certificates gets the next one. */
+const CERTIFICATES_AGAIN_AFTER = 60_000;
 
 /** The body of PUT /agents/{name}/status. */
 export interface Status {
@@ -34,7 +40,7 @@ export interface Status {
   problems: Problem[];
   /** Undefined before anything is known of what is served. */
   edges?: Coverage;
-  certificates?: ServedCertificate[];
+  certificates?: ReportedCertificate[];
   certificates_left_out?: number;
   proxy: string | null;
 }
@@ -43,6 +49,10 @@ export interface Fetched {
   snapshot: Snapshot;
   etag: string | null;
 }
+
+type OfferedIssuers = z.output<typeof issuersFile>;
+
+const offeredSchema = issuersFile.pick({ issuers: true });
 
 /** An error response. */
 export class ServiceError extends Refusal {
@@ -57,6 +67,9 @@ export class ServiceError extends Refusal {
   }
 }
 
+/** There was no response. */
+export class ServiceUnreachable extends Refusal {}
+
 /** The service returned a snapshot that the agent does not accept. */
 export class SnapshotRejected extends Refusal {}
 
@@ -68,10 +81,9 @@ const CLOCK_RESOLUTION = 1_500;
 export class Service {
   /** How many milliseconds this machine's clock is ahead of the service's; undefined before the first response. */
   clockOffset: number | undefined;
-  /** Whether the service accepts reports of certificates, as it last answered. */
-  #acceptsCertificates = Promise.resolve(false);
-  /** When the service is asked again. */
-  #askAt = NEVER;
+  /** Whether the service has `/issuing`, as it last answered. One that has accepts reports of certificates. */
+  #hasIssuing = Promise.resolve(true);
+  #certificatesAt = NEVER;
   readonly #url: string;
   readonly #headers: Record<string, string>;
 
@@ -136,11 +148,10 @@ export class Service {
   async report(name: string, status: Status): Promise<void> {
     const { certificates, certificates_left_out: leftOut, ...first } = status;
     const inventory = certificates && { certificates, certificates_left_out: leftOut ?? 0 };
-    if (inventory && (await this.acceptsCertificates())) {
+    if (inventory && elapsed() >= this.#certificatesAt && (await this.#hasIssuing)) {
       if (await this.#isAccepted(name, { ...first, ...inventory })) return;
       // It is an older one again.
-      this.#acceptsCertificates = Promise.resolve(false);
-      this.#askAt = elapsed() + ASK_EVERY;
+      this.#certificatesAt = elapsed() + CERTIFICATES_AGAIN_AFTER;
     }
     // An older service does not know which edges agents serve.
     const { edges, ...others } = first;
@@ -159,31 +170,64 @@ export class Service {
     }
   }
 
-  /** Whether the service accepts reports of certificates. Those that do have `/issuing`. */
-  acceptsCertificates(): Promise<boolean> {
-    if (elapsed() < this.#askAt) return this.#acceptsCertificates;
-    this.#askAt = elapsed() + ASK_EVERY;
-    this.#acceptsCertificates = this.#get("/issuing", {}, undefined, 0, (response, body) => {
-      if (response.status !== 200 && response.status !== 404) throw refusalOf(response, body);
-      if (response.status === 200) this.#askAt = Infinity;
-      return response.status === 200;
-    }).catch(() => {
-      // The status is reported all the same, and the service is asked again with the next one.
-      this.#askAt = NEVER;
-      return false;
+  /**
+   * Fetches the issuers that this agent can ask. Resolves to undefined if the ETag has not changed, and to none if it is an older service.
+   *
+   * @param ended aborts the request
+   * @throws Refusal
+   */
+  issuers(etag: string | null, ended?: AbortSignal): Promise<OfferedIssuers | undefined> {
+    const before = this.#hasIssuing;
+    const known = etag === null ? {} : { "If-None-Match": etag };
+    const asked = this.#get("/issuing", known, ended, 0, (response, body) => {
+      if (response.status === 304 && etag !== null) return { hasIssuing: true };
+      if (response.status === 404) return { hasIssuing: false, offered: { etag: null, issuers: [] } };
+      if (response.status !== 200) throw refusalOf(response, body);
+      const { issuers } = parsed("list of issuers", offeredSchema, body);
+      return { hasIssuing: true, offered: { etag: response.headers.get("ETag"), issuers } };
     });
-    return this.#acceptsCertificates;
+    // Reports wait for the first answer, or for the first failure.
+    this.#hasIssuing = asked.then(
+      ({ hasIssuing }) => hasIssuing,
+      () => before,
+    );
+    return asked.then(({ offered }) => offered);
+  }
+
+  /**
+   * Requests a certificate, or asks what has become of the same request.
+   *
+   * @param csr in base64url
+   * @param ended aborts the request
+   * @throws Refusal
+   */
+  async requestCertificate(
+    name: string,
+    host: string,
+    csr: string,
+    ended: AbortSignal,
+  ): Promise<CertificateProgress> {
+    const signal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT), ended]);
+    const path = `/agents/${name}/certificate_requests/${encodeURIComponent(host)}`;
+    const body = await this.#put(path, JSON.stringify({ csr }), signal);
+    return parsed("response", progressSchema, body);
   }
 
   async #report(name: string, status: Status): Promise<void> {
-    const response = await this.#send(`/agents/${name}/status`, {
-      method: "PUT",
-      headers: { ...this.#headers, "Content-Type": "application/json" },
-      body: statusBody(status),
-      signal: AbortSignal.timeout(STATUS_TIMEOUT),
-    });
+    await this.#put(`/agents/${name}/status`, statusBody(status), AbortSignal.timeout(STATUS_TIMEOUT));
+  }
+
+  /** Sends a PUT. Resolves to the body of the response. @throws Refusal */
+  async #put(path: string, body: string, signal: AbortSignal): Promise<string> {
+    const headers = { ...this.#headers, "Content-Type": "application/json" };
+    const response = await this.#send(path, { method: "PUT", headers, body, signal });
     try {
-      if (!response.ok) throw refusalOf(response, await boundedText(response, LARGEST_STATUS));
+      const text = await boundedText(response, LARGEST_RESPONSE);
+      if (!response.ok) throw refusalOf(response, text);
+      return text;
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      throw this.#unreachable(error);
     } finally {
       await response.body?.cancel().catch(() => {});
     }
@@ -217,8 +261,8 @@ export class Service {
       this.clockOffset = offset;
   }
 
-  #unreachable(error: unknown): Refusal {
-    return new Refusal(`Cannot reach ${new URL(this.#url).origin}: ${whyUnreachable(error)}.`);
+  #unreachable(error: unknown): ServiceUnreachable {
+    return new ServiceUnreachable(`Cannot reach ${new URL(this.#url).origin}: ${whyUnreachable(error)}.`);
   }
 }
 

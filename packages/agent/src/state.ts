@@ -26,7 +26,9 @@ import { codeOf, reasonOf, Refusal } from "./refusal.ts";
  *   current -> releases/N     what HAProxy reads
  *   releases/N/               rendered files, certificates and their keys among them
  *   run/                      unix sockets
- *   snapshot.json, good.json, next.json, applied.json, haproxy.json, names.json, key_sets.json, certificates.json, clock.json, features.json
+ *   issued/                   keys of this machine, and the certificates that were issued for them: see `issued_files.ts`
+ *   snapshot.json, good.json, next.json, applied.json, haproxy.json, names.json, key_sets.json, certificates.json, clock.json,
+ *   features.json, issuers.json, unused.json
  */
 
 /** The path of a unix socket has at most 107 bytes, including the socket's name and a suffix that HAProxy adds. */
@@ -34,6 +36,8 @@ const LONGEST_SOCKETS_PATH = 40;
 const RELEASES_KEPT = 3;
 /** The directory of files that HAProxy only tries. */
 const TRIAL = "trial";
+/** The directory of what the agent had issued. */
+export const ISSUED = "issued";
 
 export class State {
   readonly directory: string;
@@ -181,8 +185,10 @@ export class State {
   /** Deletes files that an agent was writing when it was killed. */
   tidy(): void {
     rmSync(join(this.directory, TRIAL), { recursive: true, force: true });
-    for (const name of readdirSync(this.directory))
-      if (/^(current\.\d+|.*\.new)$/.test(name)) rmSync(join(this.directory, name), { force: true });
+    const issued = join(this.directory, ISSUED);
+    for (const directory of [this.directory, ...(existsSync(issued) ? [issued] : [])])
+      for (const name of readdirSync(directory))
+        if (/^(current\.\d+|.*\.new)$/.test(name)) rmSync(join(directory, name), { force: true });
   }
 
   /** Deletes all releases except the newest ones and those in `kept`. */

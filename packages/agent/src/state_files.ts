@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import * as z from "zod";
+import { requestStates } from "../../model/src/traffic/issuing.ts";
 import { snapshotSchema } from "../../model/src/traffic/snapshot.ts";
 import { ALGORITHMS } from "./policy/contract.ts";
 
@@ -21,6 +22,30 @@ export const snapshotFile = z.object({
   etag,
   /** Identifies it for {@link differenceFile}. Older agents wrote none. */
   id: z.string().optional(),
+});
+
+/** The issuers that the service offers. */
+export const issuersFile = z.object({
+  etag,
+  issuers: z.array(
+    z.object({
+      hosts: z.array(z.string().max(256)),
+      // Of SHA-256 (RFC 7638).
+      thumbprint: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+    }),
+  ),
+});
+
+/** Since when hosts have no edge, in milliseconds since 1970, by what the names of their files begin with. */
+export const unusedFile = z.record(z.string(), z.number());
+
+/** What the service answers to a request for a certificate. Newer ones can have more fields. */
+export const progressSchema = z.object({
+  state: z.enum(requestStates),
+  retry_after: z.number().min(0),
+  chain: z.string().nullable(),
+  last_error: z.string().nullable(),
+  renews_at: z.iso.datetime({ offset: true }).nullable(),
 });
 
 const values = z.record(z.string(), z.unknown());

@@ -298,9 +298,9 @@ test("port 80 stays with an edge that has it, or another process, and everything
   const ofTls = on([https("2", "other.example.com:80")]);
   assert.match(ofTls.problems.join(), /a TLS or HTTPS edge listens on port 80/);
 
-  const taken = on([], { objectionTo: () => "Another process listens there." });
+  const taken = on([], { objectionTo: () => "another process listens there" });
   assert.deepEqual([taken.addresses, taken.challenges, taken.count], [[], 0, 2]);
-  assert.match(taken.problems.join(), /^agent challenge_port .*requested: Another process listens there\.$/);
+  assert.match(taken.problems.join(), /^agent challenge_port .*requested: another process listens there\.$/);
 });
 
 test("hosts without a certificate answer challenges, and wildcards, addresses and TLS that is passed through do not", () => {

@@ -76,7 +76,9 @@ export function plainHttp(
 /** The `bind` lines. An address that cannot be used is a problem, and so are all of them. */
 function bindsOf(groups: readonly Group[], { port, objectionTo }: PlainHttp, output: Output): string[] {
   const { settings } = output;
-  const general = settings.objectionTo({ text: `*:${port}`, host: "*", port, address: undefined })?.msg;
+  const general = settings
+    .objectionTo({ text: `*:${port}`, host: "*", port, address: undefined })
+    ?.msg.replace(/\.$/, "");
   const bind: string[] = [];
   const reasons = new Set<string>();
   for (const address of settings.ipv6 === false ? [ANY_IPV4] : [ANY_IPV4, ANY_IPV6]) {
@@ -89,7 +91,7 @@ function bindsOf(groups: readonly Group[], { port, objectionTo }: PlainHttp, out
       bind.length === 0
         ? "Challenges of certificate authorities cannot be answered, so no certificates are requested"
         : "Challenges of certificate authorities are not answered on all addresses";
-    output.problem("agent", "challenge_port", `${what}: ${[...reasons].join(" ")}`);
+    output.problem("agent", "challenge_port", `${what}: ${[...reasons].join("; ")}.`);
   }
   return bind.length === 0 ? [] : bindLines([{ bind, port }], output);
 }
@@ -105,7 +107,7 @@ function edgeOn(groups: readonly Group[], port: number, wildcard: string): strin
     );
   if (!take) return undefined;
   const who = take.owner === "tls" ? "a TLS or HTTPS edge" : take.owner;
-  return `${who} listens on port ${port}. Use another port for the edge.`;
+  return `${who} listens on port ${port}`;
 }
 
 const HOST = "req.fhdr(host),host_only,lower,rtrim(.)";

@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CertificateProgress } from "../../model/src/traffic/issuing.ts";
+import type { Problem } from "../../model/src/traffic/problems.ts";
+import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
+import { elapsed, instantIn, NEVER, wallClock } from "./clock.ts";
+import type { Context } from "./context.ts";
+import { IssuedFiles } from "./issued_files.ts";
+import { log } from "./log.ts";
+import type { Machine } from "./machine.ts";
+import { reasonOf } from "./refusal.ts";
+import { ServiceError, ServiceUnreachable } from "./service.ts";
+import { Timer } from "./timer.ts";
+import { UnusedHosts } from "./unused_hosts.ts";
+
+/*
+ * Asks the service for the certificates that this machine needs. That happens beside everything else: whatever fails here, snapshots are
+ * applied as ever, and what is served stays.
+ */
+
+const LOOK_EVERY = 1_000;
+/** Requests at a time. */
+const MOST_IN_FLIGHT = 4;
+/** When hosts that have a certificate are asked for after a start, at the latest. */
+const FIRST_WITHIN = 60_000;
+/** Bounds of the service's `retry_after`, in seconds. */
+const [SHORTEST_RETRY, LONGEST_RETRY] = [1, 86_400];
+/** After a failure of one host's request. */
+const [SHORTEST_BACKOFF, LONGEST_BACKOFF] = [15_000, 3_600_000];
+/** After a failure of the service. */
+const [SHORTEST_PAUSE, LONGEST_PAUSE] = [1_000, 300_000];
+/** A service that always wants another certificate would otherwise have the agent make keys without end. */
+const BETWEEN_RENEWALS = 600_000;
+const TIDY_EVERY = 3_600_000;
+
+/** What is known of the request for a host. */
+interface Asking {
+  /** When the service is asked again. */
+  at: number;
+  isInFlight: boolean;
+  failures: number;
+  renewedAt: number;
+  /** What was logged last. */
+  told?: string;
+  /** Why the chain is not used. */
+  rejection?: string;
+}
+
+const withJitter = (milliseconds: number): number => milliseconds * (0.9 + Math.random() * 0.2);
+
+const backoff = (failures: number, shortest: number, longest: number): number =>
+  Math.min(shortest * 2 ** Math.min(failures, 20), longest) * (0.5 + Math.random() / 2);
+
+export class Issuing {
+  readonly #context: Context;
+  readonly #machine: Machine;
+  readonly #files: IssuedFiles;
+  readonly #unused: UnusedHosts;
+  readonly #tidyTimer = new Timer(TIDY_EVERY);
+  readonly #asking = new Map<string, Asking>();
+  #inFlight = 0;
+  /** Until then, the service is not asked. */
+  #pausedUntil = NEVER;
+  #failures = 0;
+
+  constructor(context: Context, machine: Machine) {
+    this.#context = context;
+    this.#machine = machine;
+    this.#files = new IssuedFiles(context.state);
+    this.#unused = new UnusedHosts(context.state, this.#files);
+  }
+
+  /**
+   * Runs until `ended`.
+   *
+   * @param hosts those for which this machine answers challenges
+   * @param newest the newest snapshot
+   * @param changed is called after the issuers, or a certificate, have changed
+   */
+  async run(
+    ended: AbortSignal,
+    hosts: () => Iterable<string>,
+    newest: () => Snapshot | undefined,
+    changed: () => void,
+  ): Promise<void> {
+    const { service, state } = this.#context;
+    while (!ended.aborted) {
+      try {
+        if (await this.#machine.issuers.refresh(service, state, ended)) changed();
+        this.#askFor([...hosts()], ended, changed);
+        const snapshot = newest();
+        if (snapshot && this.#tidyTimer.consume()) this.#unused.tidy(snapshot);
+      } catch (error) {
+        this.#tell("", `Issuing failed: ${reasonOf(error)}`);
+      }
+      await sleep(LOOK_EVERY, undefined, { signal: ended }).catch(() => {});
+    }
+  }
+
+  /** Chains that were issued and are not used. */
+  problems(): Problem[] {
+    return [...this.#asking].flatMap(([host, { rejection }]) =>
+      rejection === undefined
+        ? []
+        : {
+            object: host,
+            code: "certificate_unusable",
+            msg: `The certificate that was issued for ${host} is not used: ${rejection}.`,
+          },
+    );
+  }
+
+  /** Sends the requests that are due, those of hosts without a certificate first. Does not wait for the responses. */
+  #askFor(hosts: readonly string[], ended: AbortSignal, changed: () => void): void {
+    const { certificates } = this.#machine;
+    const wanted = new Set(hosts.filter((host) => !certificates.hasValidFile(host)));
+    for (const [host, { isInFlight }] of this.#asking)
+      if (!wanted.has(host) && !isInFlight) this.#asking.delete(host);
+    for (const host of wanted)
+      if (!this.#asking.has(host)) {
+        const at = certificates.hasValid(host) ? elapsed() + FIRST_WITHIN * Math.random() : NEVER;
+        this.#asking.set(host, { at, isInFlight: false, failures: 0, renewedAt: NEVER });
+      }
+    if (elapsed() < this.#pausedUntil) return;
+    const due = [...this.#asking]
+      .filter(([, { at, isInFlight }]) => !isInFlight && at <= elapsed())
+      .map(([host, asking]) => ({ host, asking, isServed: certificates.hasValid(host) }))
+      .toSorted((a, b) => Number(a.isServed) - Number(b.isServed) || a.asking.at - b.asking.at);
+    for (const { host, asking } of due.slice(0, MOST_IN_FLIGHT - this.#inFlight)) {
+      asking.isInFlight = true;
+      this.#inFlight += 1;
+      void this.#ask(host, asking, ended)
+        .then((isNew) => {
+          if (isNew) changed();
+        })
+        .catch((error: unknown) => this.#tell(host, `Issuing failed: ${reasonOf(error)}`))
+        .finally(() => {
+          asking.isInFlight = false;
+          this.#inFlight -= 1;
+          // The next one is due.
+          if (!ended.aborted) this.#askFor(hosts, ended, changed);
+        });
+    }
+  }
+
+  /** Asks for one host. Resolves to whether there is another certificate. */
+  async #ask(host: string, asking: Asking, ended: AbortSignal): Promise<boolean> {
+    const { service, options } = this.#context;
+    try {
+      const request = this.#files.request(host) ?? this.#files.newRequest(host);
+      const progress = await service.requestCertificate(options.name, host, request.csr, ended);
+      this.#failures = 0;
+      asking.failures = 0;
+      const isNew = progress.chain !== null && this.#install(host, asking, request, progress.chain);
+      asking.at = elapsed() + this.#renewed(host, asking, progress);
+      const { state, last_error: error } = progress;
+      const isFailing = state === "failing" || state === "paused";
+      this.#tell(
+        host,
+        isFailing ? `The request for a certificate is ${state}: ${error ?? "no reason given"}` : undefined,
+      );
+      return isNew;
+    } catch (error) {
+      if (ended.aborted) return false;
+      this.#failed(host, asking, error);
+      return false;
+    }
+  }
+
+  /** Puts a chain in place. Returns whether it is another one. */
+  #install(
+    host: string,
+    asking: Asking,
+    request: Parameters<IssuedFiles["install"]>[1],
+    chain: string,
+  ): boolean {
+    let isNew = false;
+    let rejection: string | undefined;
+    try {
+      isNew = this.#files.install(host, request, chain);
+    } catch (error) {
+      rejection = reasonOf(error);
+    }
+    if (rejection === undefined) delete asking.rejection;
+    else {
+      if (asking.rejection !== rejection)
+        log(`${host}: The certificate that was issued is not used: ${rejection}.`);
+      asking.rejection = rejection;
+    }
+    if (isNew) log(`${host}: A certificate was issued.`);
+    return isNew;
+  }
+
+  /** In how many milliseconds the service is asked again: soon with a new key, if the certificate is to be renewed. */
+  #renewed(
+    host: string,
+    asking: Asking,
+    { retry_after: after, renews_at: renewsAt }: CertificateProgress,
+  ): number {
+    const isDue = renewsAt !== null && instantIn(renewsAt) <= wallClock();
+    if (isDue && elapsed() - asking.renewedAt >= BETWEEN_RENEWALS) {
+      this.#files.newRequest(host);
+      asking.renewedAt = elapsed();
+      return 0;
+    }
+    return withJitter(Math.min(Math.max(after, SHORTEST_RETRY), LONGEST_RETRY) * 1_000);
+  }
+
+  #failed(host: string, asking: Asking, error: unknown): void {
+    const status = error instanceof ServiceError ? error.status : undefined;
+    const isService =
+      error instanceof ServiceUnreachable ||
+      (status !== undefined && (status === 401 || status === 429 || status >= 500));
+    if (isService) {
+      const requested = error instanceof ServiceError ? (error.retryAfter ?? 0) * 1_000 : 0;
+      const pause = backoff(this.#failures++, SHORTEST_PAUSE, LONGEST_PAUSE);
+      this.#pausedUntil = elapsed() + Math.max(pause, Math.min(requested, LONGEST_BACKOFF));
+      asking.at = elapsed() + backoff(asking.failures++, SHORTEST_PAUSE, LONGEST_PAUSE);
+    } else {
+      asking.at = elapsed() + backoff(asking.failures++, SHORTEST_BACKOFF, LONGEST_BACKOFF);
+      // Perhaps the file was changed.
+      if (status === 400) this.#files.forgetRequest(host);
+    }
+    this.#tell(host, `Cannot request a certificate: ${reasonOf(error)}`);
+  }
+
+  /** Logs what has become of a host's request, unless that was logged already, for this host or another one. */
+  #tell(host: string, message: string | undefined): void {
+    const asking = this.#asking.get(host);
+    if (asking?.told === message && asking) return;
+    const isKnown = [...this.#asking.values()].some(({ told }) => told === message);
+    if (asking && message === undefined) delete asking.told;
+    else if (asking && message !== undefined) asking.told = message;
+    if (message !== undefined && !isKnown) log(host === "" ? message : `${host}: ${message}`);
+  }
+}
