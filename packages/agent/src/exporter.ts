@@ -108,7 +108,7 @@ function textOf(counters: Counters, { version, isRunning, certificates, clockOff
     ...counters.lines(),
     ...metric(
       "edge_local_certificate_expiry_timestamp_seconds",
-      "When a certificate of the certificate directory ends.",
+      "When a certificate of the certificate directory, or one that was issued, ends.",
       "gauge",
       [...certificates].map(([file, end]) => [labelled("file", file), end / 1_000]),
     ),
