@@ -105,7 +105,8 @@ export class CertificateFolder {
           .toSorted(),
       };
     } catch (error) {
-      if (prefix !== "" && codeOf(error) === "ENOENT") return { names: [] };
+      // For `--check`, it can be that of another user.
+      if (prefix !== "" && ["ENOENT", "EACCES"].includes(codeOf(error) ?? "")) return { names: [] };
       return { names: [], problem: reasonOf(error) };
     }
   }

@@ -13,6 +13,7 @@ export async function check(context: Context): Promise<Problem[]> {
   const machine = new Machine(context);
   const fetched = await service.snapshot(null);
   if (!fetched) throw new Refusal("The service returned no snapshot.");
+  if (context.options.issues) await machine.issuers.read(service);
   machine.certificates.refresh();
   await machine.addresses.refresh(fetched.snapshot);
   await machine.refreshKeySets(fetched.snapshot);

@@ -66,7 +66,7 @@ export class Issuers {
     }
   }
 
-  /** Resolves once the service has answered, or has not. */
+  /** Asks the service once. @throws Refusal */
   async read(service: Service): Promise<void> {
     const offered = await service.issuers(null);
     if (offered) this.#take(offered.issuers, offered.etag);

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { CertificateFolder } from "../../../packages/agent/src/certificate_folder.ts";
 import { Certificates } from "../../../packages/agent/src/certificates.ts";
 import { render } from "../../../packages/agent/src/render/render.ts";
 import { until } from "../support/wait.ts";
@@ -190,7 +191,7 @@ function watched(t: Test & { mock: typeof test.mock }) {
   const [from, made] = [folder(t), folder(t)];
   let steady = performance.now();
   t.mock.method(performance, "now", () => steady);
-  const certificates = new Certificates(from);
+  const certificates = new Certificates([new CertificateFolder(from, "file")]);
   const put = (file: string, names: readonly string[]): void => {
     copyFileSync(certificate(made, names).pem, join(from, file));
     certificates.refresh();

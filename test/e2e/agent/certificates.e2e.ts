@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
+import { CertificateFolder } from "../../../packages/agent/src/certificate_folder.ts";
 import { certificateSteps } from "../../../packages/agent/src/certificate_steps.ts";
 import { Certificates } from "../../../packages/agent/src/certificates.ts";
 import { until } from "../support/wait.ts";
@@ -156,7 +157,7 @@ test("what HAProxy reads has no empty line, which would end a command, and no ot
   let used = 0;
   for (const [index, text] of variants.entries()) {
     writeFileSync(join(from, "a.pem"), text);
-    const certificates = new Certificates(from);
+    const certificates = new Certificates([new CertificateFolder(from, "file")]);
     certificates.refresh();
     const { content } = certificates.bestFor("a.example.com") ?? {};
     if (content === undefined) continue;

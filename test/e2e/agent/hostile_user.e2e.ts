@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { CertificateFolder } from "../../../packages/agent/src/certificate_folder.ts";
 import { Certificates } from "../../../packages/agent/src/certificates.ts";
 import { readTrusted, securedPath } from "../../../packages/agent/src/ownership.ts";
 import { State } from "../../../packages/agent/src/state.ts";
@@ -210,7 +211,7 @@ test("certificates that are no plain files, or that others can write, neither ha
   symlinkSync(join(from, "nowhere"), join(from, "dangling.pem"));
   chmodSync(put("writable.pem"), 0o666);
   if (isRoot) chownSync(put("theirs.pem"), NOBODY, NOBODY);
-  const certificates = new Certificates(from);
+  const certificates = new Certificates([new CertificateFolder(from, "file")]);
   certificates.refresh();
   const problems = certificates.problems().map(({ object, code }) => `${object} ${code}`);
   const bad = [
@@ -245,7 +246,7 @@ test("certificates that are no plain files, or that others can write, neither ha
     [[from, "certificate_unusable"]],
   );
   assert.notEqual(certificates.bestFor("a.example"), undefined);
-  assert.ok(new Certificates(from).refresh());
+  assert.ok(new Certificates([new CertificateFolder(from, "file")]).refresh());
 });
 
 test("roots of upstreams are a plain file that others cannot replace", async (t) => {

@@ -24,7 +24,7 @@ import { backends, https, shown, tls } from "./served_certificates.ts";
 const SHOP = "shop.example.com";
 
 test("an edge without a certificate gets one, and a renewal replaces it without a reload", async (t) => {
-  const { here, service, clocks, port, httpPort, issued } = await issuing(t);
+  const { here, service, later, port, httpPort, issued } = await issuing(t);
   let isChallenged = "";
   service.answer = async (asked) => {
     // As an authority does before it issues.
@@ -63,6 +63,19 @@ test("an edge without a certificate gets one, and a renewal replaces it without 
   assert.equal(await http(httpPort, "more.example.com"), `200 ${TOKEN}.${THUMBPRINT}`);
   assert.equal(await here.worker(), worker, "no reload");
 
+  // Nor does another issuer.
+  const other = "x".repeat(43);
+  service.issuers = [
+    { hosts: ["*.example.com"], thumbprint: THUMBPRINT },
+    { hosts: ["more.example.com"], thumbprint: other },
+  ];
+  await later(
+    "it is known",
+    async () => (await http(httpPort, "more.example.com")) === `200 ${TOKEN}.${other}`,
+  );
+  assert.equal(await http(httpPort, SHOP), `200 ${TOKEN}.${THUMBPRINT}`);
+  assert.equal(await here.worker(), worker, "no reload");
+
   const renewsAt = new Date(Date.now() - 1000).toISOString();
   let mayRenew = false;
   service.answer = (asked) => {
@@ -70,8 +83,7 @@ test("an edge without a certificate gets one, and a renewal replaces it without 
     if (isOld) return service.issue(asked, asked.host === SHOP ? { renews_at: renewsAt } : {});
     return mayRenew ? service.issue(asked) : { state: "pending", retry_after: 1 };
   };
-  clocks.pass(3_700_000);
-  const next = await until("it is renewed", () => service.of(SHOP).find(({ csr }) => csr !== first?.csr));
+  const next = await later("it is renewed", () => service.of(SHOP).find(({ csr }) => csr !== first?.csr));
   assert.equal(await shown(port, SHOP), before, "the old one keeps serving");
   assert.equal(publicKeyIn(join(issued, `${SHOP}.pem`)), oldKey);
   assert.notEqual(publicKeyIn(join(issued, `${SHOP}.request`)), oldKey, "with another key");
@@ -129,7 +141,7 @@ test("an expired file gives way to what was issued, and nothing is asked while a
 });
 
 test("whatever fails while certificates are requested, snapshots are applied as ever, and it is logged once", async (t) => {
-  const { here, service, clocks, port } = await issuing(t);
+  const { here, service, later, port } = await issuing(t);
   const lines = (pattern: RegExp): number =>
     here
       .log()
@@ -144,8 +156,7 @@ test("whatever fails while certificates are requested, snapshots are applied as 
   for (const answer of answers) {
     const count = service.asked.length;
     service.answer = () => answer;
-    clocks.pass(3_600_000);
-    await until(`it is asked: ${answer}`, () => service.asked.length > count);
+    await later(`it is asked: ${answer}`, () => service.asked.length > count);
     const begin = performance.now();
     await here.service.applied(here.service.publish({ edges, backends }));
     t.diagnostic(`${answer}: applied within ${Math.round(performance.now() - begin)} ms`);
@@ -159,7 +170,7 @@ test("whatever fails while certificates are requested, snapshots are applied as 
 });
 
 test("the issuers stay while the service is down, also after a restart, and go with them", async (t) => {
-  const { here, service, clocks, port, httpPort } = await issuing(t);
+  const { here, service, later, port, httpPort } = await issuing(t);
   here.start();
   await here.service.applied(here.service.publish({ edges: [https("1", `${SHOP}:${port}`)], backends }));
   await here.service.reported(
@@ -168,8 +179,7 @@ test("the issuers stay while the service is down, also after a restart, and go w
   const issued = await shown(port, SHOP);
   const worker = await here.worker();
   service.status = 500;
-  clocks.pass(120_000);
-  await until("it was asked", () => service.polls.includes(500));
+  await later("it was asked", () => service.polls.includes(500));
   assert.equal(await http(httpPort, SHOP), `200 ${TOKEN}.${THUMBPRINT}`);
   await here.end("SIGKILL");
   await here.service.stop();
@@ -180,24 +190,22 @@ test("the issuers stay while the service is down, also after a restart, and go w
   assert.equal(await here.worker(), worker, "no reload");
   await here.service.start();
   service.status = 404;
-  clocks.pass(120_000);
+  await later("it was asked again", () => service.polls.includes(404));
   await until("port 80 is closed", async () => (await http(httpPort, SHOP)) === "");
   assert.equal(await shown(port, SHOP), issued, "it keeps serving");
   const count = here.service.statuses.length;
-  await until("an older service gets no certificates", () => {
-    clocks.pass(10_000);
-    return here.service.statuses.slice(count).some((one) => one.edges && !one.certificates);
-  });
+  await later("an older service gets no certificates", () =>
+    here.service.statuses.slice(count).some((one) => one.edges && !one.certificates),
+  );
 });
 
 test("a service without issuers gets what was issued as files", async (t) => {
-  const { here, service, clocks, port } = await issuing(t);
+  const { here, service, later, port } = await issuing(t);
   here.start();
   await here.service.applied(here.service.publish({ edges: [https("1", `${SHOP}:${port}`)], backends }));
   await here.service.reported(({ certificates }) => certificates?.[0]?.source === "issued");
   service.issuers = [];
-  clocks.pass(120_000);
-  await here.service.reported(({ certificates }) => certificates?.[0]?.source === "file");
+  await later("it is a file", () => here.service.statuses.at(-1)?.certificates?.[0]?.source === "file");
 });
 
 test("with --no-issuing, there is no port 80, no key and no question", async (t) => {
@@ -246,4 +254,14 @@ test("with --redirect-http, requests for served hosts are redirected, also witho
   await here.service.applied(here.service.publish({ edges: [https("1", `${SHOP}:${port}`)], backends }));
   assert.match(await http(httpPort, SHOP, "/a?b"), /^308 /);
   assert.match(await http(httpPort, "other.example.com", "/"), /^404 /);
+});
+
+test("--check names hosts whose certificates would be requested, and requests none", async (t) => {
+  const { here, service, port, issued } = await issuing(t);
+  here.service.publish({ edges: [https("1", `${SHOP}:${port}`)], backends });
+  const child = here.start(["--check"]);
+  await new Promise((resolve) => child.on("exit", resolve));
+  assert.equal(child.exitCode, 2);
+  assert.match(here.log(), /edghts_1: certificate_missing: .* The agent requests one from the issuer/);
+  assert.deepEqual([service.asked, existsSync(issued)], [[], false]);
 });

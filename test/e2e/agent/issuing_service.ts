@@ -1,11 +1,11 @@
 // A service with issuers, whose authority is openssl. It issues at once, or what a test wants.
 import { execFileSync } from "node:child_process";
-import { createPublicKey, hash, X509Certificate } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { request } from "node:http";
+import { createPublicKey, hash, type KeyObject, X509Certificate } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { CertificateProgress, OfferedIssuer } from "../../../packages/model/src/traffic/issuing.ts";
+import { until } from "../support/wait.ts";
 import { type Test, type World, world } from "./agent.ts";
 import { Clocks } from "./clocks.ts";
 import { certificate, folder, freePort } from "./proxy.ts";
@@ -110,6 +110,58 @@ export class IssuingService {
 
 const serial = (): string => crypto.randomUUID().replaceAll("-", "").replace(/^./, "1");
 
+const date = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().replaceAll(/[-:T]|\.\d+/g, "");
+
+/**
+ * Signs a certificate for a key, with any names and dates.
+ *
+ * @param end after so many days, as `begin`
+ */
+export function signed(
+  path: string,
+  names: string,
+  end: number,
+  by: { cert: string; key: string },
+  key: KeyObject,
+  begin = 0,
+): string {
+  const own = join(path, `ca-${serial()}`);
+  mkdirSync(own);
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(own, name), text);
+    return join(own, name);
+  };
+  const request = [
+    "req",
+    "-new",
+    "-key",
+    file("key", String(key.export({ type: "pkcs8", format: "pem" }))),
+    "-subj",
+    "/CN=x",
+  ];
+  execFileSync("openssl", [...request, "-out", join(own, "csr")], { stdio: "pipe" });
+  const text = `[ca]\ndefault_ca=own\n[own]\ndatabase=${file("index", "")}\nserial=${file("serial", serial())}\nnew_certs_dir=${own}\ndefault_md=sha256\npolicy=any\nx509_extensions=names\n[any]\n[names]\nsubjectAltName=${names}\nbasicConstraints=CA:FALSE\n`;
+  const from = [
+    "ca",
+    "-batch",
+    "-notext",
+    "-config",
+    file("config", text),
+    "-in",
+    join(own, "csr"),
+    "-preserveDN",
+  ];
+  const dates = ["-startdate", date(begin), "-enddate", date(end)];
+  const out = join(own, "crt");
+  execFileSync(
+    "openssl",
+    [...from, ...dates, "-cert", by.cert, "-keyfile", by.key, "-out", out, "-subj", "/"],
+    { stdio: "pipe" },
+  );
+  return readFileSync(out, "utf8");
+}
+
 /** The fingerprint of the first certificate of a chain, as `shown` has it. */
 export const fingerprintOf = (chain: string | undefined): string =>
   chain === undefined ? "none" : new X509Certificate(chain).fingerprint;
@@ -144,5 +196,11 @@ export async function issuing(t: Test) {
   const clocks = new Clocks(here);
   const [port, httpPort] = [await freePort(), await freePort()];
   here.environment["EDGE_AGENT_TEST_PORTS"] = `${httpPort} ${port}`;
-  return { here, service, clocks, port, httpPort, issued: join(here.state, "issued") };
+  /** Lets time pass, by a minute again and again, until a probe returns something. Not while HAProxy loads: its time would be over. */
+  const later = <Value>(what: string, probe: () => Value | Promise<Value>) =>
+    until(what, () => {
+      clocks.pass(60_000);
+      return probe();
+    });
+  return { here, service, clocks, later, port, httpPort, issued: join(here.state, "issued") };
 }

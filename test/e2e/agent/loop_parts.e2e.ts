@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { HostAddresses } from "../../../packages/agent/src/addresses.ts";
 import { parsed } from "../../../packages/agent/src/args.ts";
+import { CertificateFolder } from "../../../packages/agent/src/certificate_folder.ts";
 import { Certificates } from "../../../packages/agent/src/certificates.ts";
 import { Counters } from "../../../packages/agent/src/exporter.ts";
 import { isThisMachine, listenerGuard, upstreamGuard } from "../../../packages/agent/src/guard.ts";
@@ -251,7 +252,7 @@ test("a certificate for the very name wins over a wildcard that is valid longer"
   copyFileSync(certificate(made, ["a.example.com", "192.0.2.1"]).pem, join(from, "own.pem"));
   const longer = certificate(made, ["*.example.com"], undefined, undefined, 3);
   copyFileSync(longer.pem, join(from, "wild.pem"));
-  const certificates = new Certificates(from);
+  const certificates = new Certificates([new CertificateFolder(from, "file")]);
   assert.ok(certificates.refresh());
   assert.ok(!certificates.refresh(), "nothing has changed");
   const own = certificates.bestFor("a.example.com");

@@ -43,7 +43,7 @@ const http = (given: Partial<PlainHttp>): PlainHttp => ({
 const edgesOn = (port: number): Edge[] => [
   https("1", `shop.example.com:${port}`),
   tls("2", `db.example.com:${port}`),
-  restricted({ ...tls("3", `closed.example.com:${port}`), kind: "tls" }, ["ipp_1"]),
+  restricted(tls("3", `closed.example.com:${port}`)),
   https("4", `other.example.org:${port}`),
 ];
 

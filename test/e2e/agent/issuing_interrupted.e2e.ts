@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { until } from "../support/wait.ts";
+import { fingerprintOf, http, issuing, publicKeyIn, THUMBPRINT, TOKEN } from "./issuing_service.ts";
+import { backends, https, shown } from "./served_certificates.ts";
+
+/*
+ * Agents that are killed while a certificate is issued, and what is left of hosts that are gone.
+ */
+
+const SHOP = "shop.example.com";
+
+/** Kills the agent before the rename that puts one of these files in place, once. */
+const killer = (name: string, flag: string): string => `
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+const real = fs.renameSync;
+fs.renameSync = (from, to) => {
+  if (to.endsWith(${JSON.stringify(name)}) && !fs.existsSync(${JSON.stringify(flag)})) {
+    fs.writeFileSync(${JSON.stringify(flag)}, "");
+    process.kill(process.pid, "SIGKILL");
+  }
+  return real(from, to);
+};
+syncBuiltinESMExports();
+`;
+
+for (const name of [`${SHOP}.request`, `${SHOP}.pem`, "issuers.json"])
+  test(`an agent that is killed before ${name} is in place is followed by one that gets the certificate`, async (t) => {
+    const { here, service, port, httpPort, issued } = await issuing(t);
+    const file = join(here.directory, "killer.mjs");
+    writeFileSync(file, killer(name, join(here.directory, "killed")));
+    const options = here.environment["NODE_OPTIONS"] ?? "";
+    here.environment["NODE_OPTIONS"] = `${options} --import=${pathToFileURL(file).href}`;
+    const agent = here.start();
+    here.service.publish({ edges: [https("1", `${SHOP}:${port}`)], backends });
+    await until("the agent is killed", () => agent.signalCode === "SIGKILL");
+    here.start();
+    await until("the certificate is served", async () => (await shown(port, SHOP)) !== "");
+    assert.equal(await http(httpPort, SHOP), `200 ${TOKEN}.${THUMBPRINT}`);
+    assert.deepEqual(readdirSync(issued).toSorted(), [`${SHOP}.pem`, `${SHOP}.request`]);
+    assert.equal(publicKeyIn(join(issued, `${SHOP}.pem`)), publicKeyIn(join(issued, `${SHOP}.request`)));
+    // The key was on the disk before the service got the request.
+    assert.equal(new Set(service.asked.map(({ csr }) => csr)).size, 1);
+    assert.equal(await shown(port, SHOP), fingerprintOf([...service.issued.values()][0]));
+  });
+
+test("keys and certificates of a host are deleted 30 days after its last edge is gone, and not before", async (t) => {
+  const { here, clocks, port, issued } = await issuing(t);
+  const [shop, more] = [https("1", `${SHOP}:${port}`), https("2", `more.example.com:${port}`)];
+  here.start();
+  here.service.publish({ edges: [shop, more], backends });
+  await here.service.reported(
+    ({ problems, certificates }) => problems.length === 0 && certificates?.length === 2,
+  );
+  const files = (): string[] => readdirSync(issued).filter((name) => name.startsWith("more"));
+  await here.service.applied(here.service.publish({ edges: [shop] }));
+  const day = 86_400_000;
+  const tidied = async (): Promise<void> => {
+    await here.service.applied(here.service.publish({}));
+    // Longer than the loop sleeps.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+  };
+  clocks.pass(day);
+  await tidied();
+  clocks.pass(28 * day);
+  await tidied();
+  assert.equal(files().length, 2);
+  // The edge comes back, and goes again.
+  await here.service.applied(here.service.publish({ edges: [shop, more] }));
+  clocks.pass(day);
+  await tidied();
+  assert.equal(files().length, 2);
+  await here.service.applied(here.service.publish({ edges: [shop] }));
+  clocks.pass(day);
+  await tidied();
+  clocks.pass(29 * day);
+  await tidied();
+  assert.equal(files().length, 2);
+  clocks.pass(2 * day);
+  await until("they are deleted", () => files().length === 0);
+  assert.equal(readdirSync(issued).length, 2, "those of the other host stay");
+});
+
+test("an older agent serves what was issued from the directory as it is", async (t) => {
+  const { here, port, issued } = await issuing(t);
+  here.start();
+  here.service.publish({ edges: [https("1", `${SHOP}:${port}`)], backends });
+  await until("the certificate is served", async () => (await shown(port, SHOP)) !== "");
+  const before = await shown(port, SHOP);
+  await here.end("SIGTERM");
+  here.start(["--no-issuing", `--certificates=${issued}`]);
+  await until("it is served as a file", async () => (await shown(port, SHOP)) === before);
+  await here.service.reported(({ certificates }) => certificates?.[0]?.source === "file");
+});
