@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { didYouMean } from "../../model/src/suggestion.ts";
 import { cidr } from "../../model/src/values/cidrs.ts";
@@ -8,6 +8,7 @@ import { readTrusted, securedPath } from "./ownership.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { type ListenAddress } from "./render/contract.ts";
 import { parseHostport } from "./render/hostport.ts";
+import { ISSUED } from "./state.ts";
 
 /*
  * The command's options.
@@ -77,6 +78,13 @@ function optionsIn(values: ReturnType<typeof flagsIn>, environment: NodeJS.Proce
       `${JSON.stringify(name)} is not a valid agent name: use 1 to 63 of a-z, 0-9 and -, and do not start with -.`,
     );
   if (certificates === undefined) throw misuse("Missing option: --certificates DIR.");
+  const state = resolve(values.state ?? "/var/lib/edge-agent");
+  const issues = !(values["no-issuing"] ?? false);
+  // They would count as the operator's, and not be renewed.
+  if (issues && resolve(certificates) === join(state, ISSUED))
+    throw misuse(
+      `--certificates ${certificates}: the agent itself writes to this directory. Use another one, or add --no-issuing.`,
+    );
   const key = environment["EDGE_AGENT_KEY"];
   if (!key) throw misuse("No API key: set the environment variable EDGE_AGENT_KEY.");
   // `fetch` would put a key that cannot be in a header into its error message.
@@ -89,7 +97,7 @@ function optionsIn(values: ReturnType<typeof flagsIn>, environment: NodeJS.Proce
     key,
     name,
     certificates: resolve(certificates),
-    state: resolve(values.state ?? "/var/lib/edge-agent"),
+    state,
     allowUpstreams: (values["allow-upstream"] ?? []).map(upstreams),
     upstreamRoots: values["upstream-roots"] === undefined ? undefined : readable(values["upstream-roots"]),
     allowPorts: new Set(
@@ -98,7 +106,7 @@ function optionsIn(values: ReturnType<typeof flagsIn>, environment: NodeJS.Proce
     allowListen: (values["allow-listen"] ?? []).map(listener),
     only: new Set((values.only ?? []).map((text) => text.toLowerCase())),
     redirectHttp: values["redirect-http"] ?? false,
-    issues: !(values["no-issuing"] ?? false),
+    issues,
     ports: portsIn(environment["EDGE_AGENT_TEST_PORTS"]),
     ignoreTrafficPolicies: values["ignore-traffic-policies"] ?? false,
     pollSeconds: number("--poll", values.poll ?? "2", 0.1, 3600, "a number of seconds"),

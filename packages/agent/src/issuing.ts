@@ -4,7 +4,7 @@ import type { Problem } from "../../model/src/traffic/problems.ts";
 import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { elapsed, instantIn, NEVER, wallClock } from "./clock.ts";
 import type { Context } from "./context.ts";
-import { IssuedFiles } from "./issued_files.ts";
+import { IssuedFiles, type IssuingRequest } from "./issued_files.ts";
 import { log } from "./log.ts";
 import type { Machine } from "./machine.ts";
 import { reasonOf } from "./refusal.ts";
@@ -25,7 +25,7 @@ const FIRST_WITHIN = 60_000;
 /** Bounds of the service's `retry_after`, in seconds. */
 const [SHORTEST_RETRY, LONGEST_RETRY] = [1, 86_400];
 /** After a failure of one host's request. */
-const [SHORTEST_BACKOFF, LONGEST_BACKOFF] = [15_000, 3_600_000];
+const [SHORTEST_BACKOFF, LONGEST_BACKOFF] = [5_000, 3_600_000];
 /** After a failure of the service. */
 const [SHORTEST_PAUSE, LONGEST_PAUSE] = [1_000, 300_000];
 /** A service that always wants another certificate would otherwise have the agent make keys without end. */
@@ -40,9 +40,9 @@ interface Asking {
   failures: number;
   renewedAt: number;
   /** What was logged last. */
-  told?: string;
+  told: string | undefined;
   /** Why the chain is not used. */
-  rejection?: string;
+  rejection: string | undefined;
 }
 
 const withJitter = (milliseconds: number): number => milliseconds * (0.9 + Math.random() * 0.2);
@@ -61,6 +61,8 @@ export class Issuing {
   /** Until then, the service is not asked. */
   #pausedUntil = NEVER;
   #failures = 0;
+  /** What was logged last that concerns no single host. */
+  #error: string | undefined;
 
   constructor(context: Context, machine: Machine) {
     this.#context = context;
@@ -90,7 +92,10 @@ export class Issuing {
         const snapshot = newest();
         if (snapshot && this.#tidyTimer.consume()) this.#unused.tidy(snapshot);
       } catch (error) {
-        this.#tell("", `Issuing failed: ${reasonOf(error)}`);
+        // For example, the disk is full.
+        const message = `Cannot request certificates: ${reasonOf(error)}`;
+        if (message !== this.#error) log(message);
+        this.#error = message;
       }
       await sleep(LOOK_EVERY, undefined, { signal: ended }).catch(() => {});
     }
@@ -118,7 +123,8 @@ export class Issuing {
     for (const host of wanted)
       if (!this.#asking.has(host)) {
         const at = certificates.hasValid(host) ? elapsed() + FIRST_WITHIN * Math.random() : NEVER;
-        this.#asking.set(host, { at, isInFlight: false, failures: 0, renewedAt: NEVER });
+        const nothing = { isInFlight: false, failures: 0, renewedAt: NEVER };
+        this.#asking.set(host, { at, ...nothing, told: undefined, rejection: undefined });
       }
     if (elapsed() < this.#pausedUntil) return;
     const due = [...this.#asking]
@@ -132,7 +138,7 @@ export class Issuing {
         .then((isNew) => {
           if (isNew) changed();
         })
-        .catch((error: unknown) => this.#tell(host, `Issuing failed: ${reasonOf(error)}`))
+        .catch((error: unknown) => this.#tell(host, `Cannot request a certificate: ${reasonOf(error)}`))
         .finally(() => {
           asking.isInFlight = false;
           this.#inFlight -= 1;
@@ -167,27 +173,19 @@ export class Issuing {
   }
 
   /** Puts a chain in place. Returns whether it is another one. */
-  #install(
-    host: string,
-    asking: Asking,
-    request: Parameters<IssuedFiles["install"]>[1],
-    chain: string,
-  ): boolean {
-    let isNew = false;
-    let rejection: string | undefined;
+  #install(host: string, asking: Asking, request: IssuingRequest, chain: string): boolean {
     try {
-      isNew = this.#files.install(host, request, chain);
+      const isNew = this.#files.install(host, request, chain);
+      asking.rejection = undefined;
+      if (isNew) log(`${host}: A certificate was issued.`);
+      return isNew;
     } catch (error) {
-      rejection = reasonOf(error);
-    }
-    if (rejection === undefined) delete asking.rejection;
-    else {
+      const rejection = reasonOf(error);
       if (asking.rejection !== rejection)
         log(`${host}: The certificate that was issued is not used: ${rejection}.`);
       asking.rejection = rejection;
+      return false;
     }
-    if (isNew) log(`${host}: A certificate was issued.`);
-    return isNew;
   }
 
   /** In how many milliseconds the service is asked again: soon with a new key, if the certificate is to be renewed. */
@@ -226,10 +224,9 @@ export class Issuing {
   /** Logs what has become of a host's request, unless that was logged already, for this host or another one. */
   #tell(host: string, message: string | undefined): void {
     const asking = this.#asking.get(host);
-    if (asking?.told === message && asking) return;
+    if (!asking || asking.told === message) return;
     const isKnown = [...this.#asking.values()].some(({ told }) => told === message);
-    if (asking && message === undefined) delete asking.told;
-    else if (asking && message !== undefined) asking.told = message;
-    if (message !== undefined && !isKnown) log(host === "" ? message : `${host}: ${message}`);
+    asking.told = message;
+    if (message !== undefined && !isKnown) log(`${host}: ${message}`);
   }
 }

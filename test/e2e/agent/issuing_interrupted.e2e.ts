@@ -92,6 +92,9 @@ test("an older agent serves what was issued from the directory as it is", async 
   await until("the certificate is served", async () => (await shown(port, SHOP)) !== "");
   const before = await shown(port, SHOP);
   await here.end("SIGTERM");
+  const refused = here.start([`--certificates=${issued}`]);
+  await until("it does not count as the operator's", () => refused.exitCode === 1);
+  assert.match(here.log(), /the agent itself writes to this directory/);
   here.start(["--no-issuing", `--certificates=${issued}`]);
   await until("it is served as a file", async () => (await shown(port, SHOP)) === before);
   await here.service.reported(({ certificates }) => certificates?.[0]?.source === "file");
