@@ -7,7 +7,7 @@ import { codeOf, reasonOf } from "./refusal.ts";
 import { ISSUED } from "./state.ts";
 
 /*
- * A directory of PEM files, each with a chain and its key: the one that the operator fills, or the one with what the agent had issued.
+ * A directory of PEM files, each with a chain and its key: the operator's, or the agent's own with issued certificates.
  */
 
 /** Milliseconds after which a missing file counts as deleted. Some programs delete a file before they rename another to it. */
@@ -35,7 +35,7 @@ export class CertificateFolder {
   problem: string | undefined;
 
   /**
-   * @param directory the operator's, or the agent's state directory, in which {@link ISSUED} has what was issued
+   * @param directory the operator's directory; for issued certificates, the state directory that contains {@link ISSUED}
    * @param saved what an earlier agent read from files that may be broken now
    */
   constructor(directory: string, source: CertificateSource, saved: readonly CertificateFile[] = []) {

@@ -16,7 +16,7 @@ import { elapsed, NEVER, textOfInstant, wallClock } from "./clock.ts";
 import type { ServerCertificate } from "./render/contract.ts";
 
 /*
- * Server certificates: PEM files of the operator's, and of what the agent had issued. HAProxy reads copies of them in its release, so a file
+ * Server certificates: the operator's PEM files, and issued ones. HAProxy reads copies of them in its release, so a file
  * that is incomplete or renewed has no effect until the agent has checked it. A file that cannot be used does not take down what was
  * read from it before.
  */

@@ -79,7 +79,7 @@ export class Deployment {
   get certificates(): CertificateReport | undefined {
     const { access } = this.serving;
     const { certificates, issuers } = this.#machine;
-    // A service without issuers can be one that does not know what was issued.
+    // Without issuers, the service may be an older one, which does not know the source `issued`.
     return access && this.#inventory.of(certificates.inUse, access.groups, issuers.areOffered);
   }
 

@@ -42,7 +42,7 @@ export class CertificateReports {
    *
    * @param certificates those that can be served
    * @param groups what is served
-   * @param knowsIssued whether the service knows where certificates come from that were issued; otherwise they are files
+   * @param knowsIssued whether the service knows the source `issued`; otherwise these certificates are reported as files
    */
   of(
     certificates: readonly CertificateFile[],

@@ -5,7 +5,7 @@ import { textOfInstant } from "./clock.ts";
 import { Refusal } from "./refusal.ts";
 
 /*
- * The check of a chain that was issued, before it replaces anything: neither the service nor the authority is believed.
+ * Checks an issued chain before it replaces anything. The agent trusts neither the service nor the authority.
  */
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;

@@ -10,13 +10,13 @@ import { codeOf, reasonOf, Refusal } from "./refusal.ts";
 import { ISSUED, type State } from "./state.ts";
 
 /*
- * What the agent has had issued, or requests, in `STATE/issued/`, with mode 600:
+ * Issued certificates, and requests for them, in `STATE/issued/`. The files have mode 600:
  *
- *   HOST.request   the key, and the request that was made with it, which is repeated until there is a certificate, and after that
- *   HOST.pem       the certificate with its chain, and its key, as in the directory of the operator's
+ *   HOST.request   the key, and the request that it has signed
+ *   HOST.pem       the chain and its key, in the form of the operator's files
  *
- * For a renewal there is a new key, while the old certificate keeps serving with its own. Each file is written in one step, and the key
- * is on the disk before the service gets the request.
+ * A renewal has a new key in `HOST.request`, while the old certificate keeps serving with its own key. Each file is written atomically, and
+ * the key is on the disk before the service gets the request.
  */
 
 /** A key, and the request for a certificate for it. */

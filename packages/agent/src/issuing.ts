@@ -13,8 +13,8 @@ import { Timer } from "./timer.ts";
 import { UnusedHosts } from "./unused_hosts.ts";
 
 /*
- * Asks the service for the certificates that this machine needs. That happens beside everything else: whatever fails here, snapshots are
- * applied as ever, and what is served stays.
+ * Requests the certificates that this machine needs from the service. This runs concurrently with the turns that apply snapshots. A failure
+ * here neither delays a snapshot nor changes the live configuration.
  */
 
 const LOOK_EVERY = 1_000;
@@ -28,19 +28,19 @@ const [SHORTEST_RETRY, LONGEST_RETRY] = [1, 86_400];
 const [SHORTEST_BACKOFF, LONGEST_BACKOFF] = [5_000, 3_600_000];
 /** After a failure of the service. */
 const [SHORTEST_PAUSE, LONGEST_PAUSE] = [1_000, 300_000];
-/** A service that always wants another certificate would otherwise have the agent make keys without end. */
+/** Limits how often a broken service can make the agent create keys. */
 const BETWEEN_RENEWALS = 600_000;
 const TIDY_EVERY = 3_600_000;
 
-/** What is known of the request for a host. */
+/** The state of the request for a host. */
 interface Asking {
   /** When the service is asked again. */
   at: number;
   isInFlight: boolean;
   failures: number;
   renewedAt: number;
-  /** What was logged last. */
-  told: string | undefined;
+  /** The last message in the log. */
+  logged: string | undefined;
   /** Why the chain is not used. */
   rejection: string | undefined;
 }
@@ -74,7 +74,7 @@ export class Issuing {
   /**
    * Runs until `ended`.
    *
-   * @param hosts those for which this machine answers challenges
+   * @param hosts the hosts whose challenges this machine answers
    * @param newest the newest snapshot
    * @param changed is called after the issuers, or a certificate, have changed
    */
@@ -101,7 +101,7 @@ export class Issuing {
     }
   }
 
-  /** Chains that were issued and are not used. */
+  /** Issued chains that are not used. */
   problems(): Problem[] {
     return [...this.#asking].flatMap(([host, { rejection }]) =>
       rejection === undefined
@@ -124,7 +124,7 @@ export class Issuing {
       if (!this.#asking.has(host)) {
         const at = certificates.hasValid(host) ? elapsed() + FIRST_WITHIN * Math.random() : NEVER;
         const nothing = { isInFlight: false, failures: 0, renewedAt: NEVER };
-        this.#asking.set(host, { at, ...nothing, told: undefined, rejection: undefined });
+        this.#asking.set(host, { at, ...nothing, logged: undefined, rejection: undefined });
       }
     if (elapsed() < this.#pausedUntil) return;
     const due = [...this.#asking]
@@ -138,7 +138,7 @@ export class Issuing {
         .then((isNew) => {
           if (isNew) changed();
         })
-        .catch((error: unknown) => this.#tell(host, `Cannot request a certificate: ${reasonOf(error)}`))
+        .catch((error: unknown) => this.#log(host, `Cannot request a certificate: ${reasonOf(error)}`))
         .finally(() => {
           asking.isInFlight = false;
           this.#inFlight -= 1;
@@ -148,7 +148,7 @@ export class Issuing {
     }
   }
 
-  /** Asks for one host. Resolves to whether there is another certificate. */
+  /** Sends the request for a host. Resolves to whether its certificate has changed. */
   async #ask(host: string, asking: Asking, ended: AbortSignal): Promise<boolean> {
     const { service, options } = this.#context;
     try {
@@ -160,7 +160,7 @@ export class Issuing {
       asking.at = elapsed() + this.#renewed(host, asking, progress);
       const { state, last_error: error } = progress;
       const isFailing = state === "failing" || state === "paused";
-      this.#tell(
+      this.#log(
         host,
         isFailing ? `The request for a certificate is ${state}: ${error ?? "no reason given"}` : undefined,
       );
@@ -172,7 +172,7 @@ export class Issuing {
     }
   }
 
-  /** Puts a chain in place. Returns whether it is another one. */
+  /** Installs a chain. Returns whether it has changed. */
   #install(host: string, asking: Asking, request: IssuingRequest, chain: string): boolean {
     try {
       const isNew = this.#files.install(host, request, chain);
@@ -218,15 +218,15 @@ export class Issuing {
       // Perhaps the file was changed.
       if (status === 400) this.#files.forgetRequest(host);
     }
-    this.#tell(host, `Cannot request a certificate: ${reasonOf(error)}`);
+    this.#log(host, `Cannot request a certificate: ${reasonOf(error)}`);
   }
 
-  /** Logs what has become of a host's request, unless that was logged already, for this host or another one. */
-  #tell(host: string, message: string | undefined): void {
+  /** Logs a failure of a host's request once, even if several hosts have the same one. @param message undefined if there is none */
+  #log(host: string, message: string | undefined): void {
     const asking = this.#asking.get(host);
-    if (!asking || asking.told === message) return;
-    const isKnown = [...this.#asking.values()].some(({ told }) => told === message);
-    asking.told = message;
+    if (!asking || asking.logged === message) return;
+    const isKnown = [...this.#asking.values()].some(({ logged }) => logged === message);
+    asking.logged = message;
     if (message !== undefined && !isKnown) log(`${host}: ${message}`);
   }
 }

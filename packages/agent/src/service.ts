@@ -195,7 +195,7 @@ export class Service {
   }
 
   /**
-   * Requests a certificate, or asks what has become of the same request.
+   * Requests a certificate. The same request returns its progress.
    *
    * @param csr in base64url
    * @param ended aborts the request

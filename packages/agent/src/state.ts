@@ -26,7 +26,7 @@ import { codeOf, reasonOf, Refusal } from "./refusal.ts";
  *   current -> releases/N     what HAProxy reads
  *   releases/N/               rendered files, certificates and their keys among them
  *   run/                      unix sockets
- *   issued/                   keys of this machine, and the certificates that were issued for them: see `issued_files.ts`
+ *   issued/                   issued certificates and their keys: see `issued_files.ts`
  *   snapshot.json, good.json, next.json, applied.json, haproxy.json, names.json, key_sets.json, certificates.json, clock.json,
  *   features.json, issuers.json, unused.json
  */
@@ -36,7 +36,7 @@ const LONGEST_SOCKETS_PATH = 40;
 const RELEASES_KEPT = 3;
 /** The directory of files that HAProxy only tries. */
 const TRIAL = "trial";
-/** The directory of what the agent had issued. */
+/** The directory of issued certificates. */
 export const ISSUED = "issued";
 
 export class State {

@@ -18,7 +18,7 @@ import type { ForwardTarget } from "./parts.ts";
  *   nets/deny         SET/4/0A0019 → 1                  the rules of IP policies: see `networks.ts`
  *   nets/allow        SET/4/0A0019 → 1
  *   fixed             KEY → ENTRY                       the upstreams of websockets
- *   challenges        host name → thumbprint            what the answers to challenges of authorities end with: see `plain_http.ts`
+ *   challenges        host name → thumbprint            the thumbprint that answers challenges: see `plain_http.ts`
  *
  * An ENTRY is OWNER~RESTRICTION~SECTION~ADDRESS~PORT~NAME. RESTRICTION is `open`, `nobody`, or sets joined by `|`. SECTION is the
  * `backend` section with the modules. If that section is for any static upstream, ADDRESS and PORT are the upstream, and NAME is its

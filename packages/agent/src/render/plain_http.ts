@@ -13,8 +13,8 @@ import type { Group } from "./parts.ts";
 import { restrictionRules } from "./restriction.ts";
 
 /*
- * Port 80: the answers to challenges of certificate authorities (RFC 8555 §8.3), and redirects to https. An answer is the token and the
- * thumbprint of the issuer's account, so every machine can give it without knowing of the order.
+ * Port 80: responses to challenges of certificate authorities (RFC 8555 §8.3), and redirects to https. A response consists of the token and
+ * the thumbprint of the issuer's account, so every machine can give it without knowing the order.
  */
 
 /** A token has at least 128 bits (RFC 8555 §8.3). Those of Let's Encrypt have 43 characters. */
@@ -123,8 +123,8 @@ function challengeRules(maps: Maps): string[] {
 }
 
 /**
- * Redirects requests for served hosts, and only these, so nobody can have this machine redirect to another one. The restriction of a TLS
- * edge comes first, as on its own port. HTTPS edges complete the handshake with everybody.
+ * Redirects requests for served hosts only, so this is not an open redirect. The restriction of a TLS edge applies first, as on its own port.
+ * HTTPS edges complete the handshake with every client.
  */
 function redirectRules(port: number, { maps, mostSets }: Shared): string[] {
   const set = setter("http-request");
