@@ -11,7 +11,7 @@ const SAVED = "issuers.json";
 const ASK_EVERY = 60_000;
 const SHORTEST_BACKOFF = 1_000;
 
-/** The issuers that this agent can ask for certificates, as the service last offered them. They stay while the service is down, even after a restart. */
+/** The issuers that the service last offered to this agent. They stay while the service is down, even after a restart. */
 export class Issuers {
   #etag: string | null = null;
   #thumbprints: ReadonlyMap<string, string> = new Map();
