@@ -1,3 +1,16 @@
+import {
+  contentOf,
+  DER,
+  type DerElement,
+  dottedOid,
+  elementsOf,
+  extensionsOf,
+  instantOfDer,
+  latin1,
+  MalformedDer,
+  onlyIn,
+} from "../../../packages/model/src/values/der.ts";
+
 /*
  * X.509 certificates (RFC 5280). The runtime's parser, BoringSSL behind `node:crypto`, decides whether bytes are a
  * certificate, because many data planes load certificates with the same code. Fields that it does not return, or returns only as
@@ -54,30 +67,11 @@ const BASIC_CONSTRAINTS = "2.5.29.19";
 const KEY_USAGE = "2.5.29.15";
 const EXTENDED_KEY_USAGE = "2.5.29.37";
 
-/** Tags of DER elements. */
-const BOOLEAN = 0x01;
-const INTEGER = 0x02;
-const BIT_STRING = 0x03;
-const OCTET_STRING = 0x04;
-const OID = 0x06;
-const UTF8_STRING = 0x0c;
-const UTC_TIME = 0x17;
-const UNIVERSAL_STRING = 0x1c;
-const BMP_STRING = 0x1e;
-const SEQUENCE = 0x30;
-const SET = 0x31;
+/** Tags of the members of a certificate. */
 const VERSION = 0xa0;
 const EXTENSIONS = 0xa3;
 /** Strings with one byte per character: numeric, printable, teletex, IA5 and visible. */
 const ONE_BYTE_STRINGS = new Set([0x12, 0x13, 0x14, 0x16, 0x1a]);
-
-interface Element {
-  tag: number;
-  content: Uint8Array;
-}
-
-/** The bytes are not a certificate. */
-class Malformed extends Error {}
 
 /**
  * Reads a certificate.
@@ -97,7 +91,7 @@ export function readCertificate(bytes: Uint8Array): Certificate | undefined {
     if (isAuthority && maySign && !isUsable) return undefined;
     return { ...certificate, key_usages: key_usages ?? [] };
   } catch (error) {
-    if (error instanceof Malformed) return undefined;
+    if (error instanceof MalformedDer) return undefined;
     throw error;
   }
 }
@@ -114,89 +108,34 @@ function parserVerdict(bytes: Uint8Array): boolean | undefined {
   }
 }
 
-/** @throws Malformed */
+/** @throws MalformedDer */
 function read(bytes: Uint8Array) {
-  const [signed] = elementsOf(only(bytes, SEQUENCE));
-  const members = elementsOf(content(signed, SEQUENCE));
+  const [signed] = elementsOf(onlyIn(bytes, DER.SEQUENCE));
+  const members = elementsOf(contentOf(signed, DER.SEQUENCE));
   // Only the version may be missing before them.
   const [, , , validity, subject] = members[0]?.tag === VERSION ? members.slice(1) : members;
-  const [notBefore, notAfter] = elementsOf(content(validity, SEQUENCE));
-  const extensions = extensionsIn(members.find(({ tag }) => tag === EXTENSIONS));
+  const [notBefore, notAfter] = elementsOf(contentOf(validity, DER.SEQUENCE));
+  const list = members.find(({ tag }) => tag === EXTENSIONS);
+  const extensions = extensionsOf(list ? elementsOf(onlyIn(list.content, DER.SEQUENCE)) : []);
   const constraints = extensions.get(BASIC_CONSTRAINTS);
   const usage = extensions.get(KEY_USAGE);
   const extendedUsage = extensions.get(EXTENDED_KEY_USAGE);
   return {
-    subject_common_name: commonNameIn(content(subject, SEQUENCE)),
-    not_before: timestamp(notBefore),
-    not_after: timestamp(notAfter),
+    subject_common_name: commonNameIn(contentOf(subject, DER.SEQUENCE)),
+    not_before: instantOfDer(notBefore),
+    not_after: instantOfDer(notAfter),
     isAuthority: constraints !== undefined && isAuthorityIn(constraints),
     key_usages: usage && keyUsagesIn(usage),
     extended_key_usages: extendedUsage === undefined ? [] : extendedKeyUsagesIn(extendedUsage),
   };
 }
 
-/** The sequence of elements in `bytes`. @throws Malformed */
-function elementsOf(bytes: Uint8Array): Element[] {
-  const elements: Element[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const [tag = 0, first = 0] = bytes.subarray(at, at + 2);
-    const lengthBytes = bytes.subarray(at + 2, at + 2 + (first < 0x80 ? 0 : first & 0x7f));
-    const length = first < 0x80 ? first : lengthBytes.reduce((sum, byte) => sum * 256 + byte, 0);
-    const start = at + 2 + lengthBytes.length;
-    const element = { tag, content: bytes.subarray(start, start + length) };
-    // A length must have as few bytes as possible (X.690 §10.1).
-    const isShortest = first < 0x80 || (length >= 0x80 && lengthBytes[0] !== 0);
-    if (!isShortest || at + 2 > bytes.length || element.content.length !== length) throw new Malformed();
-    elements.push(element);
-    at = start + length;
-  }
-  return elements;
-}
-
-/** The content of an element. @throws Malformed if it has another tag */
-function content(element: Element | undefined, tag: number): Uint8Array {
-  if (element?.tag !== tag) throw new Malformed();
-  return element.content;
-}
-
-/** The content of the only element in `bytes`. @throws Malformed */
-function only(bytes: Uint8Array, tag: number): Uint8Array {
-  const [element, ...others] = elementsOf(bytes);
-  if (others.length > 0) throw new Malformed();
-  return content(element, tag);
-}
-
-/** An object identifier as dotted numbers, which can have any size. @throws Malformed */
-function dotted(element: Element | undefined): string {
-  const bytes = content(element, OID);
-  const groups: string[][] = [[]];
-  for (const byte of bytes) {
-    groups.at(-1)?.push((byte & 0x7f).toString(2).padStart(7, "0"));
-    if (byte < 0x80) groups.push([]);
-  }
-  if (bytes.length === 0 || groups.pop()?.length !== 0) throw new Malformed();
-  const [first = 0n, ...others] = groups.map((bits) => BigInt(`0b${bits.join("")}`));
-  const root = first < 80n ? first / 40n : 2n;
-  return [root, first - root * 40n, ...others].join(".");
-}
-
-/** @throws Malformed unless it is `YYMMDDHHMMSSZ` or `YYYYMMDDHHMMSSZ` (RFC 5280 §4.1.2.5) */
-function timestamp(element: Element | undefined): string {
-  if (element === undefined) throw new Malformed();
-  const text = latin1(element.content);
-  const century = text < "50" ? "20" : "19";
-  const whole = element.tag === UTC_TIME ? century + text : text;
-  if (!/^\d{14}Z$/.test(whole)) throw new Malformed();
-  return whole.replace(/(....)(..)(..)(..)(..)(..)/, "$1-$2-$3T$4:$5:$6");
-}
-
 /** The last common name in a distinguished name that is a string; null if there is none or it is empty. */
 function commonNameIn(name: Uint8Array): string | null {
   const names = elementsOf(name)
-    .flatMap((set) => elementsOf(content(set, SET)))
-    .map((attribute) => elementsOf(content(attribute, SEQUENCE)))
-    .filter(([type]) => dotted(type) === COMMON_NAME)
+    .flatMap((set) => elementsOf(contentOf(set, DER.SET)))
+    .map((attribute) => elementsOf(contentOf(attribute, DER.SEQUENCE)))
+    .filter(([type]) => dottedOid(type) === COMMON_NAME)
     .map(([, value]) => textOf(value));
   return names.findLast((text) => text !== undefined) || null;
 }
@@ -204,16 +143,14 @@ function commonNameIn(name: Uint8Array): string | null {
 const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
 /** The string in an element; undefined if the element is not a string. */
-function textOf(element: Element | undefined): string | undefined {
+function textOf(element: DerElement | undefined): string | undefined {
   if (element === undefined) return undefined;
   const { tag, content: bytes } = element;
-  if (tag === UTF8_STRING) return utf8.decode(bytes);
-  if (tag === BMP_STRING) return String.fromCodePoint(...codePoints(bytes, 2));
-  if (tag === UNIVERSAL_STRING) return String.fromCodePoint(...codePoints(bytes, 4));
+  if (tag === DER.UTF8_STRING) return utf8.decode(bytes);
+  if (tag === DER.BMP_STRING) return String.fromCodePoint(...codePoints(bytes, 2));
+  if (tag === DER.UNIVERSAL_STRING) return String.fromCodePoint(...codePoints(bytes, 4));
   return ONE_BYTE_STRINGS.has(tag) ? latin1(bytes) : undefined;
 }
-
-const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 /** Big-endian numbers of `width` bytes. */
 const codePoints = (bytes: Uint8Array, width: number): number[] =>
@@ -221,37 +158,24 @@ const codePoints = (bytes: Uint8Array, width: number): number[] =>
     bytes.subarray(i * width, (i + 1) * width).reduce((sum, byte) => sum * 256 + byte, 0),
   );
 
-/** The values of the extensions, by their OIDs. @throws Malformed if one of them occurs twice (RFC 5280 §4.2) */
-function extensionsIn(element: Element | undefined): Map<string, Uint8Array> {
-  const extensions = new Map<string, Uint8Array>();
-  if (element === undefined) return extensions;
-  for (const extension of elementsOf(only(element.content, SEQUENCE))) {
-    const members = elementsOf(content(extension, SEQUENCE));
-    const id = dotted(members[0]);
-    if (extensions.has(id)) throw new Malformed();
-    extensions.set(id, content(members.at(-1), OCTET_STRING));
-  }
-  return extensions;
-}
-
 /** RFC 5280 §4.2.1.9: `cA`, false if omitted, and a path length. */
 function isAuthorityIn(extension: Uint8Array): boolean {
-  const members = elementsOf(only(extension, SEQUENCE));
-  const flag = members[0]?.tag === BOOLEAN ? members.shift() : undefined;
-  if (members.length > 0) content(members.shift(), INTEGER);
-  if (members.length > 0 || (flag && flag.content.length !== 1)) throw new Malformed();
+  const members = elementsOf(onlyIn(extension, DER.SEQUENCE));
+  const flag = members[0]?.tag === DER.BOOLEAN ? members.shift() : undefined;
+  if (members.length > 0) contentOf(members.shift(), DER.INTEGER);
+  if (members.length > 0 || (flag && flag.content.length !== 1)) throw new MalformedDer();
   return flag !== undefined && flag.content[0] !== 0;
 }
 
 function keyUsagesIn(extension: Uint8Array): KeyUsage[] {
-  const [unused = 8, ...bytes] = only(extension, BIT_STRING);
-  if (unused > 7 || (unused > 0 && bytes.length === 0)) throw new Malformed();
+  const [unused = 8, ...bytes] = onlyIn(extension, DER.BIT_STRING);
+  if (unused > 7 || (unused > 0 && bytes.length === 0)) throw new MalformedDer();
   return KEY_USAGES.filter((_, bit) => ((bytes[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0);
 }
 
-/** @throws Malformed, also for an empty list (RFC 5280 §4.2.1.12) */
+/** @throws MalformedDer, also for an empty list (RFC 5280 §4.2.1.12) */
 function extendedKeyUsagesIn(extension: Uint8Array): string[] {
-  const ids = elementsOf(only(extension, SEQUENCE)).map(dotted);
-  if (ids.length === 0) throw new Malformed();
+  const ids = elementsOf(onlyIn(extension, DER.SEQUENCE)).map(dottedOid);
+  if (ids.length === 0) throw new MalformedDer();
   return ids.map((id) => EXTENDED_KEY_USAGES[id] ?? id);
 }
