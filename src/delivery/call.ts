@@ -14,30 +14,26 @@ const LONGEST_RETRY_AFTER = 3_600_000;
 export const outOfCalls = sendFailure("retry", "out_of_calls", "This run had no calls left.");
 
 /**
- * Calls a receiver: takes at most 15 seconds, reads 64 KiB of the response by default, and follows no redirects.
+ * Calls a receiver: takes at most 15 seconds by default, reads 64 KiB of the response by default, and follows no redirects.
  *
  * @param isLeft called before each call; false ends the run
  */
 export const callerWithin =
-  (isLeft: () => boolean): Transport =>
+  (isLeft: () => boolean, milliseconds = CALL_MILLISECONDS): Transport =>
   async (url, init, responseBytes = RESPONSE_BYTES) => {
     if (!isLeft()) return outOfCalls;
     try {
       const response = await fetch(url, {
         ...init,
         redirect: "manual",
-        signal: AbortSignal.timeout(CALL_MILLISECONDS),
+        signal: AbortSignal.timeout(milliseconds),
       });
       const { status, headers } = response;
       return { status, headers, text: await startOf(response, responseBytes) };
     } catch (error) {
       const isTimeout = error instanceof Error && error.name === "TimeoutError";
       return isTimeout
-        ? sendFailure(
-            "retry",
-            "timeout",
-            `The target did not respond within ${CALL_MILLISECONDS / 1000} seconds.`,
-          )
+        ? sendFailure("retry", "timeout", `The target did not respond within ${milliseconds / 1000} seconds.`)
         : sendFailure("retry", "network", "The target could not be reached, or closed the connection.");
     }
   };

@@ -1,0 +1,98 @@
+import { clock } from "../../packages/model/src/clock.ts";
+import { isObject, parsedJson } from "../../packages/model/src/json.ts";
+import type { Reply } from "../delivery/sender.ts";
+
+/*
+ * What goes wrong with an authority, and what follows from it.
+ */
+
+/**
+ * - `rejected`: the authority rejects the order, or breaks the protocol: counts as a failure
+ * - `unavailable`: later, the same request may work
+ * - `unregistered`: the authority does not know the account (RFC 8555 §6.7, `accountDoesNotExist`)
+ * - `not_ready`: the order is in another state than expected (`orderNotReady`)
+ * - `replaced`: the certificate that the order should replace was replaced already (RFC 9773 §7.4, `alreadyReplaced`)
+ */
+type Consequence = "rejected" | "unavailable" | "unregistered" | "not_ready" | "replaced";
+
+/** An authority did not do what it was asked for. The message is for people. */
+export class AuthorityFailure extends Error {
+  readonly consequence: Consequence;
+  /** How long to wait, in milliseconds, if the authority says it. */
+  readonly retryAfter: number | undefined;
+
+  constructor(consequence: Consequence, message: string, retryAfter?: number) {
+    super(cleaned(message));
+    this.consequence = consequence;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export const rejected = (message: string): AuthorityFailure => new AuthorityFailure("rejected", message);
+
+/** The longest message, in characters. */
+const MESSAGE_LENGTH = 500;
+
+/** Characters that nobody sees, or that change what others look like. */
+export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** An authority's words, as they can be shown. */
+export const cleaned = (words: string): string =>
+  words.toWellFormed().replaceAll(INVISIBLE, "\u{FFFD}").slice(0, MESSAGE_LENGTH).toWellFormed();
+
+const ACME_ERROR = "urn:ietf:params:acme:error:";
+
+/** A problem document (RFC 7807) in an authority's words, with those of its parts (RFC 8555 §6.7.1). */
+export function wordsOf(problem: unknown): string {
+  if (!isObject(problem)) return "no reason given";
+  const { type, detail, subproblems } = problem;
+  const parts: unknown[] = Array.isArray(subproblems) ? subproblems : [];
+  const own = [type, detail]
+    .filter((part) => typeof part === "string")
+    .map((part) => part.replace(ACME_ERROR, ""));
+  return [own.join(": "), ...parts.slice(0, 5).map(wordsOf)].join("; ") || "no reason given";
+}
+
+/** Types of errors (RFC 8555 §6.7, RFC 9773 §7.4) that are no rejection. */
+const CONSEQUENCES: Record<string, Consequence> = {
+  accountDoesNotExist: "unregistered",
+  alreadyReplaced: "replaced",
+  badNonce: "unavailable",
+  orderNotReady: "not_ready",
+  rateLimited: "unavailable",
+  serverInternal: "unavailable",
+};
+
+const LATER = new Set([408, 425, 429]);
+
+/** The type of error in a response, such as `badNonce`; "" without one. */
+export function errorType({ text }: Pick<Reply, "text">): string {
+  const problem = parsedJson(text);
+  const type = isObject(problem) ? problem["type"] : undefined;
+  return typeof type === "string" && type.startsWith(ACME_ERROR) ? type.slice(ACME_ERROR.length) : "";
+}
+
+/** The failure for a response that is not successful. */
+export function failureOfReply(reply: Reply): AuthorityFailure {
+  const { status, text } = reply;
+  const isLater = LATER.has(status) || status >= 500;
+  const consequence = CONSEQUENCES[errorType(reply)] ?? (isLater ? "unavailable" : "rejected");
+  const words =
+    status >= 300 && status < 400
+      ? "a redirect, which is not followed"
+      : isObject(parsedJson(text))
+        ? wordsOf(parsedJson(text))
+        : `status ${status}`;
+  return new AuthorityFailure(consequence, `The authority responded: ${words}`, retryAfter(reply));
+}
+
+/** The longest time that an authority can have the service wait, in milliseconds. */
+const LONGEST_WAIT = 86_400_000;
+
+/** `Retry-After` (RFC 9110 §10.2.3) in milliseconds; undefined without a valid one. */
+export function retryAfter({ headers }: Pick<Reply, "headers">): number | undefined {
+  const value = headers.get("Retry-After");
+  if (value === null) return undefined;
+  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - clock.now();
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), LONGEST_WAIT);
+}

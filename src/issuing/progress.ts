@@ -1,0 +1,165 @@
+import type { certificateOrders } from "../db/internal_schema.ts";
+import type { Transport } from "../delivery/sender.ts";
+import { type AccountTerms, register } from "./account.ts";
+import { AcmeClient } from "./acme.ts";
+import { AuthorityFailure } from "./failures.ts";
+import type { IssuerRow } from "./issuer_rows.ts";
+import { nextStep, type StepResult } from "./order.ts";
+import { nextPoll, placeIn, renewsAt, suggestedRenewal } from "./renewal.ts";
+
+/*
+ * One step for a request of an agent, and what it changes. It does not use the database.
+ */
+
+/** What an agent asks for, as it is stored. */
+export type OrderRow = typeof certificateOrders.$inferSelect;
+
+/** An issuer with its secrets opened. */
+export interface OpenedIssuer extends Pick<IssuerRow, "directory_url" | "account_uri" | "last_error"> {
+  accountKey: JsonWebKey;
+  terms: AccountTerms;
+}
+
+/** What a step changes. */
+export interface Progress {
+  order: Partial<OrderRow>;
+  issuer: Partial<IssuerRow>;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How long to wait after each rejection in a row. After one more, no attempt follows. */
+const BACKOFFS = [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
+
+/** How long to wait at least if the authority is down, in milliseconds, whatever it says. */
+const LEAST_WAIT = 10_000;
+
+/** Requests that need no step are deleted after this time, in milliseconds, if their agents stop asking. */
+export const ABANDONED = 7 * 24 * HOUR;
+
+/** The `last_error` of an issuer whose account has another URL than before. */
+export const ACCOUNT_CHANGED =
+  "The authority did not know the account any more, and it was registered again: CAA records that name the earlier account must be changed.";
+
+/**
+ * Makes one step for a request: registers the account, makes a step of the order, or asks when to renew the certificate.
+ *
+ * @param row a request that is not paused, and to whom no other step is made meanwhile
+ * @param call sends requests to the authority
+ */
+export async function makeStep(
+  row: OrderRow,
+  issuer: OpenedIssuer,
+  call: Transport,
+  now: number,
+): Promise<Progress> {
+  const { directory_url: directoryUrl, account_uri: uri, accountKey: key } = issuer;
+  if (uri === null) return registered(row, issuer, call, now);
+  const client = new AcmeClient({ directoryUrl, key, uri }, call);
+  if (row.state === "issued") return { order: await askedForRenewal(client, row, now), issuer: {} };
+  try {
+    const result = await nextStep(client, row, now);
+    const { renewalInfo } = await client.directory();
+    return { order: afterResult(result, renewalInfo !== undefined, now), issuer: {} };
+  } catch (error) {
+    if (!(error instanceof AuthorityFailure)) throw error;
+    if (error.consequence === "unregistered") return registered(row, issuer, call, now);
+    return { order: afterFailure(row, error, now), issuer: {} };
+  }
+}
+
+/** Registers an account. The authority may know it under another URL than before; its orders are then lost. */
+async function registered(
+  row: OrderRow,
+  issuer: OpenedIssuer,
+  call: Transport,
+  now: number,
+): Promise<Progress> {
+  const result = await registration(issuer, call);
+  if (result instanceof AuthorityFailure)
+    return {
+      order: afterFailure(row, result, now),
+      issuer: result.consequence === "unavailable" ? {} : { last_error: result.message },
+    };
+  // The authority that did not know the account finds it: to go on would lead here again.
+  if (result.account_uri === issuer.account_uri)
+    return {
+      order: afterFailure(
+        row,
+        new AuthorityFailure("rejected", "The authority rejects its own account."),
+        now,
+      ),
+      issuer: {},
+    };
+  return { order: { order_url: null, next_attempt_at: now }, issuer: result };
+}
+
+/** What the registration of an account changes in its issuer, or why it failed. */
+export async function registration(
+  { directory_url: directoryUrl, account_uri, accountKey: key, terms }: OpenedIssuer,
+  call: Transport,
+): Promise<Pick<IssuerRow, "account_uri" | "caa_identities" | "last_error"> | AuthorityFailure> {
+  try {
+    const found = await register(new AcmeClient({ directoryUrl, key, uri: null }, call), terms);
+    const isChanged = account_uri !== null && account_uri !== found.account_uri;
+    return { ...found, last_error: isChanged ? ACCOUNT_CHANGED : null };
+  } catch (error) {
+    if (error instanceof AuthorityFailure) return error;
+    throw error;
+  }
+}
+
+function afterResult(result: StepResult, suggests: boolean, now: number): Partial<OrderRow> {
+  if (result.is === "ordered") return { order_url: result.order_url, next_attempt_at: now };
+  if (result.is === "waiting") return { next_attempt_at: now + result.wait };
+  const { chain, serial, not_before, not_after, renewalId } = result;
+  return {
+    state: "issued",
+    order_url: null,
+    failures: 0,
+    last_error: null,
+    replaces: null,
+    next_attempt_at: now + ABANDONED,
+    renews_at: renewsAt(result),
+    ari: suggests && renewalId !== undefined ? { id: renewalId, window: null, poll_at: now } : null,
+    chain,
+    serial,
+    not_before,
+    not_after,
+  };
+}
+
+/** A rejection ends the order, and counts. If the authority is down, the order is continued later. */
+function afterFailure(
+  row: Pick<OrderRow, "failures">,
+  { consequence, message, retryAfter }: AuthorityFailure,
+  now: number,
+): Partial<OrderRow> {
+  if (consequence === "unavailable")
+    return { last_error: message, next_attempt_at: now + Math.max(retryAfter ?? MINUTE, LEAST_WAIT) };
+  const backoff = BACKOFFS[row.failures];
+  return {
+    state: backoff === undefined ? "paused" : "failing",
+    failures: row.failures + 1,
+    last_error: message,
+    order_url: null,
+    next_attempt_at: now + (backoff ?? ABANDONED),
+  };
+}
+
+/** Asks when to renew a certificate. If the authority does not say it, what was known stays. */
+async function askedForRenewal(client: AcmeClient, row: OrderRow, now: number): Promise<Partial<OrderRow>> {
+  const { ari, agent, host, serial } = row;
+  if (!ari) return {};
+  try {
+    const { window, poll_at } = await suggestedRenewal(client, ari.id, now);
+    return {
+      ari: { ...ari, window, poll_at },
+      renews_at: await placeIn(window, `${agent} ${host} ${serial}`),
+    };
+  } catch (error) {
+    if (!(error instanceof AuthorityFailure)) throw error;
+    return { ari: { ...ari, poll_at: nextPoll(now, error.retryAfter) } };
+  }
+}
