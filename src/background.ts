@@ -1,6 +1,5 @@
 import { clock, timestamp } from "../packages/model/src/clock.ts";
-import { newOperationId } from "../packages/model/src/ids.ts";
-import { type Cause, eventType } from "./db/event_writes.ts";
+import { eventType } from "./db/event_writes.ts";
 import { rootCause } from "./db/failures.ts";
 import { RECORDS_SWEPT_AT_ONCE, sweepRecords } from "./db/idempotency.ts";
 import { keyRingOf } from "./db/seals.ts";
@@ -14,11 +13,14 @@ import {
   wantedTypes,
 } from "./delivery/cursors.ts";
 import { isAwaited, noteRecorded, type Notes, takeNotes } from "./delivery/notes.ts";
+import { ownCause } from "./delivery/own_cause.ts";
 import { deliver, type Delivery, isSpent, newBudget } from "./delivery/run.ts";
-import { baseUrl, NO_ORIGIN, settingsFor } from "./delivery/settings.ts";
+import { baseUrl, settingsFor } from "./delivery/settings.ts";
 import { opener } from "./delivery/targets.ts";
 import type { Bindings } from "./http/env.ts";
 import { logDelivery, logFault, logSweep } from "./http/log.ts";
+import { makeDueSteps } from "./issuing/due_steps.ts";
+import { type DueOrder, dueOrders, forgetAbandoned } from "./issuing/order_statements.ts";
 import { toEnvelope } from "./resources/events/events.ts";
 import { sweepSessions } from "./resources/people/session_statements.ts";
 import { PLANS_SWEPT_AT_ONCE, sweepPlans } from "./resources/plan_rows.ts";
@@ -174,17 +176,9 @@ const DEFAULT_RETENTION_DAYS = 30;
 /** Batches per sweep, which delete 12,000 rows of each kind. Together with delivery they use all statements of an invocation. */
 const SWEEPS = 60;
 
-/** The cause of what a run changes: the service itself. @param subject what the run does */
-const ownCause = (at: number, subject: string): Cause => ({
-  at,
-  operation_id: newOperationId(clock.now()),
-  principal: { id: "system", subject, source: "System", credential: null },
-  origin: NO_ORIGIN,
-});
-
 /**
- * Runs each minute: records events of certificates that end, deletes expired idempotency records, expired rules and old events, and
- * delivers waiting events. One round trip if there is nothing to do.
+ * Runs each minute: records events of certificates that end, deletes expired idempotency records, expired rules and old events,
+ * delivers waiting events, and continues orders of certificates for which nobody asks. One round trip if there is nothing to do.
  *
  * @throws the error that stopped it, so that the platform shows the run as failed
  */
@@ -216,16 +210,21 @@ export async function everyMinute(env: Bindings, now: number): Promise<void> {
   };
   let error: unknown;
   try {
-    const waiting = dueDestinations();
-    const [, due = [], , noticed = [], , ...first] = await session.batch([
+    const [waiting, unasked] = [dueDestinations(), dueOrders(now)];
+    const [, due = [], , noticed = [], , , orders = [], ...first] = await session.batch([
       skipUnwanted(),
       waiting,
       ...ends,
+      forgetAbandoned(now),
+      unasked,
       ...sweeps(),
     ]);
     const until = clock.now() + RUN_MILLISECONDS;
     const run = { until, budget: newBudget() };
-    const delivering = deliverDue(env, due.map(waiting.decode), run, "minute");
+    const delivering = Promise.all([
+      deliverDue(env, due.map(waiting.decode), run, "minute"),
+      continueOrders(env, orders.map(unasked.decode), until),
+    ]);
     try {
       let isMore = count(first);
       for (let i = 1; isMore && i < SWEEPS && clock.now() < until; i++)
@@ -243,6 +242,15 @@ export async function everyMinute(env: Bindings, now: number): Promise<void> {
   }
   logSweep(swept, cost, error);
   if (error !== undefined) throw error;
+}
+
+/** Continues orders of certificates. Never throws. */
+async function continueOrders(env: Bindings, due: DueOrder[], until: number): Promise<void> {
+  const settings = due.length > 0 ? settingsFor(env, "minute") : undefined;
+  if (!settings) return;
+  const session = new Session(env.DB, undefined, newCost());
+  await makeDueSteps({ env, session, settings, cause: ownCause(clock.now(), "certificates") }, due, until);
+  if (isAwaited()) await deliverSoon(env);
 }
 
 /** Delivers events of the run, which did not exist yet when it read the due destinations. */

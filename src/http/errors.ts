@@ -130,6 +130,13 @@ export const moduleNotSet = (title: string, owner: Kind): ApiError =>
 export const sourceNotFound = (): ApiError =>
   error("ERR_NOT_FOUND", "This event subscription has no source of this type.");
 export const agentNotFound = (): ApiError => error("ERR_NOT_FOUND", "There is no agent with this name.");
+export const noIssuer = (): ApiError =>
+  error(
+    "ERR_NOT_FOUND",
+    "No certificate is ordered for this host: no edge that terminates TLS has it, or no certificate issuer of this agent is for it.",
+  );
+export const notOrdered = (): ApiError =>
+  error("ERR_NOT_FOUND", "The service orders no certificate for this host.");
 export const edgeNotFound = (hostport: string): ApiError =>
   error("ERR_NOT_FOUND", `No edge has the hostport ${hostport}.`);
 export const simulationTooLong = (): ApiError =>

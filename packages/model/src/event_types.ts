@@ -7,8 +7,8 @@ import { kinds } from "./kinds.ts";
 /** How objects change. */
 export const verbs = ["created", "updated", "deleted"] as const;
 
-/** What happened to an object. Only plans are applied, only sign-ins and callers are refused, and only certificates are ending. */
-export type Verb = (typeof verbs)[number] | "applied" | "refused" | "ending";
+/** What happened to an object. Only plans are applied, only sign-ins and callers are refused, and only certificates are issued or ending. */
+export type Verb = (typeof verbs)[number] | "applied" | "refused" | "ending" | "issued";
 
 /** Kinds of objects that a subscription may name as a source, although this service has none of them. */
 const elsewhere = [
@@ -68,6 +68,7 @@ export const eventTypes: EventType[] = [
     ...ofPeople,
     "api_restriction_refused.v0",
     "certificate_ending.v0",
+    "certificate_issued.v0",
   ].map((type) => ({ type, emitted: true })),
   ...[...elsewhere.flatMap(changesOf), ...others].map((type) => ({ type, emitted: false })),
 ].toSorted((a, b) => (a.type < b.type ? -1 : 1));
