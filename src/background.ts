@@ -173,8 +173,11 @@ const RUN_MILLISECONDS = 45_000;
 const DAY_MILLISECONDS = 86_400_000;
 const DEFAULT_RETENTION_DAYS = 30;
 
-/** Batches per sweep, which delete 12,000 rows of each kind. Together with delivery they use all statements of an invocation. */
-const SWEEPS = 60;
+/**
+ * Batches per sweep, which delete 8,400 rows of each kind. Together with delivery and steps of orders they use all statements of an
+ * invocation.
+ */
+const SWEEPS = 42;
 
 /**
  * Runs each minute: records events of certificates that end, deletes expired idempotency records, expired rules and old events,

@@ -22,7 +22,7 @@ export async function makeDueSteps(
 ): Promise<void> {
   if (due.length === 0) return;
   try {
-    const issuers = await context.session.all(allIssuers);
+    const issuers = await context.session.all(allIssuers());
     const left = [...due];
     const work = async (): Promise<void> => {
       for (let next = left.shift(); next && clock.now() < until; next = left.shift())

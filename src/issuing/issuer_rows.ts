@@ -15,3 +15,7 @@ export const forgetOrders = (id: string): Sql => sql`delete from ${orders} where
 
 /** A certificate issuer as it is stored. */
 export type IssuerRow = typeof table.$inferSelect;
+
+/** The `last_error` of an issuer whose account has another URL than before. */
+export const ACCOUNT_CHANGED =
+  "The authority did not know the account any more, and it was registered again: CAA records that name the earlier account must be changed.";

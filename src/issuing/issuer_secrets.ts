@@ -2,6 +2,7 @@ import type { StoredExternalAccount } from "../db/column_types.ts";
 import { type ChangeSecret, keyRingOf, placeOf, unseal } from "../db/seals.ts";
 import { parsedAs } from "../db/unchecked.ts";
 import type { Bindings } from "../http/env.ts";
+import { toBase64Url } from "./base64url.ts";
 import type { IssuerRow } from "./issuer_rows.ts";
 
 /*
@@ -27,15 +28,9 @@ export async function newAccountKey(): Promise<NewAccountKey> {
   const { crv, d, kty, x, y } = exported;
   // RFC 7638 §3.2: the required members, in lexicographic order.
   const canonical = new TextEncoder().encode(JSON.stringify({ crv, kty, x, y }));
-  const thumbprint = base64Url(await crypto.subtle.digest("SHA-256", canonical));
+  const thumbprint = toBase64Url(await crypto.subtle.digest("SHA-256", canonical));
   return { jwk: JSON.stringify({ crv, d, kty, x, y }), thumbprint };
 }
-
-const base64Url = (bytes: ArrayBuffer): string =>
-  btoa(String.fromCharCode(...new Uint8Array(bytes)))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
 
 /** An account's key, changed: sealed, for instance. */
 export const mapAccountKey = (key: string, change: ChangeSecret): Promise<string> => change(key, "jwk");

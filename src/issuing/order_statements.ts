@@ -1,4 +1,5 @@
 import { timestamp } from "../../packages/model/src/clock.ts";
+import type { JudgedProblem } from "../../packages/model/src/traffic/problems.ts";
 import { type Cause, recordAlone } from "../db/event_writes.ts";
 import {
   agentCertificates,
@@ -21,13 +22,15 @@ import {
   type Value,
   type Values,
 } from "../db/statements.ts";
-import type { IssuerRow } from "./issuer_rows.ts";
-import type { OrderRow } from "./progress.ts";
+import { ACCOUNT_CHANGED, type IssuerRow } from "./issuer_rows.ts";
 
 /*
  * What agents ask for: one row for each agent and host. A step is made by whoever has the lease of the row, so no two requests and
  * no two isolates make the same step. A step that is never finished ends with its lease.
  */
+
+/** What an agent asks for, as it is stored. */
+export type OrderRow = typeof table.$inferSelect;
 
 /** How long a step can take, in milliseconds. */
 export const LEASE_MILLISECONDS = 60_000;
@@ -55,7 +58,8 @@ const hasEdge = (host: Sql): Sql =>
   );
 
 /** The issuer, or an edge that has the host, was changed by somebody after the last step. */
-const isResumed = sql`(exists (select 1 from ${events} where ${events.object_id} = ${table.issuer_id} and ${events.at} > ${table.lease_until}
+const isResumed =
+  (): Sql => sql`(exists (select 1 from ${events} where ${events.object_id} = ${table.issuer_id} and ${events.at} > ${table.lease_until}
       and ${events.principal} ->> 'id' <> 'system')
     or exists (select 1 from ${uses} cross join ${events} on ${events.object_id} = ${uses.user} and ${events.at} > ${table.lease_until}
       where ${uses.target} > ${table.host} || ':' and ${uses.target} < ${table.host} || ';'))`;
@@ -87,7 +91,7 @@ export function readAsked(agent: string, host: string) {
     sql`select key_id from ${agents} where ${agents.name} = ${agent}`,
     issuersFor(agent),
     sql`select 1 as found where ${hasEdge(sql`${host}`)}`,
-    sql`select *, ${table.state} = 'paused' and ${isResumed} as is_resumed from ${table} where ${isOwn({ agent, host })}`,
+    sql`select *, ${table.state} = 'paused' and ${isResumed()} as is_resumed from ${table} where ${isOwn({ agent, host })}`,
     sql`select one.value ->> '$.serial' as serial, unixepoch(one.value ->> '$.not_before') * 1000 as not_before,
         unixepoch(one.value ->> '$.not_after') * 1000 as not_after
       from ${agentCertificates} cross join json_each(${agentCertificates.certificates}) as one
@@ -121,10 +125,23 @@ const issuersFor = (agent: string): Sql =>
     or exists (select 1 from json_each(${issuers.agents}) as named where named.value = ${agent}) order by ${issuers.id}`;
 
 /** Reads all issuers, in the order of their ids. */
-export const allIssuers: Statement<IssuerRow> = decoded(
-  sql`select * from ${issuers} order by ${issuers.id}`,
-  decodeIssuer,
-);
+export const allIssuers = (): Statement<IssuerRow> =>
+  decoded(sql`select * from ${issuers} order by ${issuers.id}`, decodeIssuer);
+
+/** Reads the problems of issuers: accounts that have another URL than before. */
+export const changedAccounts = (): Statement<JudgedProblem> =>
+  decoded(
+    sql`select id from ${issuers} where ${issuers.last_error} = ${ACCOUNT_CHANGED} order by id`,
+    ({ id }) => ({
+      object: String(id),
+      code: ISSUER_ACCOUNT_CHANGED,
+      msg: `${ACCOUNT_CHANGED} The issuer's caa is the new one. Any change of the issuer ends this problem.`,
+      effect: "warning",
+    }),
+  );
+
+/** The code of {@link changedAccounts}. */
+export const ISSUER_ACCOUNT_CHANGED = "issuer_account_changed";
 
 /** The columns in which a row differs from what it was. */
 const changesOf = (before: OrderRow, after: OrderRow): [string, Value][] => {
@@ -166,8 +183,10 @@ function store(
       decode,
     );
   }
+  const changes = changesOf(before, row);
+  const set: [string, Value][] = changes.length > 0 ? changes : [["asked_at", row.asked_at]];
   return decoded(
-    sql`update ${table} set ${assignments([["asked_at", row.asked_at], ...changesOf(before, row)])}
+    sql`update ${table} set ${assignments(set)}
       where ${isOwn(row)} and ${table.lease_until} <= ${now} and ${table.state} = ${before.state} and ${table.csr} = ${before.csr}
         and ${table.order_url} is ${before.order_url} and ${condition} returning *`,
     decode,
@@ -239,7 +258,7 @@ export interface DueOrder {
 export const dueOrders = (now: number): Statement<DueOrder> =>
   decoded(
     sql`select *, exists (select 1 from ${agents} where ${agents.name} = ${table.agent}) and (${hasEdge(sql`${table.host}`)}) as is_wanted
-      from ${table} where ${isDue(now)} and not (${needsNoStep}) order by ${table.serial} is not null, ${table.next_attempt_at}
+      from ${table} where ${isDue(now)} and not (${needsNoStep()}) order by ${table.serial} is not null, ${table.next_attempt_at}
       limit ${raw(STEPS_AT_ONCE)}`,
     ({ is_wanted, ...row }) => ({ row: decode(row), isWanted: is_wanted === 1 }),
   );
@@ -248,26 +267,32 @@ const isDue = (now: number): Sql =>
   sql`${table.next_attempt_at} <= ${now} and ${table.asked_at} < ${now - STOPPED_ASKING} and ${table.lease_until} <= ${now}`;
 
 /** It is issued or paused, or no certificate is ordered for such a host. */
-const needsNoStep = sql`${table.state} in ('issued', 'paused') or ${table.state} = 'failing' and ${table.failures} = 0`;
+const needsNoStep = (): Sql =>
+  sql`${table.state} in ('issued', 'paused') or ${table.state} = 'failing' and ${table.failures} = 0`;
 
 /** Deletes requests that need no step and whose agents have stopped asking for a long time. */
 export const forgetAbandoned = (now: number): Sql =>
-  sql`delete from ${table} where ${isDue(now)} and (${needsNoStep})`;
+  sql`delete from ${table} where ${isDue(now)} and (${needsNoStep()})`;
 
 /** What the inventory shows of requests: those of a host, by agent. */
 export type ShownOrder = Pick<
   OrderRow,
-  "agent" | "host" | "issuer_id" | "state" | "renews_at" | "last_error" | "next_attempt_at"
+  "agent" | "host" | "issuer_id" | "state" | "failures" | "renews_at" | "last_error" | "next_attempt_at"
 >;
+
+/** Whether an attempt follows. */
+export const needsStep = ({ state, failures }: ShownOrder): boolean =>
+  state === "pending" || (state === "failing" && failures > 0);
 
 /** The most requests that the inventory reads. */
 const MOST_SHOWN = 50_000;
 
 /** Reads what all agents ask for, without chains. */
-export const allOrders: Statement<ShownOrder> = decoded(
-  sql`select agent, host, issuer_id, state, renews_at, last_error, next_attempt_at from ${table} limit ${raw(MOST_SHOWN)}`,
-  decode,
-);
+export const allOrders = (): Statement<ShownOrder> =>
+  decoded(
+    sql`select agent, host, issuer_id, state, failures, renews_at, last_error, next_attempt_at from ${table} limit ${raw(MOST_SHOWN)}`,
+    decode,
+  );
 
 /** There are requests for a host. */
 export const isAsked = (host: string): Sql => sql`exists (select 1 from ${table} where ${isOfHost(host)})`;

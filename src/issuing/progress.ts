@@ -1,18 +1,15 @@
-import type { certificateOrders } from "../db/internal_schema.ts";
 import type { Transport } from "../delivery/sender.ts";
 import { type AccountTerms, register } from "./account.ts";
 import { AcmeClient } from "./acme.ts";
 import { AuthorityFailure } from "./failures.ts";
-import type { IssuerRow } from "./issuer_rows.ts";
+import { ACCOUNT_CHANGED, type IssuerRow } from "./issuer_rows.ts";
 import { nextStep, type StepResult } from "./order.ts";
+import type { OrderRow } from "./order_statements.ts";
 import { nextPoll, placeIn, renewsAt, suggestedRenewal } from "./renewal.ts";
 
 /*
  * One step for a request of an agent, and what it changes. It does not use the database.
  */
-
-/** What an agent asks for, as it is stored. */
-export type OrderRow = typeof certificateOrders.$inferSelect;
 
 /** An issuer with its secrets opened. */
 export interface OpenedIssuer extends Pick<IssuerRow, "directory_url" | "account_uri" | "last_error"> {
@@ -37,10 +34,6 @@ const LEAST_WAIT = 10_000;
 
 /** Requests that need no step are deleted after this time, in milliseconds, if their agents stop asking. */
 export const ABANDONED = 7 * 24 * HOUR;
-
-/** The `last_error` of an issuer whose account has another URL than before. */
-export const ACCOUNT_CHANGED =
-  "The authority did not know the account any more, and it was registered again: CAA records that name the earlier account must be changed.";
 
 /**
  * Makes one step for a request: registers the account, makes a step of the order, or asks when to renew the certificate.

@@ -1,8 +1,8 @@
 import { timestamp } from "../../packages/model/src/clock.ts";
 import { type CertificateProgress, hostObjection } from "../../packages/model/src/traffic/issuing.ts";
 import type { IssuerRow } from "./issuer_rows.ts";
-import type { Asked } from "./order_statements.ts";
-import { ABANDONED, type OrderRow } from "./progress.ts";
+import type { Asked, OrderRow } from "./order_statements.ts";
+import { ABANDONED } from "./progress.ts";
 import { renewsAt } from "./renewal.ts";
 
 /*

@@ -9,8 +9,8 @@ import type { Bindings } from "../http/env.ts";
 import { AuthorityFailure } from "./failures.ts";
 import { issuerRows, type IssuerRow } from "./issuer_rows.ts";
 import { openIssuer } from "./issuer_secrets.ts";
-import { claim, finish } from "./order_statements.ts";
-import { makeStep, type OpenedIssuer, type OrderRow, registration } from "./progress.ts";
+import { claim, finish, type OrderRow } from "./order_statements.ts";
+import { makeStep, type OpenedIssuer, registration } from "./progress.ts";
 import { authorityCaller } from "./transport.ts";
 
 /*

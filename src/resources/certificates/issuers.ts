@@ -13,13 +13,17 @@ import {
   schema,
 } from "../../../packages/model/src/values/request_schemas.ts";
 import type { StoredExternalAccount } from "../../db/column_types.ts";
+import { newCost, Session } from "../../db/session.ts";
 import { publicUrl } from "../../delivery/guarded_url.ts";
+import { settingsFor } from "../../delivery/settings.ts";
 import { operationsOn } from "../../http/collection.ts";
 import type { App } from "../../http/env.ts";
+import { inBackground } from "../../http/log.ts";
 import { endpoints } from "../../http/router.ts";
 import { sealFor } from "../../http/sealing_keys.ts";
 import { forgetOrders, issuerRows, type IssuerRow } from "../../issuing/issuer_rows.ts";
 import { mapAccountKey, mapExternalAccount, newAccountKey } from "../../issuing/issuer_secrets.ts";
+import { registerAccount } from "../../issuing/steps.ts";
 import { commit } from "../../writes/commit.ts";
 import { describedMembers, exampleObject, toDescribed, unsetTexts } from "../common.ts";
 import { objectsOf } from "../objects.ts";
@@ -225,6 +229,17 @@ const sealed = async (
 ): Promise<StoredExternalAccount | null> =>
   account && mapExternalAccount(account, sealFor(c, id, "external_account"));
 
+/**
+ * Registers an account that is not registered yet, after the response. In a transaction or a plan nothing is there yet: the first
+ * step of an order registers it then.
+ */
+function registerSoon(c: Context<App>, id: string): void {
+  const { operationId, origin } = c.get("request");
+  const settings = settingsFor(c.env, operationId, origin);
+  const session = new Session(c.env.DB, undefined, newCost());
+  if (settings) inBackground(c, registerAccount({ env: c.env, session, settings }, id));
+}
+
 const issuers = objectsOf("certificate_issuer", issuerRows, toCertificateIssuer);
 const operations = operationsOn("certificate_issuer", CertificateIssuer, { read: "viewer", write: "admin" });
 
@@ -243,7 +258,9 @@ export const certificateIssuers = endpoints()
       account_key: await mapAccountKey(jwk, sealFor(c, identity.id, "account_key")),
       thumbprint,
     };
-    return commit(c, issuers.create(c, row));
+    const response = await commit(c, issuers.create(c, row));
+    registerSoon(c, identity.id);
+    return response;
   })
   .get("/", operations.list(), (c) => issuers.list(c, c.req.valid("query")))
   .get("/:id", operations.get(), (c) => issuers.get(c, c.req.param()))
@@ -252,7 +269,12 @@ export const certificateIssuers = endpoints()
     const { id } = c.req.param();
     const account =
       external_account === undefined ? {} : { external_account: await sealed(c, id, external_account) };
-    return commit(c, issuers.change(c, { id }, { ...rest, ...account }));
+    const changes = { ...rest, ...account };
+    // What went wrong before was seen by whoever changes the issuer, and may be repaired now.
+    const seen = Object.keys(changes).length > 0 ? { last_error: null } : {};
+    const response = await commit(c, issuers.change(c, { id }, { ...changes, ...seen }));
+    registerSoon(c, id);
+    return response;
   })
   .delete(
     "/:id",

@@ -3,6 +3,7 @@ import {
   CERTIFICATE_HOST,
   CERTIFICATE_HOST_LENGTH,
   CERTIFICATES_BYTES,
+  certificateSources,
   ISSUER_BYTES,
   MOST_CERTIFICATES,
   MOST_HOSTS,
@@ -11,13 +12,11 @@ import {
 } from "../../../packages/model/src/traffic/served_certificates.ts";
 import { storedInstant } from "../../../packages/model/src/values/instants.ts";
 import { byteLength, requestObject, string } from "../../../packages/model/src/values/request_schemas.ts";
+import { INVISIBLE } from "../../issuing/failures.ts";
 
 /*
  * The certificates in an agent's status.
  */
-
-/** Characters that nobody sees, or that change what others look like. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const certificate = () =>
   requestObject({
@@ -40,7 +39,9 @@ const certificate = () =>
       .string()
       .regex(SERIAL, "Expected at most 64 lower-case hexadecimal digits.")
       .describe("Its serial number, in hexadecimal."),
-    source: z.enum(["file"]).describe("Where it comes from: `file`, a file on the machine."),
+    source: z
+      .enum(certificateSources)
+      .describe("Where it comes from: `file`, a file on the machine; `issued`, this service ordered it."),
     used: z.boolean().describe("Whether the agent serves it for a host of an edge."),
   }) satisfies z.ZodType<ServedCertificate>;
 

@@ -6,6 +6,7 @@ import {
   wildcardFor,
 } from "../../../packages/model/src/traffic/served_certificates.ts";
 import { listeningPoint } from "../../../packages/model/src/values/hostports.ts";
+import type { ShownOrder } from "../../issuing/order_statements.ts";
 import type { SharedReport } from "./certificate_statements.ts";
 import type { ManagedEdge } from "./snapshot_forms.ts";
 
@@ -16,7 +17,15 @@ import type { ManagedEdge } from "./snapshot_forms.ts";
 /** A certificate that begins this much later is valid: clocks differ. In milliseconds. */
 const CLOCK_TOLERANCE = 300_000;
 
-export const certificateStates = ["valid", "ending", "missing", "unknown"] as const;
+export const certificateStates = [
+  "valid",
+  "ending",
+  "pending",
+  "failing",
+  "paused",
+  "missing",
+  "unknown",
+] as const;
 type CertificateState = (typeof certificateStates)[number];
 
 /** A certificate in a report. */
@@ -33,6 +42,8 @@ export interface HostCertificates {
   state: CertificateState;
   /** The best one in each report; those that end first come first. */
   held: Held[];
+  /** What agents ask the service for; empty if a file makes that unnecessary. */
+  orders: ShownOrder[];
 }
 
 /** The most names in certificates that are looked at. */
@@ -60,9 +71,17 @@ export class Inventory {
   /** Whether all certificates of all agents are known. */
   readonly #isComplete: boolean;
   readonly #byHost = new Map<string, Held[]>();
+  readonly #orders = new Map<string, ShownOrder[]>();
+  readonly #now: number;
 
   /** @param now milliseconds since the Unix epoch */
-  constructor(reports: readonly SharedReport[], now: number) {
+  constructor(reports: readonly SharedReport[], now: number, orders: readonly ShownOrder[] = []) {
+    this.#now = now;
+    for (const order of orders) {
+      const others = this.#orders.get(order.host);
+      if (others) others.push(order);
+      else this.#orders.set(order.host, [order]);
+    }
     const [before, after] = [timestamp(now + CLOCK_TOLERANCE), timestamp(now)];
     let names = 0;
     for (const report of reports)
@@ -82,9 +101,9 @@ export class Inventory {
     this.#isComplete = isWhole && reports.length > 0;
   }
 
-  /** The hosts that certificates name. */
-  get hosts(): Iterable<string> {
-    return this.#byHost.keys();
+  /** The hosts that certificates name, and those that agents ask for. */
+  get hosts(): string[] {
+    return [...this.#byHost.keys(), ...this.#orders.keys()];
   }
 
   /** What agents have for a host. @param isServed whether an edge has the host */
@@ -99,7 +118,18 @@ export class Inventory {
       if (!other || (one.isUsable && !other.isUsable)) best.set(report, one);
     }
     const held = [...best.values()].toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-    return { state: this.#stateOf(held, isServed), held };
+    const isFile = held.some(({ certificate, isUsable }) => isUsable && certificate.source === "file");
+    const orders = isFile ? [] : (this.#orders.get(host) ?? []);
+    for (const one of held) if (one.certificate.source === "issued") one.isEnding = this.#isLate(one, orders);
+    return { state: withOrders(this.#stateOf(held, isServed), orders), held, orders };
+  }
+
+  /** The renewal of an issued certificate should have been done: a tenth of its life has passed since. */
+  #isLate({ report, certificate, isEnding }: Held, orders: readonly ShownOrder[]): boolean {
+    const renewsAt = orders.find(({ agent }) => report.agents.includes(agent))?.renews_at ?? undefined;
+    if (renewsAt === undefined) return isEnding;
+    const [begin, end] = [Date.parse(certificate.not_before), Date.parse(certificate.not_after)];
+    return Math.min(renewsAt + (end - begin) / 10, end) <= this.#now;
   }
 
   #stateOf(held: readonly Held[], isServed: boolean): CertificateState {
@@ -109,6 +139,14 @@ export class Inventory {
     }
     return held.some(({ isEnding }) => isEnding) ? "ending" : "valid";
   }
+}
+
+/** What the service could not order is shown first, then what it orders for the first time. */
+function withOrders(own: CertificateState, orders: readonly ShownOrder[]): CertificateState {
+  const isSome = (wanted: ShownOrder["state"]): boolean => orders.some(({ state }) => state === wanted);
+  if (isSome("paused")) return "paused";
+  if (isSome("failing")) return "failing";
+  return (own === "missing" || own === "unknown") && isSome("pending") ? "pending" : own;
 }
 
 /** The best certificate in each report. */

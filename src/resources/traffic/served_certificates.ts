@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { clock } from "../../../packages/model/src/clock.ts";
+import { clock, timestamp } from "../../../packages/model/src/clock.ts";
 import { exampleRef, Ref, ref } from "../../../packages/model/src/ids.ts";
 import {
   CERTIFICATE_HOST_LENGTH,
+  certificateSources,
   isCertificateHost,
 } from "../../../packages/model/src/traffic/served_certificates.ts";
 import { nonEmpty, requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
@@ -10,6 +11,7 @@ import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.t
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 import { endpoints } from "../../http/router.ts";
+import { allOrders, needsStep } from "../../issuing/order_statements.ts";
 import { newestChange } from "../../traffic/snapshot_reads.ts";
 import { SILENT } from "./agent_statements.ts";
 import { allReports } from "./certificate_statements.ts";
@@ -24,6 +26,12 @@ import { forms, judgements } from "./snapshot_forms.ts";
 const MOST_LISTED = 20;
 
 const later = (meaning: string) => z.string().nullable().describe(`${meaning} Null for files.`);
+
+/** The first of some instants in milliseconds since the Unix epoch. */
+const first = (instants: (number | null)[]): string | null => {
+  const known = instants.filter((instant) => instant !== null);
+  return known.length === 0 ? null : timestamp(Math.min(...known));
+};
 
 const HostCertificate = schema("HostCertificate", () => ({
   description: "The certificates that agents have for a host.",
@@ -55,9 +63,11 @@ const HostCertificate = schema("HostCertificate", () => ({
         `The edges that have this host and terminate TLS, at most ${MOST_LISTED}. Empty for a name that only certificates have, such as a wildcard.`,
       ),
     source: z
-      .enum(["file"])
+      .enum(certificateSources)
       .nullable()
-      .describe("Where the certificate comes from: `file`, a file on the machine. Null if there is none."),
+      .describe(
+        "Where the certificate comes from: `file`, a file on the machine; `issued`, the service orders it. Null if there is none.",
+      ),
     issuer: Ref.nullable().describe(
       "The issuer that the service ordered the certificate from. Null for files.",
     ),
@@ -68,7 +78,7 @@ const HostCertificate = schema("HostCertificate", () => ({
     state: z
       .enum(certificateStates)
       .describe(
-        "`valid`; `ending`: less than a quarter of a certificate's life is left, or it has ended; `missing`: an edge has this host, but no agent has a certificate for it that is valid now; `unknown`: the same, but an agent does not report all of its certificates, or no agent reports.",
+        "`valid`; `ending`: less than a quarter of a certificate's life is left, the renewal of an issued one is late by a tenth of its life, or it has ended; `pending`: the service orders the first one; `failing`: the last order failed, and another follows; `paused`: no order follows, until the issuer or the edge changes, or `POST /certificates/{host}/renew`; `missing`: an edge has this host, but no agent has a certificate for it that is valid now; `unknown`: the same, but an agent does not report all of its certificates, or no agent reports.",
       ),
     not_after: z
       .string()
@@ -135,35 +145,36 @@ export const certificates = endpoints().get(
     const { state, host: only, limit: most = LARGEST_PAGE, after = "" } = c.req.valid("query");
     const { session, origin } = c.get("request");
     const now = clock.now();
-    const reports = allReports(now);
-    const [newest = [], found = []] = await session.batch([newestChange, reports]);
+    const [reports, orders] = [allReports(now), allOrders()];
+    const [newest = [], found = [], asked = []] = await session.batch([newestChange, reports, orders]);
     const version = newest.map(newestChange.decode)[0] ?? 0;
     const { edges } = await judgements.current(c, forms.snapshot.problems, version);
-    const inventory = new Inventory(found.map(reports.decode), now);
+    const inventory = new Inventory(found.map(reports.decode), now, asked.map(orders.decode));
     const served = edgesByHost(edges);
     const page: z.output<typeof HostCertificate>[] = [];
     let last: { after: string } | undefined;
     const hosts = new Set([...served.keys(), ...inventory.hosts]);
     for (const name of [...hosts].filter((one) => one > after && (only ?? one) === one).toSorted()) {
       const ids = served.get(name) ?? [];
-      const { state: own, held } = inventory.of(name, ids.length > 0);
+      const { state: own, held, orders: open } = inventory.of(name, ids.length > 0);
       if (state !== undefined && own !== state) continue;
       if (page.length === most) {
         last = { after: page.at(-1)?.host ?? "" };
         break;
       }
-      const [first] = held;
+      const [best] = held;
+      const [order] = open;
       page.push({
         host: name,
         edges: ids.slice(0, MOST_LISTED).map((id) => ref(origin, id)),
-        source: first?.certificate.source ?? null,
-        issuer: null,
-        issued_by: first?.certificate.issuer ?? null,
+        source: best?.certificate.source ?? (order ? "issued" : null),
+        issuer: order ? ref(origin, order.issuer_id) : null,
+        issued_by: best?.certificate.issuer ?? null,
         state: own,
-        not_after: first?.certificate.not_after ?? null,
-        renews_at: null,
-        last_error: null,
-        next_attempt_at: null,
+        not_after: best?.certificate.not_after ?? null,
+        renews_at: first(open.map(({ renews_at }) => renews_at)),
+        last_error: open.find(({ last_error }) => last_error !== null)?.last_error ?? null,
+        next_attempt_at: first(open.map((one) => (needsStep(one) ? one.next_attempt_at : null))),
         agents: held
           .flatMap(({ report: { agents }, certificate: { serial, not_after } }) =>
             agents.slice(0, MOST_LISTED).map((agent) => ({ name: agent, serial, not_after })),

@@ -12,6 +12,7 @@ import { inWords, LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../htt
 import { operation } from "../../http/operation.ts";
 import { isKnown, respond, showTagged, tagsOf } from "../../http/respond.ts";
 import { endpoints } from "../../http/router.ts";
+import { changedAccounts, ISSUER_ACCOUNT_CHANGED } from "../../issuing/order_statements.ts";
 import { MOST_RULES, newestChange } from "../../traffic/snapshot_reads.ts";
 import { TRAEFIK_PROBLEMS } from "../../traffic/traefik/draft.ts";
 import { DELIVERIES_LOST, rejecting } from "../events/delivery_statements.ts";
@@ -97,7 +98,7 @@ export const problems = endpoints().get(
     id: "ProblemsList",
     access: "viewer",
     summary: "List problems",
-    description: `Lists configuration that is not served as written, or not at all, with the reason, by object and code. Each agent can have further problems, such as a missing certificate: see its status. The codes:\n\n${codesInWords()}\n- \`${DELIVERIES_LOST}\`: The target of an event destination rejected events, which are not sent again unless they are replayed.\n- \`${CERTIFICATE_ENDING}\`: Less than a quarter of the life of a certificate is left that an agent serves for the edge, or it has ended.\n\nWith \`format=traefik\` there are also ${inWords(
+    description: `Lists configuration that is not served as written, or not at all, with the reason, by object and code. Each agent can have further problems, such as a missing certificate: see its status. The codes:\n\n${codesInWords()}\n- \`${DELIVERIES_LOST}\`: The target of an event destination rejected events, which are not sent again unless they are replayed.\n- \`${CERTIFICATE_ENDING}\`: Less than a quarter of the life of a certificate is left that an agent serves for the edge, or it has ended.\n- \`${ISSUER_ACCOUNT_CHANGED}\`: The account of a certificate issuer has another URL than before, because the authority did not know it any more. CAA records that name the earlier account must be changed.\n\nWith \`format=traefik\` there are also ${inWords(
       TRAEFIK_PROBLEMS.map((code) => `\`${code}\``),
       "and",
     )}, for what that proxy cannot enforce.`,
@@ -121,13 +122,17 @@ export const problems = endpoints().get(
   async (c) => {
     const { limit: most = LARGEST_PAGE, after, format = "snapshot" } = c.req.valid("query");
     const now = clock.now();
-    const [rejected, ending] = [rejecting(), endingReports(now)];
-    const [newest = [], found = [], reports = []] = await c
+    const [rejected, ending, changed] = [rejecting(), endingReports(now), changedAccounts()];
+    const [newest = [], found = [], reports = [], accounts = []] = await c
       .get("request")
-      .session.batch([newestChange, rejected, ending]);
+      .session.batch([newestChange, rejected, ending, changed]);
     const version = newest.map(newestChange.decode)[0] ?? 0;
     const { problems, edges } = await judgements.current(c, forms[format].problems, version);
-    const others = [...found.map(rejected.decode), ...endingProblems(edges, reports.map(ending.decode), now)];
+    const others = [
+      ...found.map(rejected.decode),
+      ...accounts.map(changed.decode),
+      ...endingProblems(edges, reports.map(ending.decode), now),
+    ];
     const all = [...problems, ...others].toSorted(byObjectAndCode);
     const [, object = "", code = ""] = PLACE.exec(after ?? "") ?? [];
     const rest =

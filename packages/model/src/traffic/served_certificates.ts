@@ -28,6 +28,9 @@ export const isCertificateHost = (name: string): boolean =>
 /** Hexadecimal digits. RFC 5280 §4.1.2.2 permits 20 bytes; some certificates have more, or negative numbers. */
 export const SERIAL = /^-?[0-9a-f]{1,64}$/;
 
+/** `file`, a file on the machine; `issued`, the service ordered it. */
+export const certificateSources = ["file", "issued"] as const;
+
 export interface ServedCertificate {
   /** The names that it is for, in lower case. A wildcard covers one label. */
   hosts: string[];
@@ -37,7 +40,7 @@ export interface ServedCertificate {
   /** The name of its issuer. */
   issuer: string;
   serial: string;
-  source: "file";
+  source: (typeof certificateSources)[number];
   /** Whether it is the agent's choice for a host of an edge. */
   used: boolean;
 }
