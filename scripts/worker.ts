@@ -98,6 +98,9 @@ const SOURCES = /\/(?:src|packages\/model\/src)\/.*\.ts$/;
 const JSON_SCHEMAS =
   /\/zod\/v4\/(?:core\/(?:json-schema-processors|to-json-schema|json-schema-generator)|classic\/from-json-schema|locales\/index)\.js$/;
 
+/** The modules of yaml that write documents: the Worker only reads them. */
+const YAML_WRITING = /\/yaml\/browser\/dist\/stringify\/\w+\.js$/;
+
 /** The same exports as functions that throw. Zod imports English, the default language, from another module. */
 const unusable = (file: string, code: string): string =>
   parseSync(file, code)
@@ -113,10 +116,11 @@ const leaner: Plugin = {
       contents: withoutTexts(path, readFileSync(path, "utf8")),
       loader: "ts",
     }));
-    bundle.onLoad({ filter: JSON_SCHEMAS }, ({ path }) => ({
-      contents: unusable(path, readFileSync(path, "utf8")),
-      loader: "js",
-    }));
+    for (const filter of [JSON_SCHEMAS, YAML_WRITING])
+      bundle.onLoad({ filter }, ({ path }) => ({
+        contents: unusable(path, readFileSync(path, "utf8")),
+        loader: "js",
+      }));
   },
 };
 
