@@ -47,7 +47,9 @@ const ALLOWED: Record<string, string> = {
   "GET /agents": "viewer",
   "GET /agents/:name": "viewer",
   "DELETE /agents/:name": "admin",
+  "PUT /agents/:name/certificate_requests/:host": "agent",
   "GET /certificates": "viewer",
+  "POST /certificates/:host/renew": "editor",
   "GET /issuing": "agent",
   "POST /sealed_secrets/reseal": "admin",
   ...forEach(

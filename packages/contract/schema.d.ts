@@ -2231,6 +2231,7 @@ export interface paths {
          *     - `webhook_not_verified`: The route returns 503: webhook verification is enabled, but nothing enforces it.
          *     - `deliveries_lost`: The target of an event destination rejected events, which are not sent again unless they are replayed.
          *     - `certificate_ending`: Less than a quarter of the life of a certificate is left that an agent serves for the edge, or it has ended.
+         *     - `issuer_account_changed`: The account of a certificate issuer has another URL than before, because the authority did not know it any more. CAA records that name the earlier account must be changed.
          *
          *     With `format=traefik` there are also `not_in_traefik_circuit_breaker`, `not_in_traefik_failover`, `not_in_traefik_fixed_response`, `not_in_traefik_headers`, `not_in_traefik_ip_address_host`, `not_in_traefik_missing_reference`, `not_in_traefik_path`, `not_in_traefik_size`, `not_in_traefik_traffic_policy`, `not_in_traefik_user_agent_filter` and `not_in_traefik_websocket_tcp_converter`, for what that proxy cannot enforce. Requires the role `viewer`.
          */
@@ -2393,6 +2394,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/agents/{name}/certificate_requests/{host}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Request a certificate
+         * @description Requests a certificate for a host from the issuer that is for it, and returns how far the order is. Each request makes at most one step of the order, so an agent sends the same request again after `retry_after` seconds. It answers challenges (RFC 8555 §8.3) at `/.well-known/acme-challenge/` with the thumbprints in `GET /issuing`. A request with another key is the request for the next certificate: before `renews_at`, one is accepted a day after the last certificate was issued. After each of the first four rejections, the next attempt follows after 1 minute, 10 minutes, 1 hour and 6 hours. Requires the role `agent`.
+         */
+        put: operations["CertificateRequestsPut"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/certificates": {
         parameters: {
             query?: never;
@@ -2407,6 +2428,26 @@ export interface paths {
         get: operations["CertificatesList"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/certificates/{host}/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew a certificate
+         * @description Has all agents request a new certificate for a host that the service has issued certificates for, or orders one for: their certificates count as due for renewal, and failures are forgotten, so that paused requests are resumed. Agents follow within ten minutes. Requires the role `editor`.
+         */
+        post: operations["CertificatesRenew"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2887,10 +2928,10 @@ export interface components {
                 /** @description Its serial number, in hexadecimal. */
                 serial: string;
                 /**
-                 * @description Where it comes from: `file`, a file on the machine.
+                 * @description Where it comes from: `file`, a file on the machine; `issued`, this service ordered it.
                  * @enum {string}
                  */
-                source: "file";
+                source: "file" | "issued";
                 /** @description Whether the agent serves it for a host of an edge. */
                 used: boolean;
             }[];
@@ -3370,6 +3411,41 @@ export interface components {
             agents?: string[];
             /** @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. Replaced as a whole; `{}` removes it. */
             external_account?: components["schemas"]["ExternalAccountMutate"];
+        };
+        /**
+         * @description How far the order of a certificate is.
+         * @example {
+         *       "state": "pending",
+         *       "retry_after": 1,
+         *       "chain": null,
+         *       "last_error": null,
+         *       "renews_at": null
+         *     }
+         */
+        CertificateProgress: {
+            /**
+             * @description `pending`: the order is in progress; `issued`: the certificate is there; `failing`: the last attempt failed, and another follows; `paused`: after five rejections, no attempt follows until the issuer or an edge with the host changes, or `POST /certificates/{host}/renew`.
+             * @enum {string}
+             */
+            state: "pending" | "issued" | "failing" | "paused";
+            /** @description In how many seconds to send the same request again, which makes the next step. */
+            retry_after: number;
+            /** @description The certificate and those of its issuers, as PEM; null until it is issued, and if the agent reports it already. */
+            chain: string | null;
+            /** @description Why the last attempt failed, in the authority's words; null if it did not. */
+            last_error: string | null;
+            /** @description From when on to request the next certificate, with a new key (RFC 3339); null until it is issued. */
+            renews_at: string | null;
+        };
+        /**
+         * @description A request for a certificate.
+         * @example {
+         *       "csr": "MIIBAzCBqQIBADAAMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE"
+         *     }
+         */
+        CertificateRequest: {
+            /** @description The request (PKCS #10, RFC 2986) in DER, in base64url without padding: for a key of P-256, with the host as its only subject alternative name, signed with SHA-256. */
+            csr: string;
         };
         /**
          * @description When to stop sending requests to a failing upstream server, and for how long.
@@ -4188,7 +4264,7 @@ export interface components {
          * @example ip_policy_updated.v0
          * @enum {string}
          */
-        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "api_restriction_created.v0" | "api_restriction_deleted.v0" | "api_restriction_refused.v0" | "api_restriction_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "certificate_ending.v0" | "certificate_issuer_created.v0" | "certificate_issuer_deleted.v0" | "certificate_issuer_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "session_created.v0" | "session_deleted.v0" | "sign_in_refused.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "user_deleted.v0" | "user_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
+        EventType: "agent_session_start.v0" | "agent_session_stop.v0" | "api_key_created.v0" | "api_key_deleted.v0" | "api_key_updated.v0" | "api_restriction_created.v0" | "api_restriction_deleted.v0" | "api_restriction_refused.v0" | "api_restriction_updated.v0" | "bot_user_created.v0" | "bot_user_deleted.v0" | "bot_user_updated.v0" | "certificate_authority_created.v0" | "certificate_authority_deleted.v0" | "certificate_authority_updated.v0" | "certificate_ending.v0" | "certificate_issued.v0" | "certificate_issuer_created.v0" | "certificate_issuer_deleted.v0" | "certificate_issuer_updated.v0" | "domain_created.v0" | "domain_deleted.v0" | "domain_updated.v0" | "event_destination_created.v0" | "event_destination_deleted.v0" | "event_destination_updated.v0" | "event_subscription_created.v0" | "event_subscription_deleted.v0" | "event_subscription_updated.v0" | "failover_backend_created.v0" | "failover_backend_deleted.v0" | "failover_backend_updated.v0" | "http_request_complete.v0" | "http_response_backend_created.v0" | "http_response_backend_deleted.v0" | "http_response_backend_updated.v0" | "https_edge_created.v0" | "https_edge_deleted.v0" | "https_edge_route_created.v0" | "https_edge_route_deleted.v0" | "https_edge_route_updated.v0" | "https_edge_updated.v0" | "ip_policy_created.v0" | "ip_policy_deleted.v0" | "ip_policy_rule_created.v0" | "ip_policy_rule_deleted.v0" | "ip_policy_rule_updated.v0" | "ip_policy_updated.v0" | "ip_restriction_created.v0" | "ip_restriction_deleted.v0" | "ip_restriction_updated.v0" | "plan_applied.v0" | "plan_created.v0" | "secret_created.v0" | "secret_deleted.v0" | "secret_updated.v0" | "session_created.v0" | "session_deleted.v0" | "sign_in_refused.v0" | "ssh_certificate_authority_created.v0" | "ssh_certificate_authority_deleted.v0" | "ssh_certificate_authority_updated.v0" | "ssh_host_certificate_created.v0" | "ssh_host_certificate_deleted.v0" | "ssh_host_certificate_updated.v0" | "ssh_public_key_created.v0" | "ssh_public_key_deleted.v0" | "ssh_public_key_updated.v0" | "ssh_user_certificate_created.v0" | "ssh_user_certificate_deleted.v0" | "ssh_user_certificate_updated.v0" | "static_backend_created.v0" | "static_backend_deleted.v0" | "static_backend_updated.v0" | "tcp_address_created.v0" | "tcp_address_deleted.v0" | "tcp_address_updated.v0" | "tcp_connection_closed.v0" | "tcp_edge_created.v0" | "tcp_edge_deleted.v0" | "tcp_edge_updated.v0" | "tls_certificate_created.v0" | "tls_certificate_deleted.v0" | "tls_certificate_updated.v0" | "tls_edge_created.v0" | "tls_edge_deleted.v0" | "tls_edge_updated.v0" | "tunnel_credential_created.v0" | "tunnel_credential_deleted.v0" | "tunnel_credential_updated.v0" | "user_deleted.v0" | "user_updated.v0" | "vault_created.v0" | "vault_deleted.v0" | "vault_updated.v0" | "weighted_backend_created.v0" | "weighted_backend_deleted.v0" | "weighted_backend_updated.v0";
         EventTypeList: {
             /** @description Every event type, in alphabetical order. */
             event_types: {
@@ -4352,17 +4428,17 @@ export interface components {
             host: string;
             /** @description The edges that have this host and terminate TLS, at most 20. Empty for a name that only certificates have, such as a wildcard. */
             edges: components["schemas"]["Ref"][];
-            /** @description Where the certificate comes from: `file`, a file on the machine. Null if there is none. */
-            source: "file" | null;
+            /** @description Where the certificate comes from: `file`, a file on the machine; `issued`, the service orders it. Null if there is none. */
+            source: ("file" | "issued") | null;
             /** @description The issuer that the service ordered the certificate from. Null for files. */
             issuer: components["schemas"]["Ref"] | null;
             /** @description The issuer's name in the certificate that ends first; null if there is none. */
             issued_by: string | null;
             /**
-             * @description `valid`; `ending`: less than a quarter of a certificate's life is left, or it has ended; `missing`: an edge has this host, but no agent has a certificate for it that is valid now; `unknown`: the same, but an agent does not report all of its certificates, or no agent reports.
+             * @description `valid`; `ending`: less than a quarter of a certificate's life is left, the renewal of an issued one is late by a tenth of its life, or it has ended; `pending`: the service orders the first one; `failing`: the last order failed, and another follows; `paused`: no order follows, until the issuer or the edge changes, or `POST /certificates/{host}/renew`; `missing`: an edge has this host, but no agent has a certificate for it that is valid now; `unknown`: the same, but an agent does not report all of its certificates, or no agent reports.
              * @enum {string}
              */
-            state: "valid" | "ending" | "missing" | "unknown";
+            state: "valid" | "ending" | "pending" | "failing" | "paused" | "missing" | "unknown";
             /** @description When the first of the certificates ends (RFC 3339); null if there is none. */
             not_after: string | null;
             /** @description When the service renews the certificate (RFC 3339). Null for files. */
@@ -22492,11 +22568,78 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    CertificateRequestsPut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /** @description Name of the agent. */
+                name: string;
+                /** @description A host name in lower case. */
+                host: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "csr": "MIIBAzCBqQIBADAAMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CertificateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "pending",
+                     *       "retry_after": 1,
+                     *       "chain": null,
+                     *       "last_error": null,
+                     *       "renews_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CertificateProgress"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     CertificatesList: {
         parameters: {
             query?: {
                 /** @description Lists only hosts with this state. */
-                state?: "valid" | "ending" | "missing" | "unknown";
+                state?: "valid" | "ending" | "pending" | "failing" | "paused" | "missing" | "unknown";
                 /** @description Lists only this host. */
                 host?: string;
                 /** @description The maximum number of objects on a page; 100 if omitted. */
@@ -22570,6 +22713,48 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
             413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CertificatesRenew: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /** @description A host name in lower case. */
+                host: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrCrossSiteOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

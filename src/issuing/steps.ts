@@ -79,11 +79,10 @@ function changeOf(issuer: IssuerRow, changes: Partial<IssuerRow>, now: number) {
   return { statements, records };
 }
 
-/** Registers the account of a new issuer, unless that was done already. What fails is repeated by the first step. */
-export async function registerAccount(context: Omit<StepContext, "cause">, id: string): Promise<void> {
+/** Registers the account of an issuer that is stored. What fails is repeated by the first step. */
+export async function registerAccount(context: Omit<StepContext, "cause">, issuer: IssuerRow): Promise<void> {
   const { env, session, settings } = context;
-  const issuer = await session.first(issuerRows.find({ id }));
-  if (!issuer || issuer.account_uri !== null) return;
+  if (issuer.account_uri !== null) return;
   const call = authorityCaller(settings, clock.now() + STEP_MILLISECONDS);
   const result = await registration(await opened(env, issuer), call);
   const isFailure = result instanceof AuthorityFailure;

@@ -204,7 +204,7 @@ test("hosts are listed in pages, by state or by name", async () => {
   expect(await hosts("?state=missing")).toEqual(["d.example.com"]);
   expect(await hosts("?host=nowhere.example.com")).toEqual([]);
   for (const query of [
-    "?state=pending",
+    "?state=renewing",
     "?host=",
     "?host=a:443",
     "?host=a%0a",
@@ -241,7 +241,7 @@ describe("a report", () => {
     { serial: "" },
     { serial: "XYZ" },
     { serial: "0".repeat(65) },
-    { source: "issued" },
+    { source: "vault" },
     { used: "yes" },
     { key: "-----BEGIN PRIVATE KEY-----" },
   ])("with %j is rejected, and changes nothing", async (wrong) => {

@@ -178,26 +178,31 @@ function check(
   const isSignIn = ["AuthKeySignIn", "AuthSessionDelete"].includes(route.operation.id);
   // A page with a long string is read again, by the statement that ends it at 4 MB.
   const isPage = "next_page_uri" in body;
-  const isTwofold = isPage || isSignIn || isResealing || isTest || isReplay || isTransaction;
+  // After the response, the account of an issuer is registered.
+  const isRegistering = /^CertificateIssuers(?:Create|Update)$/.test(route.operation.id);
+  // What a request depends on is read; a step claims its row, and writes the result.
+  const isStep = route.operation.id === "CertificateRequestsPut";
+  const isTwofold = isRegistering || isPage || isSignIn || isResealing || isTest || isReplay || isTransaction;
   // A plan reads what its operations depend on, tries them, and is written, unless it is a preview; if something changes in between, once
   // more.
   const isPlanning = !isReplay && ["PlansCreate", "PlansRefresh"].includes(route.operation.id);
   const isPreview = route.operation.id === "PreviewsCreate";
   const isApplying = route.operation.id === "PlansApply";
   // After waiting for another request's snapshot, the service checks again whether it is the newest.
-  const own = isSnapshot
-    ? [1, 2, 3]
-    : isPlanning || isPreview
-      ? [isPreview ? 2 : 11, 3, 4, 5, 6, 7, 8, 9, 10]
-      : isApplying
-        ? [1, 2, 3]
-        : isTwofold
-          ? [1, 2]
-          : isHealth
-            ? [0, 1]
-            : route.operation.isConstant
-              ? [0]
-              : [1];
+  const own =
+    isSnapshot || isStep
+      ? [1, 2, 3]
+      : isPlanning || isPreview
+        ? [isPreview ? 2 : 11, 3, 4, 5, 6, 7, 8, 9, 10]
+        : isApplying
+          ? [1, 2, 3]
+          : isTwofold
+            ? [1, 2]
+            : isHealth
+              ? [0, 1]
+              : route.operation.isConstant
+                ? [0]
+                : [1];
   const trips =
     options.token !== undefined || options.headers?.["Cookie"] !== undefined
       ? [...own, ...own.flatMap((n) => [n + 1, n + 2])]

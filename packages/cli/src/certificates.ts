@@ -11,7 +11,18 @@ import { all, type ServiceAccess } from "./service.ts";
 type HostCertificate = components["schemas"]["HostCertificate"];
 type State = HostCertificate["state"];
 
-const colors = { valid: "green", ending: "yellow", missing: "red", unknown: "dim" } as const;
+const colors = {
+  valid: "green",
+  ending: "yellow",
+  pending: "yellow",
+  failing: "red",
+  paused: "red",
+  missing: "red",
+  unknown: "dim",
+} as const;
+
+/** States that need somebody. */
+const BAD = new Set<State>(["ending", "failing", "paused", "missing"]);
 
 const isState = (text: string): text is State => Object.hasOwn(colors, text);
 
@@ -36,11 +47,11 @@ export async function certificates({ api }: ServiceAccess, call: Call): Promise<
     const width = Math.min(LONGEST_HOST, Math.max(...found.map(({ host }) => host.length)));
     for (const one of found) print(lineOf(one, width));
   }
-  return found.some(({ state }) => state === "ending" || state === "missing") ? ANSWER_IS_NO : 0;
+  return found.some(({ state }) => BAD.has(state)) ? ANSWER_IS_NO : 0;
 }
 
 function lineOf(certificate: HostCertificate, width: number): OutputLine {
-  const { host, state, not_after: end, edges, issued_by: issuer } = certificate;
+  const { host, state, not_after: end, edges, issued_by: issuer, last_error: error } = certificate;
   const isUnused = edges.length === 0;
   return [
     paint(colors[state], state.padEnd(9)),
@@ -48,6 +59,7 @@ function lineOf(certificate: HostCertificate, width: number): OutputLine {
     end === null ? "  no certificate" : `  ${Date.parse(end) < Date.now() ? "ended" : "ends"} ${end}`,
     agentsOf(certificate),
     paint("dim", `${isUnused ? "  no edge" : ""}${issuer ? `  ${issuer}` : ""}`),
+    error === null ? "" : `  ${error}`,
   ];
 }
 

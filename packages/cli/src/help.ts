@@ -180,10 +180,11 @@ that it has not reported for three minutes.`,
     text: `Usage: edge certificates [--state STATE] [--json]
 
 Prints each host of edges and certificates with the state of its certificate, when the first one ends, and which agents
-have it. The states are valid, ending (less than a quarter of its life is left), missing and unknown.`,
+have it. The states are valid, ending (less than a quarter of its life is left), missing and unknown; for those that the
+service orders also pending, failing and paused, with the reason.`,
     options: `  --state STATE       list only hosts with this state
   --json              print hosts as JSON, one per line`,
-    statuses: `0 if no listed certificate is ending or missing, 2 if one is, 1 on errors.`,
+    statuses: `0 if no listed certificate is ending, failing, paused or missing, 2 if one is, 1 on errors.`,
     examples: ["edge certificates", "edge certificates --state ending --json"],
   },
   rename: {

@@ -230,14 +230,21 @@ const sealed = async (
   account && mapExternalAccount(account, sealFor(c, id, "external_account"));
 
 /**
- * Registers an account that is not registered yet, after the response. In a transaction or a plan nothing is there yet: the first
- * step of an order registers it then.
+ * Registers an account that is not registered yet, after the response. An operation of a transaction or a plan has stored nothing yet:
+ * the first step of an order registers the account then.
+ *
+ * @param issuer the row, or its id
  */
-function registerSoon(c: Context<App>, id: string): void {
-  const { operationId, origin } = c.get("request");
-  const settings = settingsFor(c.env, operationId, origin);
+function registerSoon(c: Context<App>, issuer: IssuerRow | string): void {
+  const { operationId, origin, part } = c.get("request");
+  const settings = part ? undefined : settingsFor(c.env, operationId, origin);
+  if (!settings) return;
   const session = new Session(c.env.DB, undefined, newCost());
-  if (settings) inBackground(c, registerAccount({ env: c.env, session, settings }, id));
+  const register = async (): Promise<void> => {
+    const row = typeof issuer === "string" ? await session.first(issuerRows.find({ id: issuer })) : issuer;
+    if (row) await registerAccount({ env: c.env, session, settings }, row);
+  };
+  inBackground(c, register());
 }
 
 const issuers = objectsOf("certificate_issuer", issuerRows, toCertificateIssuer);
@@ -259,7 +266,7 @@ export const certificateIssuers = endpoints()
       thumbprint,
     };
     const response = await commit(c, issuers.create(c, row));
-    registerSoon(c, identity.id);
+    if (!response.headers.has("Idempotent-Replayed")) registerSoon(c, row);
     return response;
   })
   .get("/", operations.list(), (c) => issuers.list(c, c.req.valid("query")))
@@ -273,7 +280,8 @@ export const certificateIssuers = endpoints()
     // What went wrong before was seen by whoever changes the issuer, and may be repaired now.
     const seen = Object.keys(changes).length > 0 ? { last_error: null } : {};
     const response = await commit(c, issuers.change(c, { id }, { ...changes, ...seen }));
-    registerSoon(c, id);
+    // Now, the authority may know its customer.
+    if (external_account) registerSoon(c, id);
     return response;
   })
   .delete(

@@ -9,14 +9,34 @@ import { Ref, Time } from "../widgets/text.tsx";
 
 type HostCertificate = Schemas["HostCertificate"];
 
-const tones = { valid: "good", ending: "warn", missing: "bad", unknown: "warn" } as const;
+const tones = {
+  valid: "good",
+  ending: "warn",
+  pending: "warn",
+  failing: "bad",
+  paused: "bad",
+  missing: "bad",
+  unknown: "warn",
+} as const;
 
 /** The most agents that a row names. */
 const NAMED = 3;
 
 const columns: Column<HostCertificate>[] = [
   { name: "Host", class: "wrap b", cell: ({ host }) => <bdi>{host}</bdi> },
-  { name: "State", cell: ({ state }) => <Chip tone={tones[state]}>{state}</Chip> },
+  {
+    name: "State",
+    cell: ({ state, last_error: error }) => (
+      <>
+        <Chip tone={tones[state]}>{state}</Chip>
+        {error !== null && (
+          <div class="t3 wrap">
+            <bdi>{error}</bdi>
+          </div>
+        )}
+      </>
+    ),
+  },
   {
     name: "Ends",
     cell: ({ not_after: end }) =>
