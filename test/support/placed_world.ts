@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { clock, timestamp } from "../../packages/model/src/clock.ts";
 import { placeOf } from "../../packages/model/src/traffic/paths.ts";
 import { post } from "./api.ts";
-import * as given from "./given.ts";
+import { certificate, pem } from "./certificates.ts";
 import type { Json } from "./json.ts";
 
 /*
@@ -124,42 +124,60 @@ const moduleBodies = (kind: string, given: Modules, built: Built): Record<string
   return bodies;
 };
 
-/** Creates the objects of a world. */
+/** Two authorities, which all worlds have. */
+const AUTHORITIES = [pem(certificate()), pem(certificate())];
+
+/** Creates the objects of a world, in one transaction. */
 export async function buildPlaces({ rules, edges }: PlacedWorld): Promise<Built> {
-  const leaf = (await given.staticBackend())["id"];
+  const operations: { method: "POST"; path: string; body: Json; name: string }[] = [];
+  /** Adds a creation. Returns what later operations refer to it by. */
+  const creating = (path: string, body: Json): string => {
+    const name = `o${operations.length}`;
+    operations.push({ method: "POST", path, body, name });
+    return `$${name}`;
+  };
+  const leaf = creating("/backends/static", { address: "shop.internal:8080" });
   const built: Built = {
     policies: [],
     rules: [],
     leaf,
-    failover: (await given.failover({ backends: [leaf] }))["id"],
-    authorities: [(await given.authority())["id"], (await given.authority())["id"]],
+    failover: creating("/backends/failover", { backends: [leaf] }),
+    authorities: AUTHORITIES.map((ca_pem) => creating("/certificate_authorities", { ca_pem })),
     edges: [],
     routes: [],
   };
-  for (let i = 0; i < 3; i++) built.policies.push((await given.ipPolicy())["id"]);
+  for (let i = 0; i < 3; i++) built.policies.push(creating("/ip_policies", { description: "office" }));
   for (const { policy, end, ...rest } of rules)
     built.rules.push(
-      (
-        await given.rule({
-          ip_policy_id: built.policies[policy],
-          ...rest,
-          ...(end !== null && { expires_at: timestamp(ENDS[end] ?? 0) }),
-        })
-      )["id"],
+      creating("/ip_policy_rules", {
+        ip_policy_id: built.policies[policy],
+        ...rest,
+        ...(end !== null && { expires_at: timestamp(ENDS[end] ?? 0) }),
+      }),
     );
-  const create = { tcp: given.tcpEdge, tls: given.tlsEdge, https: given.httpsEdge };
   for (const { kind, hostports, modules: own, routes } of edges) {
-    const make = kind === "tcp" ? create.tcp : kind === "tls" ? create.tls : create.https;
-    const { id } = await make({ hostports, ...moduleBodies(kind, own, built) });
+    const id = creating(`/edges/${kind}`, { hostports, ...moduleBodies(kind, own, built) });
     const path = `/edges/${kind}/${id}`;
     built.edges.push({ path, kind });
     if (kind !== "https") continue;
-    for (const { type, match, modules: own } of routes) {
-      const body = { match_type: type, match, ...moduleBodies("route", own, built) };
-      built.routes.push(`${path}/routes/${(await given.route({ edge_id: id, ...body }))["id"]}`);
+    for (const { type, match, modules: inRoute } of routes) {
+      const body = { match_type: type, match, ...moduleBodies("route", inRoute, built) };
+      built.routes.push(`${path}/routes/${creating(`${path}/routes`, body)}`);
     }
   }
-  return built;
+  const { status, body, text } = await post("/transactions", { operations });
+  if (status !== 200) throw new Error(text);
+  const ids = new Map(operations.map(({ name }, i) => [`$${name}`, String(body["results"][i].body.id)]));
+  const named = (one: string): string => one.replace(/\$o\d+/g, (name) => ids.get(name) ?? "");
+  return {
+    policies: built.policies.map(named),
+    rules: built.rules.map(named),
+    leaf: named(leaf),
+    failover: named(built.failover),
+    authorities: built.authorities.map(named),
+    edges: built.edges.map(({ path, kind }) => ({ path: named(path), kind })),
+    routes: built.routes.map(named),
+  };
 }
 
 const VERBS = [
