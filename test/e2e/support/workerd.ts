@@ -2,7 +2,15 @@ import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { convertV4MiniflareOptions, CorePaths, Log, LogLevel, Miniflare, Response } from "miniflare";
+import {
+  convertV4MiniflareOptions,
+  CorePaths,
+  Log,
+  LogLevel,
+  Miniflare,
+  type Request,
+  Response,
+} from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { preparedFolder } from "./prepared.ts";
 import { quiet } from "./quiet.ts";
@@ -68,6 +76,8 @@ interface WorkerOptions {
   assets?: string;
   /** Gets every line that the Worker logs. */
   onLog?: (line: string) => void;
+  /** Answers the requests that the Worker sends, in place of the network. */
+  outbound?: (request: Request) => Promise<Response>;
 }
 
 /**
@@ -80,6 +90,7 @@ export async function startWorker({
   port = 0,
   assets,
   onLog = () => {},
+  outbound,
 }: WorkerOptions): Promise<RunningWorker> {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIGURATION);
   const {
@@ -109,6 +120,7 @@ export async function startWorker({
       compatibilityFlags,
       ...(d1Databases && { d1Databases }),
       bindings: { ...configured, ...bindings },
+      ...(outbound && { outboundService: outbound }),
       ...(assets !== undefined && { serviceBindings: { ASSETS: (request) => assetIn(assets, request.url) } }),
     }),
   );
