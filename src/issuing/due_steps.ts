@@ -3,7 +3,7 @@ import { issuerFor } from "../../packages/model/src/traffic/issuing.ts";
 import { rootCause } from "../db/failures.ts";
 import { logFault } from "../http/log.ts";
 import { type IssuerRow } from "./issuer_rows.ts";
-import { allIssuers, type DueOrder, forgetOrders } from "./order_statements.ts";
+import { allIssuers, type DueOrder, forgetRequests } from "./order_statements.ts";
 import { performStep, type StepContext } from "./steps.ts";
 
 /** How many steps are made at the same time: the platform opens six connections for a run, and deliveries need some. */
@@ -43,6 +43,6 @@ async function stepFor(
   const own = issuers.filter(({ agents }) => agents === null || agents.includes(agent));
   const issuer = issuerFor(host, own)?.issuer;
   // An agent that asks again starts again.
-  if (!isWanted || issuer?.id !== issuer_id) await context.session.batch([forgetOrders(agent, host)]);
+  if (!isWanted || issuer?.id !== issuer_id) await context.session.batch([forgetRequests(agent, host)]);
   else await performStep(context, row, row, issuer);
 }

@@ -238,7 +238,7 @@ export function finish(claimed: OrderRow, changes: Partial<OrderRow>, now: numbe
 }
 
 /** Deletes what an agent has asked for. @param host of one request; all of them without it */
-export const forgetOrders = (agent: string, host?: string): Sql =>
+export const forgetRequests = (agent: string, host?: string): Sql =>
   sql`delete from ${table} where ${host === undefined ? sql`${table.agent} = ${agent}` : isOwn({ agent, host })}`;
 
 /** The most requests to which a run makes a step. */

@@ -25,7 +25,7 @@ import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.t
 import { operation } from "../../http/operation.ts";
 import { respond } from "../../http/respond.ts";
 import { endpoints } from "../../http/router.ts";
-import { forgetOrders } from "../../issuing/order_statements.ts";
+import { forgetRequests } from "../../issuing/order_statements.ts";
 import { commit } from "../../writes/commit.ts";
 import { authorized } from "../../writes/requirements.ts";
 import {
@@ -356,7 +356,7 @@ export const agents = endpoints()
       return commit(c, {
         requires: [authorized(c), { condition: isAgent(name), isShownByRow: true, error: agentNotFound }],
         change: () => ({
-          statements: [forgetAgent(name), forgetCertificates(name), forgetOrders(name)],
+          statements: [forgetAgent(name), forgetCertificates(name), forgetRequests(name)],
           main: 0,
         }),
         answer: () => ({ status: 204 }),

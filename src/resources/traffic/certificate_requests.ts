@@ -30,7 +30,7 @@ import { respond } from "../../http/respond.ts";
 import { endpoints } from "../../http/router.ts";
 import { readRequest } from "../../issuing/csr.ts";
 import {
-  forgetOrders,
+  forgetRequests,
   isAsked,
   readAsked,
   renew,
@@ -117,7 +117,7 @@ async function progress(
   const { row: before } = asked;
   const request = permitted(asked, name, host, csr, caller.keyId);
   if (request === "gone") {
-    if (before) await session.batch([forgetOrders(name, host)]);
+    if (before) await session.batch([forgetRequests(name, host)]);
     throw noIssuer();
   }
   const now = clock.now();
