@@ -181,7 +181,7 @@ describe("the document suits readers, importers and client generators:", () => {
     );
     expect(new Set(titles).size).toBe(titles.length);
     const verbs =
-      /^(?:Add|Apply|Check|Create|Delete|Get|List|Preview|Refresh|Remove|Replace|Replay|Report|Reseal|Resume|Run|Send|Simulate|Test|Update|Withdraw) /;
+      /^(?:Add|Apply|Check|Create|Delete|Get|List|Preview|Refresh|Remove|Renew|Replace|Replay|Report|Request|Reseal|Resume|Run|Send|Simulate|Test|Update|Withdraw) /;
     expect(
       titles.filter((title) => !verbs.test(title) || /[.?:;,]/.test(title) || title.length > 70),
     ).toEqual([]);

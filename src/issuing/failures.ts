@@ -42,26 +42,31 @@ export const cleaned = (words: string): string =>
 
 const ACME_ERROR = "urn:ietf:params:acme:error:";
 
-/** A problem document (RFC 7807) in an authority's words, with those of its parts (RFC 8555 §6.7.1). */
+/** The type and the words of a problem document (RFC 7807). */
+const ownWords = (problem: unknown): string =>
+  isObject(problem)
+    ? [problem["type"], problem["detail"]]
+        .filter((part) => typeof part === "string")
+        .map((part) => part.replace(ACME_ERROR, ""))
+        .join(": ")
+    : "";
+
+/** A problem document in an authority's words, with those of its parts (RFC 8555 §6.7.1). */
 export function wordsOf(problem: unknown): string {
-  if (!isObject(problem)) return "no reason given";
-  const { type, detail, subproblems } = problem;
-  const parts: unknown[] = Array.isArray(subproblems) ? subproblems : [];
-  const own = [type, detail]
-    .filter((part) => typeof part === "string")
-    .map((part) => part.replace(ACME_ERROR, ""));
-  return [own.join(": "), ...parts.slice(0, 5).map(wordsOf)].join("; ") || "no reason given";
+  const parts = isObject(problem) ? problem["subproblems"] : undefined;
+  const listed: unknown[] = Array.isArray(parts) ? parts.slice(0, 5) : [];
+  return [problem, ...listed].map(ownWords).filter(Boolean).join("; ") || "no reason given";
 }
 
 /** Types of errors (RFC 8555 §6.7, RFC 9773 §7.4) that are no rejection. */
-const CONSEQUENCES: Record<string, Consequence> = {
-  accountDoesNotExist: "unregistered",
-  alreadyReplaced: "replaced",
-  badNonce: "unavailable",
-  orderNotReady: "not_ready",
-  rateLimited: "unavailable",
-  serverInternal: "unavailable",
-};
+const CONSEQUENCES = new Map<string, Consequence>([
+  ["accountDoesNotExist", "unregistered"],
+  ["alreadyReplaced", "replaced"],
+  ["badNonce", "unavailable"],
+  ["orderNotReady", "not_ready"],
+  ["rateLimited", "unavailable"],
+  ["serverInternal", "unavailable"],
+]);
 
 const LATER = new Set([408, 425, 429]);
 
@@ -76,7 +81,7 @@ export function errorType({ text }: Pick<Reply, "text">): string {
 export function failureOfReply(reply: Reply): AuthorityFailure {
   const { status, text } = reply;
   const isLater = LATER.has(status) || status >= 500;
-  const consequence = CONSEQUENCES[errorType(reply)] ?? (isLater ? "unavailable" : "rejected");
+  const consequence = CONSEQUENCES.get(errorType(reply)) ?? (isLater ? "unavailable" : "rejected");
   const words =
     status >= 300 && status < 400
       ? "a redirect, which is not followed"

@@ -219,10 +219,12 @@ export function claim(
 /**
  * Writes the result of a step, unless the lease has ended and another step was made. Records the event of a certificate that was issued.
  * The first statement returns a row.
+ *
+ * @param claimed as it was claimed, with the end of the step as `lease_until`
  */
-export function finish(claimed: OrderRow, changes: Partial<OrderRow>, now: number, cause: Cause): Sql[] {
-  const after = { ...claimed, ...changes, lease: null, lease_until: now };
-  const written = sql`update ${table} set ${assignments(changesOf(claimed, after))}
+export function finish(claimed: OrderRow, changes: Partial<OrderRow>, cause: Cause): Sql[] {
+  const after = { ...claimed, ...changes, lease: null };
+  const written = sql`update ${table} set ${assignments([["lease_until", after.lease_until], ...changesOf(claimed, after)])}
     where ${isOwn(claimed)} and ${table.lease} = ${claimed.lease} returning agent`;
   const { agent, host, issuer_id, serial, not_after } = after;
   if (after.state !== "issued" || claimed.state === "issued" || not_after === null) return [written];

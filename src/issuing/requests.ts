@@ -54,7 +54,14 @@ export function decide(asked: Asked, request: AgentRequest, now: number): Decisi
       ? { is: "step", row: fresh }
       : {
           is: "keep",
-          row: { ...fresh, ...reported, renews_at, state: "issued", next_attempt_at: now + ABANDONED },
+          row: {
+            ...fresh,
+            ...reported,
+            renews_at,
+            state: "issued",
+            lease_until: now,
+            next_attempt_at: now + ABANDONED,
+          },
         };
   }
   return before.state === "issued"
@@ -66,12 +73,12 @@ type Asking = Pick<OrderRow, "csr" | "key_id" | "issuer_id" | "asked_at">;
 
 /** A certificate was issued: it is renewed if the agent sends another key and it is due. */
 function decideIssued(before: OrderRow, asking: Asking, now: number): Decision {
-  const { ari, chain, not_before, renews_at } = before;
+  const { ari, chain, lease_until: issuedAt, renews_at } = before;
   const isSameIssuer = asking.issuer_id === before.issuer_id;
   const isDue = (renews_at ?? 0) <= now;
   const isNewKey = asking.csr !== before.csr;
   // Without a chain, the agent has the certificate, and the key of the request may be the next one.
-  if (isDue ? isNewKey || chain === null : isNewKey && now - (not_before ?? 0) >= DAY) {
+  if (isDue ? isNewKey || chain === null : isNewKey && now - issuedAt >= DAY) {
     const replaces = (isSameIssuer && ari?.id) || null;
     const started = {
       ...STOPPED,

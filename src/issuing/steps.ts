@@ -54,13 +54,15 @@ export async function performStep(
   const call = authorityCaller(settings, begin + STEP_MILLISECONDS);
   const changed = await makeStep(claimed, account, call, clock.now());
   const now = clock.now();
+  // Of an issued certificate, it stays the instant at which it was issued.
+  const until = before && claimed.state === "issued" ? before.lease_until : now;
   const registered = changeOf(issuer, changed.issuer, now);
   const [written = []] = await session.batch([
-    ...finish(claimed, changed.order, now, cause),
+    ...finish({ ...claimed, lease_until: until }, changed.order, cause),
     ...registered.statements,
   ]);
   if (written.length === 0) return undefined;
-  const after = { ...claimed, ...changed.order, lease_until: now };
+  const after = { ...claimed, ...changed.order, lease_until: until };
   const isIssued = after.state === "issued" && claimed.state !== "issued";
   noteRecorded([...registered.records, ...(isIssued ? [eventType("certificate", "issued")] : [])]);
   return after;

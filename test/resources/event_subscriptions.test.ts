@@ -467,6 +467,7 @@ describe("GET /event_types", () => {
       expect.arrayContaining([
         "api_restriction_refused.v0",
         "certificate_ending.v0",
+        "certificate_issued.v0",
         "plan_applied.v0",
         "plan_created.v0",
         "session_created.v0",

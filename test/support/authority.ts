@@ -175,14 +175,14 @@ export class FakeAuthority {
         headers: { Location: url(`/order/${number}`) },
       });
     }
-    const [, kind, text = ""] = /^\/(\w+)\/(\d+)$/.exec(path) ?? [];
+    const [, kind = "", text = ""] = /^\/(\w+)\/(\d+)$/.exec(path) ?? [];
     const number = Number(text);
     const order = this.orders[number];
     if (!order) return error(404, "malformed");
     return this.#ofOrder(kind, number, order, payload);
   }
 
-  #ofOrder(kind: string | undefined, number: number, order: Json, payload: Json): Response {
+  #ofOrder(kind: string, number: number, order: Json, payload: Json): Response {
     switch (kind) {
       case "order":
         return Response.json(this.#order(number));

@@ -50,7 +50,7 @@ const Principal = schema("EventPrincipal", () => ({
     subject: z
       .string()
       .describe(
-        "Human-readable name: the email address of the person, the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired, `certificates` if a certificate ends.",
+        "Human-readable name: the email address of the person, the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired, `certificates` if a certificate ends or is issued, or an account is registered.",
       ),
     source: z
       .enum(["API", "Console", "System"])

@@ -189,6 +189,8 @@ test("an authority's errors are told apart", () => {
     [[404, "<html>"], "rejected", undefined],
     [[400, { type: "about:blank" }], "rejected", undefined],
     [[400, "null"], "rejected", undefined],
+    [[400, of("constructor")], "rejected", undefined],
+    [[400, `{"subproblems":[`.repeat(2_000) + "]}".repeat(2_000)], "rejected", undefined],
     [[400, { type: 7, detail: [], subproblems: {} }], "rejected", undefined],
   ];
   for (const [given, consequence, wait] of cases) {
