@@ -59,16 +59,17 @@ export function wordsOf(problem: unknown): string {
 }
 
 /** Types of errors (RFC 8555 §6.7, RFC 9773 §7.4) that are no rejection. */
-const CONSEQUENCES = new Map<string, Consequence>([
+const CONSEQUENCES: [type: string, consequence: Consequence][] = [
   ["accountDoesNotExist", "unregistered"],
   ["alreadyReplaced", "replaced"],
   ["badNonce", "unavailable"],
   ["orderNotReady", "not_ready"],
   ["rateLimited", "unavailable"],
   ["serverInternal", "unavailable"],
-]);
+];
 
-const LATER = new Set([408, 425, 429]);
+/** Statuses after which the same request may work. */
+const LATER = /^(?:408|425|429|5..)$/;
 
 /** The type of error in a response, such as `badNonce`; "" without one. */
 export function errorType({ text }: Pick<Reply, "text">): string {
@@ -80,8 +81,10 @@ export function errorType({ text }: Pick<Reply, "text">): string {
 /** The failure for a response that is not successful. */
 export function failureOfReply(reply: Reply): AuthorityFailure {
   const { status, text } = reply;
-  const isLater = LATER.has(status) || status >= 500;
-  const consequence = CONSEQUENCES.get(errorType(reply)) ?? (isLater ? "unavailable" : "rejected");
+  const isLater = LATER.test(String(status));
+  const type = errorType(reply);
+  const known = CONSEQUENCES.find(([name]) => name === type)?.[1];
+  const consequence = known ?? (isLater ? "unavailable" : "rejected");
   const words =
     status >= 300 && status < 400
       ? "a redirect, which is not followed"

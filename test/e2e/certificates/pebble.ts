@@ -54,8 +54,6 @@ export async function startNames(): Promise<Names> {
       "",
       "-tlsalpn01",
       "",
-      "-doh",
-      "",
       "-dns01",
       `127.0.0.1:${port}`,
       "-management",
