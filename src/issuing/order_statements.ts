@@ -33,7 +33,7 @@ import { ACCOUNT_CHANGED, type IssuerRow } from "./issuer_rows.ts";
 export type OrderRow = typeof table.$inferSelect;
 
 /** How long a step can take, in milliseconds. */
-export const LEASE_MILLISECONDS = 60_000;
+const LEASE_MILLISECONDS = 60_000;
 
 /** An agent that has not asked for this long has stopped asking, in milliseconds. Agents ask at least every five minutes. */
 const STOPPED_ASKING = 600_000;
@@ -65,7 +65,7 @@ const isResumed =
       where ${uses.target} > ${table.host} || ':' and ${uses.target} < ${table.host} || ';'))`;
 
 /** A certificate that an agent reports. Times are in milliseconds since the Unix epoch. */
-export interface ReportedCertificate {
+interface ReportedCertificate {
   serial: string;
   not_before: number;
   not_after: number;

@@ -30,7 +30,7 @@ export interface StepContext {
 }
 
 /** An issuer with its secrets opened. @throws if no key opens them */
-export async function opened(env: Bindings, issuer: IssuerRow): Promise<OpenedIssuer> {
+async function opened(env: Bindings, issuer: IssuerRow): Promise<OpenedIssuer> {
   const { accountKey, externalAccount } = await openIssuer(env, issuer);
   return { ...issuer, accountKey, terms: { contact: issuer.contact, external_account: externalAccount } };
 }
