@@ -83,6 +83,13 @@ test("what a change concerns is resolved and rendered as everything is", (t) => 
     isUpstreamAllowed: (address) => address !== "192.0.2.2",
     isWanted: (hostport) => hostport !== "b.example.com:8443",
     objectionTo: ({ port }) => (port === 9001 ? { code: "port_refused", msg: "No." } : undefined),
+    http: {
+      port: 80,
+      httpsPort: 443,
+      isRedirected: true,
+      thumbprintFor: (host) => (host.startsWith("a.") ? "thumbprint" : undefined),
+      objectionTo: () => undefined,
+    },
   });
   const judge = (value: string, target: Parameters<typeof compile>[1]) => {
     const { verdict, findings, program } = compile(value, target, (range) => range);
