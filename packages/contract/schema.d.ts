@@ -3920,7 +3920,7 @@ export interface components {
         EventPrincipal: {
             /** @description Id of the person, of the bot user that owns the API key, otherwise of the key; `root` for the operator's key, `system` for changes that the service makes on its own. */
             id: string;
-            /** @description Human-readable name: the email address of the person, the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired, `certificates` if a certificate ends. */
+            /** @description Human-readable name: the email address of the person, the name of the bot user, otherwise the description of the key, or its id if it has none; at most 255 characters. `expiry` if a rule was deleted because it expired, `certificates` if a certificate ends or is issued, or an account is registered. */
             subject: string;
             /**
              * @description `API` for requests with an API key, `Console` for requests of a signed-in browser, `System` for changes that the service makes on its own.
