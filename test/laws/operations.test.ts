@@ -78,13 +78,13 @@ interface Outcome {
 const identified = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value)
+      // The key of an account is new for each issuer.
+      .replaceAll(/"thumbprint":"[\w-]{43}"/g, '"thumbprint":"any"')
       .replaceAll(/"etag":"[^"]*"/g, "")
       .replaceAll(/_[0-9A-Za-z]{27}/g, "_id")
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "then")
       // A webhook secret that the service generated.
-      .replaceAll(/whsec_[\w+/=]+/g, "whsec")
-      // The key of an account is new for each issuer.
-      .replaceAll(/"thumbprint":"[\w-]{43}"/g, ""),
+      .replaceAll(/whsec_[\w+/=]+/g, "whsec"),
   );
 /** The error of a path that no operation of a transaction can have. The path can also be of another resource. */
 const NO_PATH: [string, string] = ["path", ""];
@@ -135,6 +135,7 @@ function outcomeWithin({ status, body }: Answer): Outcome {
 async function state(): Promise<string> {
   const names = new Map<string, string>();
   return withoutColumns(await stored(), "salt")
+    .replaceAll(/(\\*"thumbprint\\*":\\*")[\w-]{43}/g, "$1")
     .replaceAll(/[a-z]+_[0-9A-Za-z]{27}/g, (id) => {
       if (!names.has(id)) names.set(id, `id ${names.size}`);
       return names.get(id) ?? "";
