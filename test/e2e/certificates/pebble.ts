@@ -42,8 +42,8 @@ export interface Names {
 
 const end = (child: ChildProcess): void => void child.kill("SIGKILL");
 
-/** Starts the server of names and the responder. */
-export async function startNames(): Promise<Names> {
+/** Starts the server of names, and the responder unless something else answers at a port. */
+export async function startNames(answeredAt?: number): Promise<Names> {
   const [port, management] = [await freePort(), await freePort()];
   const child = spawn(
     "pebble-challtestsrv",
@@ -75,7 +75,7 @@ export async function startNames(): Promise<Names> {
     if (token === undefined || thumbprint === undefined) response.writeHead(404).end("no such host");
     else response.end(`${token}.${thumbprint}`);
   });
-  const httpPort = await listen(responder);
+  const httpPort = answeredAt ?? (await listen(responder));
   const stop = (): void => {
     end(child);
     responder.close();

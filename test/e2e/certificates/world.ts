@@ -21,7 +21,7 @@ import { AUTHORITY_HOST, type Names, toLoopback } from "./pebble.ts";
  * The service in workerd, whose requests to authorities stay on this machine, and what stands in for agents.
  */
 
-const ROOT_API_KEY = "key-of-the-tests-with-certificates";
+export const ROOT_API_KEY = "key-of-the-tests-with-certificates";
 
 /** A host that an in-memory authority has. */
 export const LIAR_HOST = "liar.authority.test";

@@ -53,6 +53,8 @@ const notRun: Record<string, string> = {
   ),
   "docs/deploying.md, The first deploy, sh": `${ACCOUNT}: deploy.e2e.ts deploys to one that it simulates`,
   "docs/deploying.md, Distance to the database, sh": ACCOUNT,
+  "docs/https.md, The short way, sh":
+    "needs a public host: test/e2e/certificates/machine.e2e.ts runs it with an authority on this machine",
   "docs/operating.md, Metrics, yaml": "needs Prometheus",
   "docs/operating.md, Look first, sh 2": "needs systemd",
   "docs/operating.md, EdgeCertificateEnds, sh": "needs a certificate",
