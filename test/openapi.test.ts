@@ -275,6 +275,7 @@ const SET_BY_SERVICE: Record<string, string[]> = {
     "key_usages",
     "extended_key_usages",
   ],
+  "/certificate_issuers": ["thumbprint", "account_uri", "caa", "last_error"],
   "/edges/https": ["routes"],
   "/edges/https/{edge_id}/routes": ["edge_id", "policy"],
   "/edges/tcp": ["policy"],
@@ -283,6 +284,7 @@ const SET_BY_SERVICE: Record<string, string[]> = {
 const IMMUTABLE: Record<string, string[]> = {
   "/api_keys": ["owner_id", "role", "expires_at"],
   "/certificate_authorities": ["ca_pem"],
+  "/certificate_issuers": ["directory_url"],
   "/ip_policy_rules": ["ip_policy_id", "action"],
 };
 
