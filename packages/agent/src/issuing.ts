@@ -17,13 +17,13 @@ import { UnusedHosts } from "./unused_hosts.ts";
  * here neither delays a snapshot nor changes the live configuration.
  */
 
-const LOOK_EVERY = 1_000;
+const LOOK_EVERY = 250;
 /** Requests at a time. */
 const MOST_IN_FLIGHT = 4;
 /** When hosts that have a certificate are asked for after a start, at the latest. */
-const FIRST_WITHIN = 60_000;
+const FIRST_WITHIN = 30_000;
 /** Bounds of the service's `retry_after`, in seconds. */
-const [SHORTEST_RETRY, LONGEST_RETRY] = [1, 86_400];
+const [SHORTEST_RETRY, LONGEST_RETRY] = [0.5, 86_400];
 /** After a failure of one host's request. */
 const [SHORTEST_BACKOFF, LONGEST_BACKOFF] = [5_000, 3_600_000];
 /** After a failure of the service. */
