@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { connect } from "node:tls";
+import { freePort } from "../support/ports.ts";
+import { eventually, until } from "../support/wait.ts";
+import { type Agent, startAgent } from "../traffic/agent.ts";
+import { newFolder } from "./openssl.ts";
+import { type Names, type Pebble, startNames, startPebble, verify } from "./pebble.ts";
+import { type IssuingService, type Outside, startIssuing } from "./world.ts";
+
+/*
+ * Real agents with HAProxy, which get certificates from Pebble through the deployed Worker, from an edge without files to a page that curl
+ * trusts.
+ */
+
+const SHOP = "shop.example.com";
+const folder = newFolder();
+const outside: Outside = { roots: "" };
+const agents: Agent[] = [];
+let names: Names;
+let pebble: Pebble;
+let service: IssuingService;
+let httpsPort: number;
+let issuingRoot: string;
+/** Pebble asks the first agent, whichever has requested the certificate. */
+let httpPort: number;
+
+before(async () => {
+  [httpPort, httpsPort] = [await freePort(), await freePort()];
+  names = await startNames();
+  pebble = await startPebble(folder, { ...names, httpPort });
+  outside.roots = pebble.root;
+  service = await startIssuing(outside);
+  issuingRoot = await pebble.issuingRoot();
+});
+after(async () => {
+  for (const agent of agents) await agent.stop();
+  await service.stop();
+  for (const server of [pebble, names]) server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function newAgent(name: string, ports: string, more: string[] = []): Promise<Agent> {
+  const { token } = await service.call("POST", "/api_keys", { role: "agent" });
+  const certificates = mkdtempSync(join(tmpdir(), "ec-"));
+  const options = { origin: service.origin, key: String(token), name, certificates, more };
+  const agent = startAgent({ ...options, env: { EDGE_AGENT_TEST_PORTS: ports } });
+  agents.push(agent);
+  return agent;
+}
+
+/** Creates an edge with a page. */
+async function newEdge(...hostports: string[]): Promise<void> {
+  const { id } = await service.call("POST", "/edges/https", { hostports });
+  const page = { description: "page", status_code: 200, body: `Hello from ${hostports[0]}` };
+  const { id: backend } = await service.call("POST", "/backends/http_response", page);
+  const route = { match_type: "path_prefix", match: "/", backend: { backend_id: backend } };
+  await service.call("POST", `/edges/https/${String(id)}/routes`, route);
+}
+
+/** The certificate that a port shows. */
+const shown = (port: number, servername: string): Promise<X509Certificate | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port, servername, rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerX509Certificate());
+      socket.destroy();
+    });
+    socket.on("error", () => resolve(undefined));
+  });
+
+const curl = (host: string): string => {
+  const root = join(folder, "issuing.pem");
+  execFileSync("sh", ["-c", 'cat > "$1"', "sh", root], { input: issuingRoot });
+  const args = [
+    "-sS",
+    "--fail",
+    "--cacert",
+    root,
+    "--resolve",
+    `${host}:${httpsPort}:127.0.0.1`,
+    `https://${host}:${httpsPort}/`,
+  ];
+  return execFileSync("curl", args, { encoding: "utf8" });
+};
+
+const listed = async (host: string): Promise<Record<string, unknown>> => {
+  const { certificates } = await service.call("GET", `/certificates?host=${host}`);
+  const [first]: Record<string, unknown>[] = Object(certificates);
+  return first ?? {};
+};
+
+test("an edge without files gets a certificate that curl trusts, and the service never has the key", async (t) => {
+  await newEdge(`${SHOP}:${httpsPort}`);
+  const hosts = ["*.example.com"];
+  await service.call("POST", "/certificate_issuers", {
+    directory_url: pebble.directoryUrl,
+    terms_of_service_agreed: true,
+    hosts,
+  });
+  const begin = performance.now();
+  const agent = await newAgent("lisbon", `${httpPort} ${httpsPort}`, ["--only", `:${httpsPort}`]);
+  await until("the certificate is served", () => shown(httpsPort, SHOP));
+  t.diagnostic(`served ${Math.round(performance.now() - begin)} ms after the agent's start`);
+  assert.equal(curl(SHOP), `Hello from ${SHOP}:${httpsPort}`);
+  const pem = join(agent.state, "issued", `${SHOP}.pem`);
+  assert.equal(statSync(pem).mode & 0o777, 0o600);
+  const chain = readFileSync(pem, "utf8");
+  verify(folder, chain.replace(/-----BEGIN PRIVATE KEY-----[^]*/, ""), issuingRoot, SHOP);
+  assert.ok(new X509Certificate(chain).checkPrivateKey(createPrivateKey(chain)));
+  await eventually(async () => {
+    const { source, state } = await listed(SHOP);
+    assert.deepEqual({ source, state }, { source: "issued", state: "valid" });
+  });
+
+  const [again, reloads] = [performance.now(), agent.output().match(/reloaded HAProxy/g)?.length];
+  await newEdge(`more.example.com:${httpsPort}`);
+  await until("the second one is served", () => shown(httpsPort, "more.example.com"));
+  t.diagnostic(`the second one ${Math.round(performance.now() - again)} ms after its edge`);
+  assert.equal(agent.output().match(/reloaded HAProxy/g)?.length, reloads, "no reload");
+});
+
+test("a second machine gets a certificate of its own, although the authority asks the first one", async () => {
+  const [ownHttp, ownHttps] = [await freePort(), await freePort()];
+  const second = await newAgent("porto", `${ownHttp} ${ownHttps}`, ["--only", `:${ownHttps}`]);
+  await newEdge(`both.example.com:${httpsPort}`, `both.example.com:${ownHttps}`);
+  const first = await until("it is served on the first machine", () => shown(httpsPort, "both.example.com"));
+  const own = await until("it is served on the second one", () => shown(ownHttps, "both.example.com"));
+  assert.notEqual(own.serialNumber, first.serialNumber);
+  const pem = readFileSync(join(second.state, "issued", "both.example.com.pem"), "utf8");
+  verify(folder, pem.replace(/-----BEGIN PRIVATE KEY-----[^]*/, ""), issuingRoot, "both.example.com");
+});
+
+test("a renewal that somebody wants replaces key and certificate without a reload", async () => {
+  const [agent] = agents;
+  const before = await shown(httpsPort, SHOP);
+  const reloads = agent?.output().match(/reloaded HAProxy/g)?.length;
+  await service.call("POST", `/certificates/${SHOP}/renew`);
+  // A restart asks within a minute; otherwise it takes up to ten.
+  await agent?.restart("SIGKILL");
+  const next = await until(
+    "the next one is served",
+    async () => {
+      const found = await shown(httpsPort, SHOP);
+      return found && found.serialNumber !== before?.serialNumber ? found : undefined;
+    },
+    80,
+  );
+  assert.notEqual(
+    next.publicKey.export({ type: "spki", format: "pem" }),
+    before?.publicKey.export({ type: "spki", format: "pem" }),
+  );
+  assert.equal(agent?.output().match(/reloaded HAProxy/g)?.length, reloads, "no reload");
+  assert.equal(curl(SHOP), `Hello from ${SHOP}:${httpsPort}`);
+});
