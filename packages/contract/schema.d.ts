@@ -3354,6 +3354,8 @@ export interface components {
             description?: string;
             /** @description Machine-readable string in a format of your own, at most 4096 bytes in UTF-8. */
             metadata?: string;
+            /** @description The authority's ACME directory: an https URL of a public host, on port 443 or a port from 1024 on. */
+            directory_url: string;
             /** @description Where the authority sends notices about the account: `mailto:` URLs of one address each, at most 10. */
             contact?: string[];
             /**
@@ -3367,8 +3369,6 @@ export interface components {
             agents?: string[];
             /** @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. Replaced as a whole; `{}` removes it. */
             external_account?: components["schemas"]["ExternalAccountMutate"];
-            /** @description The authority's ACME directory: an https URL of a public host, on port 443 or a port from 1024 on. */
-            directory_url: string;
         };
         CertificateIssuerList: {
             /** @description The objects on this page, newest first. */

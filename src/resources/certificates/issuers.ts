@@ -162,7 +162,6 @@ const agentNames = () =>
   clearableSet(z.string().regex(AGENT_NAME, NOT_AN_AGENT_NAME), MOST_AGENTS).describe(meanings.agents);
 
 const mutable = () => ({
-  ...boundedTexts(),
   contact: contacts().exactOptional(),
   terms_of_service_agreed: z
     .literal(
@@ -187,12 +186,16 @@ const CertificateIssuerCreate = schema("CertificateIssuerCreate", () => ({
       hosts: ["shop.example.com", "*.apps.example.com"],
     },
   ],
-  type: requestObject({ ...mutable(), directory_url: publicUrl().describe(meanings.directory_url) }),
+  type: requestObject({
+    ...boundedTexts(),
+    directory_url: publicUrl().describe(meanings.directory_url),
+    ...mutable(),
+  }),
 }));
 /** The account is at the authority of the directory. For another authority, create another issuer. */
 const CertificateIssuerUpdate = schema("CertificateIssuerUpdate", () => ({
   examples: [{ hosts: ["shop.example.com", "*.apps.example.com", "www.example.com"] }],
-  type: requestObject(mutable()).exactPartial(),
+  type: requestObject({ ...boundedTexts(), ...mutable() }).exactPartial(),
 }));
 
 const unset = { ...unsetTexts, contact: null, agents: null, external_account: null };

@@ -78,7 +78,7 @@ test("exporting, applying elsewhere and exporting again returns the same file", 
 
   const before = other.count("POST /plans/");
   const output = await settle(other, "seeded.yaml");
-  assert.match(output, /^Plan: 27 to create, 0 to change, 0 to delete \(plus 56 rules\/routes to create\)/m);
+  assert.match(output, /^Plan: 28 to create, 0 to change, 0 to delete \(plus 56 rules\/routes to create\)/m);
   assert.equal(other.count("POST /plans/"), before + 1);
   // With the names in the ids file, and without: then objects are named in the order of their creation.
   copyFileSync(pathIn("seeded.yaml.ids.json"), pathIn("again.yaml.ids.json"));
