@@ -438,7 +438,7 @@ describe("GET /event_types", () => {
     ]);
     const names: string[] = body.event_types.map(({ type }: Json) => type);
     expect(names).toEqual([...new Set(names)].toSorted());
-    expect(names).toHaveLength(55 + 2 + 5 + 2 + 10 * 3);
+    expect(names).toHaveLength(55 + 2 + 5 + 3 + 11 * 3);
   });
 
   const kindsOfVendor =
