@@ -2,7 +2,7 @@ import { hostObjection, type OfferedIssuer } from "../../model/src/traffic/issui
 import { elapsed, NEVER } from "./clock.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
-import type { Service } from "./service.ts";
+import { type Service, ServiceUnreachable } from "./service.ts";
 import type { State } from "./state.ts";
 import { issuersFile } from "./state_files.ts";
 
@@ -60,7 +60,8 @@ export class Issuers {
       const backoff = SHORTEST_BACKOFF * 2 ** Math.min(this.#failures++, 10) * (0.5 + Math.random());
       this.#askAt = elapsed() + Math.min(backoff, ASK_EVERY);
       const reason = `Cannot read the issuers: ${reasonOf(error)}`;
-      if (reason !== this.#error && !ended.aborted) log(reason);
+      // The poller logs a service that is down.
+      if (reason !== this.#error && !(error instanceof ServiceUnreachable)) log(reason);
       this.#error = reason;
       return false;
     }
