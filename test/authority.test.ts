@@ -93,9 +93,17 @@ const administration = routes.filter(
   ({ method, operation }) => operation.access === "admin" && method !== "GET",
 );
 
-test("only keys, bots, people, agents, sealed secrets and the API restriction require an admin to write", () => {
+test("only keys, bots, people, agents, certificate issuers, sealed secrets and the API restriction require an admin to write", () => {
   expect(new Set(administration.map(({ path }) => path.split("/")[1]))).toEqual(
-    new Set(["bot_users", "api_keys", "agents", "sealed_secrets", "users", "api_restriction"]),
+    new Set([
+      "bot_users",
+      "api_keys",
+      "agents",
+      "certificate_issuers",
+      "sealed_secrets",
+      "users",
+      "api_restriction",
+    ]),
   );
 });
 

@@ -3,6 +3,7 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { clock } from "../../packages/model/src/clock.ts";
 import { schema } from "../../packages/model/src/values/request_schemas.ts";
+import * as access from "../db/access_schema.ts";
 import { rootCause } from "../db/failures.ts";
 import * as internal from "../db/internal_schema.ts";
 import * as objects from "../db/schema.ts";
@@ -28,7 +29,9 @@ const Health = schema("Health", () => ({
   }),
 }));
 
-const tables = Object.values({ ...objects, ...internal }).filter((value) => is(value, SQLiteTable));
+const tables = Object.values({ ...access, ...objects, ...internal }).filter((value) =>
+  is(value, SQLiteTable),
+);
 
 /** How long an isolate reuses the result of a check: anyone may call this, as often as they like. */
 const REMEMBERED_MILLISECONDS = 5_000;
