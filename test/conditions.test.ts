@@ -209,7 +209,13 @@ test("every operation that reads or changes a single object or module supports c
       (/:(?:subscription_)?id/.test(path) && !isQuestion) ||
       /^\/(?:openapi\.json|api_restriction)$/.test(path);
     const expected =
-      path === "/snapshot" ? "poll" : isOne ? (method === "GET" ? "read" : "change") : undefined;
+      path === "/snapshot" || path === "/issuing"
+        ? "poll"
+        : isOne
+          ? method === "GET"
+            ? "read"
+            : "change"
+          : undefined;
     expect(operation.conditional, `${method} ${path}`).toBe(expected);
   }
 });
