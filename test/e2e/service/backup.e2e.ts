@@ -236,8 +236,8 @@ test("API keys work after the restore, and sealed secrets can be opened", async 
     "--key",
     restored.key,
   ]);
-  // 7 destinations, and routes with webhooks: one of the seed, and 16.
-  assert.match(stdout, /\n24 checked, 0 resealed, resume with --before \(done\)\n$/);
+  // 7 destinations, an issuer, and routes with webhooks: one of the seed, and 16.
+  assert.match(stdout, /\n25 checked, 0 resealed, resume with --before \(done\)\n$/);
 });
 
 test("references are checked after the restore, and deletions cascade as before", async () => {

@@ -388,7 +388,7 @@ test("a reader finds a section of another guide, and copies a command", async ()
   await page.goBack();
   await page.getByRole("searchbox").fill("no such words");
   await page.getByText("Nothing found").waitFor();
-  const block = page.locator(".block", { hasText: "mkdir -p local/certificates" }).first();
+  const block = page.locator(".block", { hasText: "mkdir -p local/certificates local/https" }).first();
   await block.hover();
   await block.getByRole("button", { name: "Copy" }).click();
   await block.getByRole("button", { name: "Copied" }).waitFor();
