@@ -148,7 +148,10 @@ test("certificates says which ones agents have for each host, and when they end"
   const unknown = await edge(service, ["certificates", "--state", "unknown"]);
   assert.deepEqual([unknown.code, unknown.stdout], [0, "None.\n"]);
   const wrong = await edge(service, ["certificates", "--state", "bad"]);
-  assert.deepEqual([wrong.code, /valid, ending, pending, failing, paused, missing, unknown/.test(wrong.stderr)], [1, true]);
+  assert.deepEqual(
+    [wrong.code, /valid, ending, pending, failing, paused, missing, unknown/.test(wrong.stderr)],
+    [1, true],
+  );
 });
 
 test("--version is that of the package", async () => {
