@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
+import { LABEL } from "../../../packages/model/src/traffic/issuing.ts";
 import { AGENT_NAME, NOT_AN_AGENT_NAME } from "../../../packages/model/src/values/agent_names.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import {
@@ -35,7 +36,6 @@ const CONTACT = /^mailto:[A-Za-z0-9.!#$'*+/=^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9.
 const CONTACT_LENGTH = 261;
 
 const MOST_HOSTS = 100;
-const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const TOP_LABEL = "[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const HOST_LENGTH = 253;
 

@@ -39,7 +39,7 @@ export interface CertificateProgress {
 }
 
 /** A label of a name for which certificates are issued: an A-label, without underscores (RFC 5890 §2.3.1). */
-const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+export const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const NAME = new RegExp(`^(?:${LABEL}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$`);
 const LONGEST_NAME = 253;
 
