@@ -58,12 +58,9 @@ export class OldWorkers {
   /** Tells a worker. One that cannot be told is ended, with its connections. */
   async #tell(pid: number, ending: Ending): Promise<void> {
     const end = elapsed() + ASKED_FOR;
-    const isLate = sleep(ASKED_FOR, undefined, { ref: false }).then(() => {
-      throw new Refusal("It does not respond.");
-    });
     for (; isAlive(pid); await sleep(ASKED_AGAIN_AFTER))
       try {
-        return await Promise.race([isLate, this.#ask(pid, ending)]);
+        return await Promise.race([this.#ask(pid, ending), silence(end - elapsed())]);
       } catch (error) {
         if (elapsed() < end) continue;
         log(
@@ -80,4 +77,10 @@ export class OldWorkers {
     const worker = await Worker.connect(pid, this.#masterSocket, this.#state);
     await endRequests(worker, this.#state.releases, ending);
   }
+}
+
+/** Rejects after some milliseconds. */
+async function silence(milliseconds: number): Promise<never> {
+  await sleep(milliseconds, undefined, { ref: false });
+  throw new Refusal("It does not respond.");
 }

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Status } from "../../../packages/agent/src/service.ts";
 import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { agentProgram, commandNode } from "../support/commands.ts";
+import { agentProgram, assertNoCrash, commandNode } from "../support/commands.ts";
 import { until } from "../support/wait.ts";
 import { freePort, snapshot, tcpEdge } from "./proxy.ts";
 
@@ -164,8 +164,10 @@ export class World {
       }
     await told(join(this.state, "run", "converters"), "[]").catch(() => {});
     await this.service.stop();
-    if (process.env["SHOW_LOG"]) process.stderr.write(this.log());
+    const log = this.agent ? this.log() : "";
+    if (process.env["SHOW_LOG"]) process.stderr.write(log);
     for (const path of [this.directory, this.certificates]) rmSync(path, { recursive: true, force: true });
+    assertNoCrash(log);
   }
 
   /** A program in place of HAProxy: HAProxy, after lines of shell that see its arguments. */

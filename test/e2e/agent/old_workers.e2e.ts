@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, readdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Agent, request } from "node:https";
+import { syncBuiltinESMExports } from "node:module";
 import { connect, createServer as createTcpServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import timers from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { OldWorkers } from "../../../packages/agent/src/old_workers.ts";
 import { State } from "../../../packages/agent/src/state.ts";
@@ -263,6 +266,21 @@ test("a worker that is being told by one caller is waited for by every caller", 
   isTold = true;
   socket.end("# id (file) description\n");
   assert.deepEqual(await Promise.all(ends), [true, true]);
+});
+
+test("a worker that ends before it is told fails nothing later", async (t) => {
+  const worker = spawn("true");
+  await once(worker, "exit");
+  // Time limits are over at once. A rejection that nobody handles fails this test, and would end the agent.
+  const { mock } = t.mock.method(timers, "setTimeout", () => Promise.resolve());
+  syncBuiltinESMExports();
+  t.after(() => {
+    mock.restore();
+    syncBuiltinESMExports();
+  });
+  const workers = new OldWorkers(join(folder(t), "master"), new State(folder(t)));
+  await workers.end([worker.pid ?? 0], true);
+  await new Promise(setImmediate);
 });
 
 test("a worker that cannot be told is ended", async (t) => {

@@ -25,3 +25,9 @@ function program(workspace: string, name: string): string {
 
 export const agentProgram = (): string => program("packages/agent", "edge-agent");
 export const edgeProgram = (): string => program("packages/cli", "edge");
+
+/** @throws if the output of a command, an agent for example, ends with an exception that nobody caught */
+export function assertNoCrash(output: string): void {
+  const found = /^.*\n\nNode\.js v[\d.]+$/ms.exec(output);
+  if (found) throw new Error(`The command crashed:\n${found[0].slice(-2_000)}`);
+}

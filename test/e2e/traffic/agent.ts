@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agentProgram } from "../support/commands.ts";
+import { agentProgram, assertNoCrash } from "../support/commands.ts";
 
 /*
  * Runs the built agent as a separate process.
@@ -87,6 +87,7 @@ export function startAgent(options: AgentOptions): Agent {
     stop: async () => {
       await ended(child);
       rmSync(state, { recursive: true, force: true });
+      assertNoCrash(output);
     },
   };
 }
