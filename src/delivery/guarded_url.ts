@@ -49,7 +49,7 @@ export function checkedUrl(text: string): CheckedUrl {
   // `URL` skips extra slashes before the host, and drops an empty user name. Other parsers might not.
   const [, authority] = /^https:\/\/([^/?#]+)/i.exec(text) ?? [];
   if (authority === undefined || !URL.canParse(text))
-    return { problem: "Expected an https URL, such as https://hooks.example.com/edge." };
+    return { problem: "Expected an https URL, such as https://service.example.com/path." };
   const url = new URL(text);
   if (authority.includes("@"))
     return { problem: "Leave out the user name and the password: they are not sent." };
@@ -73,11 +73,11 @@ export const publicUrl = () =>
 /** The problem with a host that must be a DNS name other than `localhost`; undefined if there is none. */
 export function nameProblem(hostname: string): string | undefined {
   if (hostname.startsWith("[") || isIpv4(hostname))
-    return "Expected a DNS name as host, such as hooks.example.com, not an IP address.";
+    return "Expected a DNS name as host, such as service.example.com, not an IP address.";
   if (LOCALHOST.test(hostname)) return "Expected a public host, not localhost.";
   return DNS_NAME.test(hostname)
     ? undefined
-    : "Expected a DNS name as host, such as hooks.example.com, without a final dot.";
+    : "Expected a DNS name as host, such as service.example.com, without a final dot.";
 }
 
 /**
@@ -90,7 +90,7 @@ export function hostProblem(hostname: string, allowed: string[], own: string[]):
   if (own.includes(hostname)) return "Expected a host other than this service's.";
   if (allowed.includes(hostname)) return undefined;
   if (!hostname.includes("."))
-    return "Expected a host with a domain, such as hooks.example.com. Other hosts must be in ALLOWED_TARGET_HOSTS.";
+    return "Expected a host with a domain, such as service.example.com. Other hosts must be in ALLOWED_TARGET_HOSTS.";
   const domain = hostname.slice(hostname.lastIndexOf(".") + 1);
   return publicDomains().has(domain)
     ? undefined

@@ -80,7 +80,7 @@ export const OTHER_KEY = "The authority's certificate is not for the key of the 
 
 const PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g;
 
-/** The certificates in PEM (RFC 7468), as DER. Bytes that are not base64 are no certificate. */
+/** The certificates in PEM (RFC 7468), as DER. What is not base64 becomes no bytes. */
 function certificatesIn(pem: string): Uint8Array[] {
   return Array.from(pem.matchAll(PEM), ([, base64 = ""]) => {
     try {

@@ -1,5 +1,6 @@
 import { clock } from "../../packages/model/src/clock.ts";
 import { isObject, parsedJson } from "../../packages/model/src/json.ts";
+import { visible } from "../../packages/model/src/values/visible_text.ts";
 import type { Reply } from "../delivery/sender.ts";
 
 /*
@@ -9,7 +10,7 @@ import type { Reply } from "../delivery/sender.ts";
 /**
  * - `rejected`: the authority rejects the order, or breaks the protocol: counts as a failure
  * - `unavailable`: later, the same request may work
- * - `unregistered`: the authority does not know the account (RFC 8555 §6.7, `accountDoesNotExist`)
+ * - `unregistered`: the authority has no such account (RFC 8555 §6.7, `accountDoesNotExist`)
  * - `not_ready`: the order is in another state than expected (`orderNotReady`)
  * - `replaced`: the certificate that the order should replace was replaced already (RFC 9773 §7.4, `alreadyReplaced`)
  */
@@ -33,12 +34,8 @@ export const rejected = (message: string): AuthorityFailure => new AuthorityFail
 /** The longest message, in characters. */
 const MESSAGE_LENGTH = 500;
 
-/** Characters that nobody sees, or that change what others look like. */
-export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
 /** An authority's words, as they can be shown. */
-export const cleaned = (words: string): string =>
-  words.toWellFormed().replaceAll(INVISIBLE, "\u{FFFD}").slice(0, MESSAGE_LENGTH).toWellFormed();
+export const cleaned = (words: string): string => visible(words).slice(0, MESSAGE_LENGTH).toWellFormed();
 
 const ACME_ERROR = "urn:ietf:params:acme:error:";
 

@@ -97,7 +97,7 @@ test("PATCH changes some fields; [], {} and an empty string unset them", async (
   expect(externalAccount).toEqual(external_account);
   const { body } = await patch(issuer["uri"], {
     contact: [],
-    agents: [],
+    agents: ["*"],
     description: "",
     external_account: {},
   });
@@ -167,6 +167,10 @@ test.each<[path: string, wrong: Json]>([
   ["/agents/0", { agents: ["Lisbon"] }],
   ["/agents/0", { agents: [""] }],
   ["/agents/0", { agents: ["a".repeat(64)] }],
+  ["/agents/0", { agents: ["**"] }],
+  // Somebody may mean "none".
+  ["/agents", { agents: [] }],
+  ["/agents", { agents: ["lisbon-1", "*"] }],
   ["/agents/2", { agents: ["a", "b", "a"] }],
   ["/agents", { agents: Array.from({ length: 101 }, (_, i) => `a${i}`) }],
   ["/external_account", { external_account: { key_id: "kid" } }],
@@ -455,7 +459,7 @@ describe("in transactions and plans", () => {
     const changed = await patch(uri, { agents: ["lisbon-1"], contact: ["mailto:ops@example.com"] });
     await noteRegistration(id, { last_error: "Rejected." });
     await noteRegistration(id, { last_error: null });
-    expect(await undone(changed)).toEqual([toPatch(`${PATH}/${id}`, { agents: [], contact: [] })]);
+    expect(await undone(changed)).toEqual([toPatch(`${PATH}/${id}`, { agents: ["*"], contact: [] })]);
     expect((await get(uri)).body).toMatchObject({
       ...made.body,
       account_uri: noted.account_uri,

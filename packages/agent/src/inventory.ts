@@ -8,6 +8,7 @@ import {
   type ServedCertificate,
 } from "../../model/src/traffic/served_certificates.ts";
 import { canonicalAddress } from "../../model/src/values/ip.ts";
+import { visible } from "../../model/src/values/visible_text.ts";
 import { type CertificateFile, type CertificateSource, endOf } from "./certificate_file.ts";
 import { instantIn, textOfInstant } from "./clock.ts";
 import type { ServedGroup } from "./render/contract.ts";
@@ -26,8 +27,6 @@ export interface CertificateReport {
   certificates_left_out: number;
 }
 
-/** Characters that nobody sees, or that change what others look like. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const [FIRST_INSTANT, LAST_INSTANT] = [instantIn("0000-01-01T00:00:00Z"), instantIn("9999-12-31T23:59:59Z")];
 
 /** The report of certificates, as long as nothing has changed the same one. */
@@ -139,7 +138,7 @@ function dateOf(text: string): string | undefined {
 
 /** The issuer's distinguished name in one line. Node.js has none for an empty name. */
 function issuerOf({ issuer = "" }: { issuer?: string }): string {
-  const text = issuer.replaceAll("\n", ", ").replaceAll(INVISIBLE, "\u{FFFD}").toWellFormed();
+  const text = visible(issuer.replaceAll("\n", ", "));
   let cut = text.slice(0, ISSUER_BYTES);
   while (Buffer.byteLength(cut) > ISSUER_BYTES) cut = cut.slice(0, -1).toWellFormed();
   return cut;

@@ -40,6 +40,7 @@ const TOP_LABEL = "[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const HOST_LENGTH = 253;
 
 const MOST_AGENTS = 100;
+const NAME_OR_ALL = new RegExp(`${AGENT_NAME.source}|^\\*$`);
 const KEY_ID_BYTES = 1_000;
 const HMAC_KEY = /^(?:[A-Za-z0-9_-]{4})*[A-Za-z0-9_-]{2,4}$/;
 const HMAC_KEY_LENGTH = 1_000;
@@ -52,7 +53,7 @@ const meanings = {
   terms_of_service_agreed: "Whether the operator agrees to the authority's terms of service: always true.",
   hosts:
     "The hosts that certificates are ordered for: a name, `*.` and a name for one label more, or `*` for all. If several issuers match a host, the most specific pattern decides, then the oldest issuer.",
-  agents: "The names of the agents that may request certificates. If not set, all may.",
+  agents: "The names of the agents that may request certificates; null if all may.",
   external_account:
     "The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one.",
   key_id: "The key's identifier, as the authority gave it out.",
@@ -158,8 +159,13 @@ const hostPatterns = () =>
     MOST_HOSTS,
   ).describe(meanings.hosts);
 
+/** An empty list is rejected: it would read as "no agent". */
 const agentNames = () =>
-  clearableSet(z.string().regex(AGENT_NAME, NOT_AN_AGENT_NAME), MOST_AGENTS).describe(meanings.agents);
+  nonEmptySet(z.string().regex(NAME_OR_ALL, `${NOT_AN_AGENT_NAME} Or * for all agents.`), MOST_AGENTS)
+    .refine((names) => names.length === 1 || !names.includes("*"), "Expected names, or * alone.")
+    .transform((names) => (names[0] === "*" ? null : names))
+    .meta({ minItems: 1, maxItems: MOST_AGENTS, uniqueItems: true, default: ["*"] })
+    .describe("The names of the agents that may request certificates, or `*` alone: all may.");
 
 const mutable = () => ({
   contact: contacts().exactOptional(),

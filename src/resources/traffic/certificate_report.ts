@@ -12,7 +12,7 @@ import {
 } from "../../../packages/model/src/traffic/served_certificates.ts";
 import { storedInstant } from "../../../packages/model/src/values/instants.ts";
 import { byteLength, requestObject, string } from "../../../packages/model/src/values/request_schemas.ts";
-import { INVISIBLE } from "../../issuing/failures.ts";
+import { visible } from "../../../packages/model/src/values/visible_text.ts";
 
 /*
  * The certificates in an agent's status.
@@ -32,7 +32,7 @@ const certificate = () =>
     not_before: storedInstant().describe("When it becomes valid (RFC 3339)."),
     not_after: storedInstant().describe("When it ends (RFC 3339)."),
     issuer: string(ISSUER_BYTES)
-      .transform((text) => text.replaceAll(INVISIBLE, "\u{FFFD}"))
+      .transform(visible)
       .meta({ maxLength: ISSUER_BYTES })
       .describe("Its issuer's distinguished name."),
     serial: z

@@ -261,7 +261,7 @@ function offerOf(edge: Edge, text: string, settings: Settings): ServedHostport |
 function withoutCertificate({ text, host }: Hostport, settings: Settings): string {
   const message = `${text} is not served: there is no certificate for ${host}.`;
   if (settings.http?.thumbprintFor?.(host) !== undefined)
-    return `${message} The agent requests one from the issuer for this host. GET /certificates says how far that is.`;
+    return `${message} The agent requests one from the issuer for this host, unless it also reports challenge_port. GET /certificates says how far that is.`;
   const ignored = settings.certificateIgnoredFor?.(host);
   const why = ignored
     ? ` ${ignored} names it only as its common name, which clients ignore: it needs a subject alternative name.`
