@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { agentProgram, commandNode, edgeProgram } from "../support/commands.ts";
-import { blocksOf } from "../support/markdown.ts";
+import { afterReport, blocksOf } from "../support/markdown.ts";
 import { freePort, listen } from "../support/ports.ts";
 import { until } from "../support/wait.ts";
 import { startNames, startPebble } from "./pebble.ts";
@@ -66,7 +66,7 @@ test("an issuer, an edge and an agent: a page that clients trust, and a redirect
     .replaceAll("127.0.0.1:4010", `127.0.0.1:${upstreamPort}`)
     .replaceAll(`${HOST}:443`, `${HOST}:${port}`);
   const bin = commands();
-  const shell = spawn("sh", ["-euc", `${code}\nkill -0 $STORE_AGENT; echo done; wait`], {
+  const shell = spawn("sh", ["-euc", `${afterReport(code)}\nkill -0 $STORE_AGENT; echo done; wait`], {
     cwd: folder,
     detached: true,
     env: {

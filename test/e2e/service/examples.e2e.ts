@@ -15,7 +15,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { parseRules } from "../../../packages/console/src/base/networks.ts";
 import { newCopy, startDev } from "../support/copy.ts";
-import { anchorsOf, blocksOf, commandsIn, linksOf, pages } from "../support/markdown.ts";
+import { afterReport, anchorsOf, blocksOf, commandsIn, linksOf, pages } from "../support/markdown.ts";
 import { freePort } from "../support/ports.ts";
 import { eventually } from "../support/wait.ts";
 
@@ -255,7 +255,7 @@ test(
       .replaceAll(":8443", `:${own}`)
       .replaceAll("4010", String(upstream));
     // A command of the page is meant to fail.
-    const output = await shellOf(`${code}\nwait; echo`, "-uc");
+    const output = await shellOf(`${afterReport(code)}\nwait; echo`, "-uc");
     const [, , , , serving = "", inventory = "", mutual = "", breaker = "", , issuers = ""] =
       output.split("===\n");
     assert.match(serving, /^Hello over TLS\n/);

@@ -17,6 +17,10 @@ export interface Block {
   code: string;
 }
 
+/** Commands of which the first `edge certificates` waits until an agent has reported a valid certificate. A reader is slower than that. */
+export const afterReport = (code: string): string =>
+  code.replace(/^edge certificates/m, 'until edge certificates | grep -q "^valid"; do sleep 0.2; done\n$&');
+
 /** Fenced blocks within lists are indented. */
 const FENCE = /^( *)```(\w*)\n([^]*?)^ *```$/gm;
 
