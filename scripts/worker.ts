@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { type Node, parseSync, Visitor } from "oxc-parser";
+import { forBytes } from "./byte_tables.ts";
 
 /*
  * Bundles the Worker without the parts of its sources that only the documentation needs. The build writes the documentation to static
@@ -101,6 +102,11 @@ const JSON_SCHEMAS =
 /** The modules of yaml that write documents: the Worker only reads them. */
 const YAML_WRITING = /\/yaml\/browser\/dist\/stringify\/\w+\.js$/;
 
+/** The part of Drizzle for enumerations of PostgreSQL, which its SQL refers to, with the columns that they need. */
+const POSTGRES = /\/drizzle-orm\/pg-core\/columns\/enum\.js$/;
+
+const RE2 = /\/re2js\/build\/index\.js$/;
+
 /** The same exports as functions that throw. Zod imports English, the default language, from another module. */
 const unusable = (file: string, code: string): string =>
   parseSync(file, code)
@@ -116,7 +122,11 @@ const leaner: Plugin = {
       contents: withoutTexts(path, readFileSync(path, "utf8")),
       loader: "ts",
     }));
-    for (const filter of [JSON_SCHEMAS, YAML_WRITING])
+    bundle.onLoad({ filter: RE2 }, ({ path }) => ({
+      contents: forBytes(readFileSync(path, "utf8")),
+      loader: "js",
+    }));
+    for (const filter of [JSON_SCHEMAS, YAML_WRITING, POSTGRES])
       bundle.onLoad({ filter }, ({ path }) => ({
         contents: unusable(path, readFileSync(path, "utf8")),
         loader: "js",
