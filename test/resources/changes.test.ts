@@ -96,7 +96,7 @@ test("after any changes, the result is that of reading everything, and what GET 
         }
       },
     ),
-    runs(40),
+    runs(24),
   );
   expect(applied).toBeGreaterThan(5);
 });
