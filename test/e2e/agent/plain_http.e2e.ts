@@ -192,11 +192,13 @@ test("with the redirect, served hosts move to https, and nobody is sent anywhere
     ["GET /%0d%0aSet-Cookie:%20a=b HTTP/1.1\nHost: shop.example.com", `${shop}/%0d%0aSet-Cookie:%20a=b`],
     ["GET /%[src] HTTP/1.1\nHost: shop.example.com", `${shop}/%[src]`],
     ["GET http://shop.example.com/x?y HTTP/1.1\nHost: shop.example.com", `${shop}/x?y`],
-    ["GET / HTTP/1.1\nHost: shop.example.com:@evil.example", `${shop}/`],
     ["GET / HTTP/1.1\nHost: other.example.org", `https://other.example.org:${httpsPort}/`],
     ["GET / HTTP/1.1\nHost: db.example.com", `https://db.example.com:${httpsPort}/`],
   ];
   for (const [head, location] of moved) assert.equal(await to(head), `308 ${location}`, head);
+  // HAProxy rejects this host from release 3.0 on.
+  const odd = await to("GET / HTTP/1.1\nHost: shop.example.com:@evil.example");
+  assert.ok(["400", `308 ${shop}/`].includes(odd), odd);
   const others = [
     "GET / HTTP/1.1\nHost: evil.example",
     "GET / HTTP/1.0",
