@@ -3440,7 +3440,7 @@ export interface components {
         /**
          * @description A request for a certificate.
          * @example {
-         *       "csr": "MIIBAzCBqQIBADAAMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE"
+         *       "csr": "MIHoMIGQAgEAMAAwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARETvB0BbecFLeXheXpITYtiEZwFNifoJrvTvr-GA9QdOig_uk3cb8NYDEunu7bDMDImzqCD9y8qGlqFEPvcxsboC4wLAYJKoZIhvcNAQkOMR8wHTAbBgNVHREEFDASghBzaG9wLmV4YW1wbGUuY29tMAoGCCqGSM49BAMCA0cAMEQCIEnwI7_Rk1sITBLN5PhnYFPuT2E99SFw9NXg-EpR9IqDAiBNjwlTxzYAeJdaaWmgIWBey9XwvyJ7qGomVARGUJ-Mew"
          *     }
          */
         CertificateRequest: {
@@ -22592,7 +22592,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "csr": "MIIBAzCBqQIBADAAMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE"
+                 *       "csr": "MIHoMIGQAgEAMAAwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARETvB0BbecFLeXheXpITYtiEZwFNifoJrvTvr-GA9QdOig_uk3cb8NYDEunu7bDMDImzqCD9y8qGlqFEPvcxsboC4wLAYJKoZIhvcNAQkOMR8wHTAbBgNVHREEFDASghBzaG9wLmV4YW1wbGUuY29tMAoGCCqGSM49BAMCA0cAMEQCIEnwI7_Rk1sITBLN5PhnYFPuT2E99SFw9NXg-EpR9IqDAiBNjwlTxzYAeJdaaWmgIWBey9XwvyJ7qGomVARGUJ-Mew"
                  *     }
                  */
                 "application/json": components["schemas"]["CertificateRequest"];

@@ -46,9 +46,13 @@ import { authorized } from "../../writes/requirements.ts";
  * What agents ask the service to order: one certificate for each agent and host. Each request makes at most one step of the order.
  */
 
+/** A request for a certificate of shop.example.com. */
+const EXAMPLE =
+  "MIHoMIGQAgEAMAAwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARETvB0BbecFLeXheXpITYtiEZwFNifoJrvTvr-GA9QdOig_uk3cb8NYDEunu7bDMDImzqCD9y8qGlqFEPvcxsboC4wLAYJKoZIhvcNAQkOMR8wHTAbBgNVHREEFDASghBzaG9wLmV4YW1wbGUuY29tMAoGCCqGSM49BAMCA0cAMEQCIEnwI7_Rk1sITBLN5PhnYFPuT2E99SFw9NXg-EpR9IqDAiBNjwlTxzYAeJdaaWmgIWBey9XwvyJ7qGomVARGUJ-Mew";
+
 const CertificateRequest = schema("CertificateRequest", () => ({
   description: "A request for a certificate.",
-  examples: [{ csr: "MIIBAzCBqQIBADAAMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE" }],
+  examples: [{ csr: EXAMPLE }],
   type: requestObject({
     csr: nonEmpty(CSR_LENGTH)
       .regex(/^[\w-]+$/, "Expected base64url without padding.")

@@ -64,6 +64,9 @@ const REJECTED: Record<string, number> = {
   "Resume delivery to an event destination": 409,
   // It has no ETag of a plan to send as If-Match.
   "Apply a plan": 400,
+  // The example is a request for another host than that in the collection's path, so nothing is ordered that could be renewed.
+  "Request a certificate": 400,
+  "Renew a certificate": 404,
   // It is set after it is read.
   "Get the API restriction": 404,
   // There are no users before people sign in, and an API key has no keys or sessions of its own.
