@@ -187,6 +187,12 @@ describe("an order", () => {
     });
   });
 
+  test("has no step for ten seconds if the authority is down, even if it says less", async () => {
+    const { csr } = await newRequest(HOST);
+    authority.instead = () => authority.error(503, "serverInternal", "later", { "Retry-After": "1" });
+    expect((await ask(csr)).body).toMatchObject({ state: "pending", retry_after: 10 });
+  });
+
   test("is paused after five rejections, with the authority's words and the address that it tried", async () => {
     const { csr } = await newRequest(HOST);
     authority.refusal = problem("Connection\u202E refused");
@@ -361,6 +367,27 @@ describe("the next certificate", () => {
     expect((await ask(second.csr)).body["chain"]).toBe(chain);
   });
 
+  test("of another issuer replaces nothing, and the issuer is asked nothing about the last one", async () => {
+    const inDays = (days: number) => new Date(clock.now() + days * DAY).toISOString();
+    authority.window = { body: { suggestedWindow: { start: inDays(20), end: inDays(30) } } };
+    pass(HOUR);
+    const first = await newRequest(HOST);
+    await until(["issued"], first.csr);
+    await ask(first.csr);
+    expect(authority.count(/renewal/)).toBe(1);
+    expect(JSON.parse((await rowOf())["ari"]).id).toMatch(/^AQIDBA\./);
+    const other = await given.issuer({ directory_url: `${authority.origin}/dir`, hosts: [HOST] });
+    await patch(issuer["uri"], { hosts: ["other.example.com"] });
+    pass(DAY);
+    expect((await ask(first.csr)).body).toMatchObject({ state: "issued" });
+    expect(await rowOf()).toMatchObject({ issuer_id: other["id"], ari: null });
+    expect(authority.count(/renewal/)).toBe(1);
+    pass(40 * DAY);
+    await until(["issued"], (await newRequest(HOST)).csr);
+    const orders = authority.got.filter(({ path }) => path === "/new-order");
+    expect(orders.map(({ payload }) => payload["replaces"])).toEqual([undefined, undefined]);
+  });
+
   test("of another key is not ordered before, except once a day or when an editor renews it", async () => {
     const first = await newRequest(HOST);
     await until(["issued"], first.csr);
@@ -457,6 +484,22 @@ describe("rows", () => {
     await until(["issued"], csr);
   });
 
+  test("note once a minute that their agents still ask", async () => {
+    const { csr } = await newRequest(HOST);
+    await ask(csr);
+    await env.DB.prepare("update certificate_orders set next_attempt_at = ?")
+      .bind(clock.now() + HOUR)
+      .run();
+    const { asked_at: first } = await rowOf();
+    pass(59 * SECOND);
+    await ask(csr);
+    expect(await rowOf()).toMatchObject({ asked_at: first });
+    pass(SECOND);
+    await ask(csr);
+    const { asked_at: second } = await rowOf();
+    expect(second).toBeGreaterThanOrEqual(first + MINUTE);
+  });
+
   test("are deleted with the agent, the edge and the issuer", async () => {
     const { csr } = await newRequest(HOST);
     await ask(csr);
@@ -537,6 +580,30 @@ describe("the account", () => {
       last_error: null,
       account_uri: expect.any(String),
     });
+  });
+
+  test("is not registered again and again by an authority that finds it and does not know it", async () => {
+    const { csr } = await newRequest(HOST);
+    await ask(csr);
+    authority.instead = ({ path }) =>
+      path.startsWith("/order") ? authority.error(400, "accountDoesNotExist") : undefined;
+    pass(SECOND);
+    const { body } = await ask(csr);
+    expect(body).toMatchObject({
+      state: "failing",
+      retry_after: 60,
+      last_error: "The authority rejects its own account.",
+    });
+    expect((await get(issuer["uri"])).body["last_error"]).toBeNull();
+  });
+
+  test("is registered later if the authority is down: the request says so, and the issuer has no error", async () => {
+    await env.DB.prepare("update certificate_issuers set account_uri = null").run();
+    authority.instead = ({ path }) =>
+      path === "/new-account" ? authority.error(500, "serverInternal", "later") : undefined;
+    const { body } = await ask((await newRequest(HOST)).csr);
+    expect(body).toMatchObject({ state: "pending", last_error: expect.stringContaining("later") });
+    expect((await get(issuer["uri"])).body).toMatchObject({ account_uri: null, last_error: null });
   });
 });
 
