@@ -410,6 +410,21 @@ describe("the next certificate", () => {
     expect(outcome(await post("/certificates/none.example.com/renew"))).toBe("404 ERR_NOT_FOUND");
   });
 
+  test("of another key is ordered a day after the last one was issued, whenever its renewal was asked about", async () => {
+    const inDays = (days: number) => new Date(clock.now() + days * DAY).toISOString();
+    authority.window = { body: { suggestedWindow: { start: inDays(20), end: inDays(30) } } };
+    pass(HOUR);
+    const { csr } = await newRequest(HOST);
+    await until(["issued"], csr);
+    pass(20 * HOUR);
+    await ask(csr);
+    expect(authority.count(/renewal/)).toBe(1);
+    const another = (await newRequest(HOST)).csr;
+    expect((await ask(another)).body["last_error"]).toMatch(/less than a day ago/);
+    pass(5 * HOUR);
+    await until(["issued"], another);
+  });
+
   test("is not ordered for a certificate that the agent reports, although its row was lost", async () => {
     const { csr } = await newRequest(HOST);
     await until(["issued"], csr);
@@ -538,6 +553,21 @@ describe("rows", () => {
     await del(edge["uri"]);
     await run();
     expect(await rowOf()).toEqual({});
+    await given.httpsEdge({ hostports: [`${HOST}:443`] });
+    await ask(csr);
+    await patch(issuer["uri"], { agents: ["porto"] });
+    pass(11 * MINUTE);
+    await run();
+    expect(await rowOf()).toEqual({});
+    await patch(issuer["uri"], { agents: ["*"] });
+    await ask(csr);
+    const before = authority.count(/order/);
+    await patch(issuer["uri"], { hosts: ["other.example.com"] });
+    await given.issuer({ directory_url: `${authority.origin}/dir`, hosts: [HOST] });
+    pass(11 * MINUTE);
+    await run();
+    expect(await rowOf()).toEqual({});
+    expect(authority.count(/order/)).toBe(before);
   });
 });
 
@@ -562,6 +592,10 @@ describe("the account", () => {
     expect(await problems()).toEqual([expect.objectContaining({ object: issuer["id"] })]);
     await patch(issuer["uri"], { description: "CAA record changed" });
     expect(await problems()).toEqual([]);
+    const registered = authority.count(/new-account/);
+    await patch(issuer["uri"], { description: "once more" });
+    await ask(csr);
+    expect(authority.count(/new-account/)).toBe(registered);
   });
 
   test("that is rejected fails the request, and the issuer says why", async () => {
