@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
-import { certificateIn, type CertificateFile } from "./certificate_file.ts";
+import { certificateIn, type CertificateFile, type CertificateSource } from "./certificate_file.ts";
 import type { Files } from "./certificate_steps.ts";
 import type { Certificates } from "./certificates.ts";
 import { log } from "./log.ts";
 import type { Proxy } from "./proxy.ts";
 import { reasonOf } from "./refusal.ts";
 import { CERTIFICATE_FILES, type Rendered } from "./render/contract.ts";
-import type { State } from "./state.ts";
+import { ISSUED, type State } from "./state.ts";
 import { savedCertificatesFile } from "./state_files.ts";
 
 /*
@@ -65,15 +65,20 @@ export async function renderUsable(
   }
 }
 
+const sourceOf = (name: string): CertificateSource => (name.startsWith(`${ISSUED}/`) ? "issued" : "file");
+
 const digestOf = (content: string): string => hash("sha256", content, "base64");
 
-/** The certificates that an earlier agent served, in case their files are broken now. They are in the release on disk. */
+/**
+ * The certificates that an earlier agent served, in case their files are broken now, or have become ones that HAProxy rejects. They are in the
+ * release on disk.
+ */
 export function savedCertificates(state: State): CertificateFile[] {
   return Object.entries(state.read(SAVED, savedCertificatesFile) ?? {}).flatMap(
     ([name, { file, digest }]) => {
       try {
         const content = state.readCurrent(file);
-        return digestOf(content) === digest ? [certificateIn(name, content)] : [];
+        return digestOf(content) === digest ? [certificateIn(name, content, sourceOf(name))] : [];
       } catch (error) {
         log(`The saved certificate from ${name} is ignored: ${reasonOf(error)}`);
         return [];
@@ -84,10 +89,8 @@ export function savedCertificates(state: State): CertificateFile[] {
 
 /** Writes down which files the certificates of the current release are from. @param files of the release */
 export function saveCertificates(state: State, certificates: Certificates, files: Files): void {
-  const saved = certificates.inUse.flatMap(({ name, source, served: { file, content } }) =>
-    source === "file" && files.get(file) === content
-      ? [[name, { file, digest: digestOf(content) }] as const]
-      : [],
+  const saved = certificates.inUse.flatMap(({ name, served: { file, content } }) =>
+    files.get(file) === content ? [[name, { file, digest: digestOf(content) }] as const] : [],
   );
   state.writeIfNew(SAVED, Object.fromEntries(saved));
 }

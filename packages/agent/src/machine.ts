@@ -32,10 +32,23 @@ export class Machine {
   constructor(context: Context) {
     this.#context = context;
     const { options, state } = context;
+    const saved = savedCertificates(state);
     this.certificates = new Certificates([
-      new CertificateFolder(options.certificates, "file", savedCertificates(state)),
+      new CertificateFolder(
+        options.certificates,
+        "file",
+        saved.filter(({ source }) => source === "file"),
+      ),
       // In `--check`, the state of the context is another one.
-      ...(options.issues ? [new CertificateFolder(options.state, "issued")] : []),
+      ...(options.issues
+        ? [
+            new CertificateFolder(
+              options.state,
+              "issued",
+              saved.filter(({ source }) => source === "issued"),
+            ),
+          ]
+        : []),
     ]);
     this.issuers = options.issues ? Issuers.saved(state) : new Issuers(undefined);
     const { hostname } = new URL(options.service);

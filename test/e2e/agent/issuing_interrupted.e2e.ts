@@ -99,3 +99,30 @@ test("an older agent serves what was issued from the directory as it is", async 
   await until("it is served as a file", async () => (await shown(port, SHOP)) === before);
   await here.service.reported(({ certificates }) => certificates?.[0]?.source === "file");
 });
+
+test("a renewal that HAProxy rejects does not replace the certificate, also after a restart", async (t) => {
+  const { here, service, later, port } = await issuing(t);
+  service.answer = (asked) => {
+    const [first] = service.asked;
+    if (asked.csr === first?.csr) return service.issue(asked, { renews_at: new Date(0).toISOString() });
+    const chain = service.sign(asked.csr, 100, service.authority, "sha1");
+    return { state: "issued", retry_after: 3600, chain };
+  };
+  here.start();
+  await here.service.applied(here.service.publish({ edges: [https("1", `${SHOP}:${port}`)], backends }));
+  await until("the certificate is served", async () => (await shown(port, SHOP)) !== "");
+  const served = await shown(port, SHOP);
+  const isRejectedSince = (count: number): boolean =>
+    here.service.statuses
+      .slice(count)
+      .some(({ problems }) => problems.some(({ code }) => code === "certificate_unusable"));
+  await later("the renewal is rejected", () => isRejectedSince(0));
+  assert.equal(await shown(port, SHOP), served);
+  await here.end("SIGKILL");
+  const count = here.service.statuses.length;
+  here.start();
+  await until("it has looked again", () => isRejectedSince(count));
+  assert.equal(await shown(port, SHOP), served);
+  await here.service.applied(here.service.publish({ edges: [https("2", `${SHOP}:${port}`)], backends }));
+  assert.equal(await shown(port, SHOP), served);
+});

@@ -85,7 +85,7 @@ export class IssuingService {
   }
 
   /** Signs a request. @param signer the authority, unless another one does */
-  sign(csr: string, days = 90, signer = this.authority): string {
+  sign(csr: string, days = 90, signer = this.authority, digest = "sha256"): string {
     const file = join(this.path, "request.der");
     writeFileSync(file, Buffer.from(csr, "base64url"));
     const from = ["x509", "-req", "-inform", "der", "-in", file, "-copy_extensions", "copy"];
@@ -98,6 +98,7 @@ export class IssuingService {
       String(days),
       "-set_serial",
       `0x${serial()}`,
+      `-${digest}`,
     ];
     return execFileSync("openssl", [...from, ...by], { encoding: "utf8", stdio: "pipe" });
   }
