@@ -160,6 +160,8 @@ export const certificateOrders = sqliteTable(
     asked_at: integer().notNull(),
     /** Stored before it is used, so that no order is made twice. NULL until there is an order. */
     order_url: text(),
+    /** How many steps have found the authority at work on the order. */
+    looks: integer().notNull().default(0),
     /** Names the step that is being made. */
     lease: text(),
     lease_until: integer().notNull().default(0),

@@ -1,6 +1,6 @@
 import type { AcmeClient } from "./acme.ts";
 import { fromBase64Url } from "./base64url.ts";
-import { cleaned, rejected } from "./failures.ts";
+import { rejected } from "./failures.ts";
 import { externalBinding } from "./jws.ts";
 
 /*
@@ -54,6 +54,8 @@ export async function register(
   const listed: unknown[] = Array.isArray(identities) ? identities.slice(0, MOST_IDENTITIES) : [];
   return {
     account_uri: client.ownUrl(headers.get("Location"), "account"),
-    caa_identities: listed.filter((name) => typeof name === "string").map(cleaned),
+    caa_identities: listed
+      .filter((name) => typeof name === "string")
+      .filter((name) => /^[\w.-]{1,253}$/.test(name)),
   };
 }

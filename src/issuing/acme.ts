@@ -23,6 +23,9 @@ export interface ObjectReply extends Reply {
   object: Record<string, unknown>;
 }
 
+/** What a URL can have (RFC 3986 §2): one with quotation marks or spaces would break the CAA record that shows it. */
+const URL_CHARACTERS = /^[!#-~]{1,2048}$/;
+
 /** The longest response, in bytes. */
 const RESPONSE_BYTES = 100_000;
 
@@ -103,7 +106,7 @@ export class AcmeClient {
   /** The same for a value. @param name for the message */
   ownUrl(value: unknown, name: string): string {
     const { origin } = new URL(this.account.directoryUrl);
-    if (typeof value !== "string" || !URL.canParse(value))
+    if (typeof value !== "string" || !URL_CHARACTERS.test(value) || !URL.canParse(value))
       throw rejected(`The authority names no ${name} URL.`);
     if (new URL(value).origin !== origin)
       throw rejected(`The authority's ${name} URL has another origin than its directory.`);

@@ -33,6 +33,9 @@ const MOST_CERTIFICATES = 10;
 /** An authority's clock can be ahead of this service's, in milliseconds. */
 const CLOCK_TOLERANCE = 300_000;
 
+/** Agents renew at most every ten minutes: a certificate that ends earlier is of no use. In milliseconds. */
+const SHORTEST = 600_000;
+
 const AUTHORITY_KEY_IDENTIFIER = "2.5.29.35";
 const VERSION = 0xa0;
 const EXTENSIONS = 0xa3;
@@ -70,8 +73,8 @@ export function checkedChain(
   const { key: own, isForHost, ...certificate } = leaf;
   if (!isForHost) return "The authority's certificate is not for exactly this host.";
   if (hex(own) !== hex(key)) return OTHER_KEY;
-  if (!(certificate.not_before <= now + CLOCK_TOLERANCE && certificate.not_after > now))
-    return "The authority's certificate is not valid now.";
+  if (!(certificate.not_before <= now + CLOCK_TOLERANCE && certificate.not_after > now + SHORTEST))
+    return "The authority's certificate is not valid now, or not for ten minutes more.";
   return { ...certificate, chain };
 }
 

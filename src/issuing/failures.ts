@@ -12,9 +12,8 @@ import type { Reply } from "../delivery/sender.ts";
  * - `unavailable`: later, the same request may work
  * - `unregistered`: the authority has no such account (RFC 8555 §6.7, `accountDoesNotExist`)
  * - `not_ready`: the order is in another state than expected (`orderNotReady`)
- * - `replaced`: the certificate that the order should replace was replaced already (RFC 9773 §7.4, `alreadyReplaced`)
  */
-type Consequence = "rejected" | "unavailable" | "unregistered" | "not_ready" | "replaced";
+type Consequence = "rejected" | "unavailable" | "unregistered" | "not_ready";
 
 /** An authority did not do what it was asked for. The message is for people. */
 export class AuthorityFailure extends Error {
@@ -55,10 +54,9 @@ export function wordsOf(problem: unknown): string {
   return [problem, ...listed].map(ownWords).filter(Boolean).join("; ") || "no reason given";
 }
 
-/** Types of errors (RFC 8555 §6.7, RFC 9773 §7.4) that are no rejection. */
+/** Types of errors (RFC 8555 §6.7) that are no rejection. */
 const CONSEQUENCES: [type: string, consequence: Consequence][] = [
   ["accountDoesNotExist", "unregistered"],
-  ["alreadyReplaced", "replaced"],
   ["badNonce", "unavailable"],
   ["orderNotReady", "not_ready"],
   ["rateLimited", "unavailable"],

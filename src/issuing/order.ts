@@ -25,6 +25,8 @@ export interface WantedCertificate {
   order_url: string | null;
   /** Identifies the certificate that this one replaces (RFC 9773 §4.1). */
   replaces: string | null;
+  /** How often the order was looked at. */
+  looks: number;
 }
 
 /** What a step leads to. */
@@ -36,6 +38,9 @@ export type StepResult =
 
 /** How long to wait if the authority is at work and does not say for how long, in milliseconds. */
 const POLL = 2_000;
+
+/** A challenge is announced again if the authority has done nothing for so many steps. */
+const BETWEEN_ANNOUNCEMENTS = 8;
 
 /** The time until the next step if the authority waits for it. */
 const NOW = 0;
@@ -56,7 +61,7 @@ export async function nextStep(
   const order = await client.post(order_url);
   switch (order.object["status"]) {
     case "pending":
-      return authorize(client, order, wanted.host);
+      return authorize(client, order, wanted);
     case "ready":
       return finalize(client, order, wanted.csr);
     case "processing":
@@ -70,14 +75,17 @@ export async function nextStep(
   }
 }
 
-/** RFC 8555 §7.4, and RFC 9773 §5: the certificate that is replaced, unless it was replaced already. */
+/**
+ * RFC 8555 §7.4, and RFC 9773 §5: the certificate that is replaced is only a hint. An authority that rejects it (it was replaced already, it
+ * is another account's, the authority has forgotten it) gets the order without it.
+ */
 async function newOrder(client: AcmeClient, { host, replaces }: WantedCertificate): Promise<StepResult> {
   const { newOrder: url, renewalInfo } = await client.directory();
   const order = { identifiers: [{ type: "dns", value: host }] };
   const isReplacing = replaces !== null && renewalInfo !== undefined;
   const { headers } = await (isReplacing
     ? client.post(url, { ...order, replaces }).catch((error: unknown) => {
-        if (error instanceof AuthorityFailure && error.consequence === "replaced")
+        if (error instanceof AuthorityFailure && error.consequence === "rejected")
           return client.post(url, order);
         throw error;
       })
@@ -86,7 +94,11 @@ async function newOrder(client: AcmeClient, { host, replaces }: WantedCertificat
 }
 
 /** RFC 8555 §7.5: an order for one name has one authorization. A valid one, of an earlier order, needs no challenge. */
-async function authorize(client: AcmeClient, order: ObjectReply, host: string): Promise<StepResult> {
+async function authorize(
+  client: AcmeClient,
+  order: ObjectReply,
+  { host, looks }: WantedCertificate,
+): Promise<StepResult> {
   for (const url of authorizationsOf(client, order)) {
     const authorization = await client.post(url);
     const { status, identifier } = authorization.object;
@@ -100,8 +112,10 @@ async function authorize(client: AcmeClient, order: ObjectReply, host: string): 
       );
     const challenge = challengesIn(authorization).find(({ type }) => type === "http-01");
     if (!challenge) throw rejected("The authority offers no http-01 challenge for this host.");
-    // Agents can answer every challenge at any time, so nothing has to be prepared (§8.3).
-    if (challenge["status"] !== "pending") return { is: "waiting", wait: retryAfter(authorization) ?? POLL };
+    // Agents can answer every challenge at any time, so nothing has to be prepared (§8.3). It stays pending while some authorities validate
+    // it, and each announcement makes these try again (§8.2), so it is seldom repeated.
+    if (challenge["status"] !== "pending" || looks % BETWEEN_ANNOUNCEMENTS > 0)
+      return { is: "waiting", wait: retryAfter(authorization) ?? POLL };
     return { is: "waiting", wait: retryAfter(await client.post(client.urlIn(challenge, "url"), {})) ?? NOW };
   }
   return { is: "waiting", wait: retryAfter(order) ?? POLL };

@@ -1,11 +1,11 @@
 import type { Transport } from "../delivery/sender.ts";
 import { type AccountTerms, register } from "./account.ts";
 import { AcmeClient } from "./acme.ts";
-import { AuthorityFailure } from "./failures.ts";
+import { AuthorityFailure, rejected } from "./failures.ts";
 import { ACCOUNT_CHANGED, type IssuerRow } from "./issuer_rows.ts";
 import { nextStep, type StepResult } from "./order.ts";
 import type { OrderRow } from "./order_statements.ts";
-import { nextPoll, placeIn, renewsAt, suggestedRenewal } from "./renewal.ts";
+import { earliestRenewal, nextPoll, placeIn, renewsAt, suggestedRenewal, within } from "./renewal.ts";
 
 /*
  * One step for a request of an agent, and what it changes. It does not use the database.
@@ -32,6 +32,12 @@ const BACKOFFS = [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
 /** How long to wait at least if the authority is down, in milliseconds, whatever it says. */
 const LEAST_WAIT = 10_000;
 
+/** How often an order is looked at before the waits get longer, and how often before it counts as rejected: after five hours at least. */
+const [QUICK_LOOKS, MOST_LOOKS] = [5, 40];
+
+/** The longest wait for an order, unless the authority asks for a longer one, in milliseconds. */
+const MOST_BETWEEN = 10 * MINUTE;
+
 /** Requests that need no step are deleted after this time, in milliseconds, if their agents stop asking. */
 export const ABANDONED = 7 * 24 * HOUR;
 
@@ -54,7 +60,7 @@ export async function makeStep(
   try {
     const result = await nextStep(client, row, now);
     const { renewalInfo } = await client.directory();
-    return { order: afterResult(result, renewalInfo !== undefined, now), issuer: {} };
+    return { order: afterResult(row, result, renewalInfo !== undefined, now), issuer: {} };
   } catch (error) {
     if (!(error instanceof AuthorityFailure)) throw error;
     if (error.consequence === "unregistered") return registered(row, issuer, call, now);
@@ -75,17 +81,16 @@ async function registered(
       order: afterFailure(row, result, now),
       issuer: result.consequence === "unavailable" ? {} : { last_error: result.message },
     };
-  // The authority that did not know the account finds it: to go on would lead here again.
-  if (result.account_uri === issuer.account_uri)
+  const isSame = result.account_uri === issuer.account_uri;
+  const isLost = issuer.account_uri !== null;
+  // The authority that did not know the account finds it, or loses one after another: to go on would lead here again.
+  if (isSame || (isLost && row.failures > 0))
     return {
-      order: afterFailure(
-        row,
-        new AuthorityFailure("rejected", "The authority rejects its own account."),
-        now,
-      ),
-      issuer: {},
+      order: afterFailure(row, rejected("The authority rejects its own account."), now),
+      issuer: isSame ? {} : result,
     };
-  return { order: { order_url: null, next_attempt_at: now }, issuer: result };
+  const failures = row.failures + Number(isLost);
+  return { order: { order_url: null, next_attempt_at: now, failures }, issuer: result };
 }
 
 /** What the registration of an account changes in its issuer, or why it failed. */
@@ -103,10 +108,11 @@ export async function registration(
   }
 }
 
-function afterResult(result: StepResult, suggests: boolean, now: number): Partial<OrderRow> {
-  if (result.is === "ordered") return { order_url: result.order_url, next_attempt_at: now };
-  if (result.is === "waiting") return { next_attempt_at: now + result.wait };
+function afterResult(row: OrderRow, result: StepResult, suggests: boolean, now: number): Partial<OrderRow> {
+  if (result.is === "ordered") return { order_url: result.order_url, next_attempt_at: now, looks: 0 };
+  if (result.is === "waiting") return afterLook(row, result.wait, now);
   const { chain, serial, not_before, not_after, renewalId } = result;
+  const from = row.serial === null ? 0 : earliestRenewal(not_after, now);
   return {
     state: "issued",
     order_url: null,
@@ -114,13 +120,21 @@ function afterResult(result: StepResult, suggests: boolean, now: number): Partia
     last_error: null,
     replaces: null,
     next_attempt_at: now + ABANDONED,
-    renews_at: renewsAt(result),
-    ari: suggests && renewalId !== undefined ? { id: renewalId, window: null, poll_at: now } : null,
+    renews_at: Math.max(renewsAt(result), from),
+    ari: suggests && renewalId !== undefined ? { id: renewalId, window: null, poll_at: now, from } : null,
     chain,
     serial,
     not_before,
     not_after,
   };
+}
+
+/** The authority is at work: it is asked less and less often, and not for ever. */
+function afterLook(row: OrderRow, wait: number, now: number): Partial<OrderRow> {
+  if (row.looks >= MOST_LOOKS)
+    return afterFailure(row, rejected("The authority has not finished the order."), now);
+  const least = row.looks < QUICK_LOOKS ? 0 : Math.min(1_000 * 2 ** (row.looks - QUICK_LOOKS), MOST_BETWEEN);
+  return { next_attempt_at: now + Math.max(wait, least), looks: row.looks + 1 };
 }
 
 /** A rejection ends the order, and counts. If the authority is down, the order is continued later. */
@@ -143,13 +157,17 @@ function afterFailure(
 
 /** Asks when to renew a certificate. If the authority does not say it, what was known stays. */
 async function askedForRenewal(client: AcmeClient, row: OrderRow, now: number): Promise<Partial<OrderRow>> {
-  const { ari, agent, host, serial } = row;
-  if (!ari) return {};
+  const { ari, agent, host, serial, not_before, not_after } = row;
+  if (!ari || not_before === null || not_after === null) return {};
   try {
     const { window, poll_at } = await suggestedRenewal(client, ari.id, now);
     return {
       ari: { ...ari, window, poll_at },
-      renews_at: await placeIn(window, `${agent} ${host} ${serial}`),
+      renews_at: within(
+        { not_before, not_after },
+        ari.from ?? 0,
+        await placeIn(window, `${agent} ${host} ${serial}`),
+      ),
     };
   } catch (error) {
     if (!(error instanceof AuthorityFailure)) throw error;

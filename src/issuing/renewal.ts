@@ -23,6 +23,17 @@ export function renewsAt({ not_before, not_after }: Life): number {
   return Math.round(not_before + (life < SHORT_LIVED ? life / 2 : (life / 3) * 2));
 }
 
+/**
+ * When a certificate that replaces another one is renewed at the earliest, whatever the authority says: one that always says "now" does not
+ * cost more than a certificate a day, or two in the life of a shorter one.
+ */
+export const earliestRenewal = (not_after: number, now: number): number =>
+  now + Math.min(DAY, Math.round((not_after - now) / 2));
+
+/** A suggested instant, not before `from`, nor in the last tenth of the certificate's life. */
+export const within = ({ not_before, not_after }: Life, from: number, instant: number): number =>
+  Math.min(Math.max(instant, from), Math.round(not_after - (not_after - not_before) / 10));
+
 /** An authority's suggestion, in milliseconds since the Unix epoch. */
 export interface RenewalSuggestion {
   window: { start: number; end: number };

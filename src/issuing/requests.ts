@@ -125,6 +125,7 @@ const NOTHING = {
   order_url: null,
   lease: null,
   lease_until: 0,
+  looks: 0,
   failures: 0,
   last_error: null,
   serial: null,

@@ -388,6 +388,37 @@ describe("the next certificate", () => {
     expect(orders.map(({ payload }) => payload["replaces"])).toEqual([undefined, undefined]);
   });
 
+  test("is ordered without a hint that the authority rejects, for instance because its account is another one", async () => {
+    authority.window = {
+      body: { suggestedWindow: { start: "2020-01-01T00:00:00Z", end: "2020-01-02T00:00:00Z" } },
+    };
+    pass(HOUR);
+    await until(["issued"], (await newRequest(HOST)).csr);
+    authority.instead = ({ path, payload }) =>
+      path === "/new-order" && payload["replaces"] !== undefined
+        ? authority.error(403, "unauthorized", "another account's")
+        : undefined;
+    pass(HOUR);
+    await ask((await newRequest(HOST)).csr);
+    await post(`/certificates/${HOST}/renew`);
+    await until(["issued"], (await newRequest(HOST)).csr);
+    expect(await rowOf()).toMatchObject({ failures: 0, replaces: null });
+  });
+
+  test("is ordered before the last tenth of the life, even if the authority suggests to wait until it has ended", async () => {
+    authority.window = {
+      body: { suggestedWindow: { start: "9999-01-01T00:00:00Z", end: "9999-01-02T00:00:00Z" } },
+    };
+    pass(HOUR);
+    const { csr } = await newRequest(HOST);
+    await until(["issued"], csr);
+    const { renews_at } = (await ask(csr)).body;
+    const { not_before, not_after } = await rowOf();
+    expect(Date.parse(renews_at)).toBe(
+      Math.floor((not_after - (not_after - not_before) / 10) / SECOND) * SECOND,
+    );
+  });
+
   test("of another key is not ordered before, except once a day or when an editor renews it", async () => {
     const first = await newRequest(HOST);
     await until(["issued"], first.csr);
@@ -451,6 +482,89 @@ describe("the next certificate", () => {
     await report("lisbon", { certificates: [served] });
     await until(["issued"], csr);
     expect(await rowOf()).toMatchObject({ chain: expect.stringContaining("BEGIN") });
+  });
+});
+
+describe("an authority costs a bounded number of requests, whatever it says", () => {
+  /** What an agent does in so many hours: it makes a new key for each renewal, and repeats its request until then. */
+  async function agentFor(hours: number): Promise<Json> {
+    let { csr } = await newRequest(HOST);
+    const end = clock.now() + hours * HOUR;
+    let body: Json = {};
+    while (clock.now() < end) {
+      ({ body } = await ask(csr));
+      if (body["renews_at"] !== null && Date.parse(body["renews_at"]) <= clock.now())
+        ({ csr } = await newRequest(HOST));
+      pass(body["retry_after"] * SECOND);
+    }
+    return body;
+  }
+  const own = (path: string): string => `${authority.origin}${path}`;
+
+  test.each<[string, (path: string) => Response | undefined]>([
+    [
+      "is always at work, and asks to be asked at once",
+      (path) =>
+        path.startsWith("/order/")
+          ? Response.json({ status: "processing" }, { headers: { "Retry-After": "0" } })
+          : undefined,
+    ],
+    [
+      "never decides on a challenge",
+      (path) => (path.startsWith("/challenge/") ? Response.json({ status: "pending" }) : undefined),
+    ],
+    [
+      "is always ready",
+      (path) =>
+        path.startsWith("/order/")
+          ? Response.json({ status: "ready", finalize: own("/finalize/0") })
+          : path.startsWith("/finalize/")
+            ? authority.error(403, "orderNotReady")
+            : undefined,
+    ],
+  ])("%s", async (_, answer) => {
+    authority.instead = ({ path }) => answer(path);
+    const { state, last_error } = await agentFor(6);
+    expect([state, last_error]).toEqual(["failing", "The authority has not finished the order."]);
+    expect(authority.got.length).toBeLessThan(250);
+    // An announcement makes the authority validate again.
+    expect(authority.count(/challenge/)).toBeLessThan(12);
+  });
+
+  test("loses each account again", async () => {
+    let account = 1;
+    authority.instead = ({ path }) => {
+      if (path === "/new-order") return authority.error(400, "accountDoesNotExist");
+      return path === "/new-account"
+        ? Response.json({}, { headers: { Location: own(`/account/${++account}`) } })
+        : undefined;
+    };
+    expect(await agentFor(8)).toMatchObject({ state: "paused" });
+    expect(account).toBeLessThan(8);
+  });
+
+  test("always wants to have the certificate renewed now", async () => {
+    const [start, end] = ["2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z"];
+    authority.window = { body: { suggestedWindow: { start, end } } };
+    pass(HOUR);
+    await agentFor(23);
+    // The first renewal is at once.
+    expect(await eventsOf("certificate_issued.v0")).toHaveLength(2);
+    await agentFor(12);
+    expect(await eventsOf("certificate_issued.v0")).toHaveLength(3);
+  });
+
+  test("issues certificates of a second", async () => {
+    authority.lie = {
+      get from() {
+        return clock.now() - SECOND;
+      },
+      get until() {
+        return clock.now() + SECOND;
+      },
+    };
+    expect(await agentFor(8)).toMatchObject({ state: "paused" });
+    expect(authority.count(/new-order/)).toBe(5);
   });
 });
 
@@ -639,6 +753,17 @@ describe("the account", () => {
     expect(body).toMatchObject({ state: "pending", last_error: expect.stringContaining("later") });
     expect((await get(issuer["uri"])).body).toMatchObject({ account_uri: null, last_error: null });
   });
+});
+
+test("a URL of an account that would break the CAA record is rejected", async () => {
+  await env.DB.prepare("update certificate_issuers set account_uri = null").run();
+  authority.instead = ({ path }) =>
+    path === "/new-account"
+      ? Response.json({}, { headers: { Location: `${authority.origin}/1"; issue "` } })
+      : undefined;
+  const { body } = await ask((await newRequest(HOST)).csr);
+  expect(body).toMatchObject({ state: "failing", last_error: "The authority names no account URL." });
+  expect((await get(issuer["uri"])).body).toMatchObject({ account_uri: null, caa: null });
 });
 
 describe("an authority that lies is rejected, and nothing of it is passed on", () => {

@@ -238,6 +238,33 @@ test("an authority that does not respond costs ten seconds", async () => {
   assert.ok(milliseconds > 9_500 && milliseconds < 11_900, `${milliseconds} ms`);
 });
 
+test("an authority whose response never ends, byte by byte, costs ten seconds", async () => {
+  const host = "drip.liar.example.com";
+  const liar = new FakeAuthority(`https://${LIAR_HOST}`);
+  outside.liar = (request) => answeredBy(liar, request);
+  await givenIssuer(service, `${liar.origin}/dir`, [host]);
+  await agent.report();
+  liar.instead = ({ path }) => (path.startsWith("/new-order") ? new Response(drip()) : undefined);
+  const before = performance.now();
+  const { last_error, state } = await agent.ask(host, (await newRequest(host)).csr);
+  const milliseconds = performance.now() - before;
+  assert.deepEqual([state, last_error], ["pending", "The authority did not respond within 10 seconds."]);
+  assert.ok(milliseconds > 9_500 && milliseconds < 11_900, `${milliseconds} ms`);
+});
+
+/** A byte every half second, for half a minute. */
+const drip = (): ReadableStream => {
+  let bytes = 0;
+  return new ReadableStream({
+    pull: async (controller) => {
+      await sleep(500);
+      bytes += 1;
+      if (bytes > 60) controller.close();
+      else controller.enqueue(new Uint8Array(1).fill(0x20));
+    },
+  });
+};
+
 /** Far longer than a response may be, and so slow that reading it takes seconds. */
 const endless = (): ReadableStream => {
   let chunks = 0;

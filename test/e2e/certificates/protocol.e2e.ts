@@ -177,7 +177,7 @@ test("an authority's errors are told apart", () => {
     [[400, of("malformed")], "rejected", undefined],
     [[403, of("orderNotReady")], "not_ready", undefined],
     [[400, of("accountDoesNotExist")], "unregistered", undefined],
-    [[409, of("alreadyReplaced")], "replaced", undefined],
+    [[409, of("alreadyReplaced")], "rejected", undefined],
     [[400, of("badNonce")], "unavailable", undefined],
     [[429, of("rateLimited"), { "Retry-After": "3600" }], "unavailable", 3_600_000],
     [[403, of("rateLimited"), { "Retry-After": "99999999" }], "unavailable", 86_400_000],
