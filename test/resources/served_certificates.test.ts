@@ -365,6 +365,20 @@ describe("a certificate that ends", () => {
     expect(await left()).toHaveLength(30);
   });
 
+  test("makes events for each key's agents in turn, however many another key's agents report", async () => {
+    await given.httpsEdge();
+    clock.now = () => start + 95 * DAY;
+    const other = await given.key({ role: "agent" });
+    const own = certificate(100);
+    await report("lisbon-1", [own]);
+    const hosts = Array.from({ length: 30 }, (_, i) => `*.h${i}.example.com`);
+    const certificates = [certificate(96, { hosts }), own];
+    expect((await send("porto-1", { certificates }, other)).status).toBe(200);
+    await everyMinute(env, clock.now());
+    expect(await left()).toContain("shop.example.com 01000 7");
+    expect(await left()).toHaveLength(20);
+  });
+
   test("is forgotten a day after its end", async () => {
     await given.httpsEdge();
     await passes(6, certificate(100));

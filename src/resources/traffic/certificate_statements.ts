@@ -138,19 +138,21 @@ const isOfEdge = (): Sql =>
     " or ",
   );
 
-/** Hosts of used certificates that end, of which no event was recorded yet. */
+/** Hosts of used certificates that end, of which no event was recorded yet: keys of agents in turn, so that no key can crowd out others. */
 const due = (now: number): Sql => sql`named as (
     select host.value as host, one.value ->> '$.serial' as serial, one.value ->> '$.not_before' as not_before,
-      one.value ->> '$.not_after' as not_after, one.value ->> '$.issuer' as issuer
+      one.value ->> '$.not_after' as not_after, max(one.value ->> '$.issuer') as issuer, ${agents.key_id} as owner
     from ${table} cross join ${agents} on ${agents.name} = ${table.agent}
       cross join json_each(${table.certificates}) as one cross join json_each(one.value, '$.hosts') as host
-    where ${table.ending_from} <= ${now} and ${isUp(now)} and one.value ->> '$.used'),
-  due as (
-    select * from (select host, serial, not_after, max(issuer) as issuer, ${daysLeft(now)} as days from named group by host, serial, not_after) as own
+    where ${table.ending_from} <= ${now} and ${isUp(now)} and one.value ->> '$.used' group by 1, 2, 4, owner),
+  turns as (
+    select *, row_number() over (partition by owner order by not_after, host) as turn from (select *, ${daysLeft(now)} as days from named) as own
     where days is not null and (host glob '[*].*' or ${isOfEdge()})
       and not exists (select 1 from ${notices} where ${notices.not_after} = own.not_after and ${notices.host} = own.host
-        and ${notices.serial} = own.serial and ${notices.days} = own.days)
-    order by not_after, host limit ${raw(NOTICES_AT_ONCE)})`;
+        and ${notices.serial} = own.serial and ${notices.days} = own.days)),
+  due as (
+    select host, serial, not_after, max(issuer) as issuer, days from turns group by host, serial, not_after
+    order by min(turn), not_after, host, serial limit ${raw(NOTICES_AT_ONCE)})`;
 
 /**
  * Records events of certificates that end, each once: statements for one batch, the second of which returns a row for each event. Reads
