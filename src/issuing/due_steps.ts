@@ -1,5 +1,5 @@
 import { clock } from "../../packages/model/src/clock.ts";
-import { issuerFor } from "../../packages/model/src/traffic/issuing.ts";
+import { hostObjection, issuerFor } from "../../packages/model/src/traffic/issuing.ts";
 import { rootCause } from "../db/failures.ts";
 import { logFault } from "../http/log.ts";
 import { type IssuerRow } from "./issuer_rows.ts";
@@ -26,13 +26,17 @@ export async function makeDueSteps(
     const left = [...due];
     const work = async (): Promise<void> => {
       for (let next = left.shift(); next && clock.now() < until; next = left.shift())
-        await stepFor(context, next, issuers);
+        // One that fails, for instance because the secrets of its issuer cannot be opened, does not end the others.
+        await stepFor(context, next, issuers).catch(logFailure);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
   } catch (error) {
-    logFault("minute", "A step of a certificate's order failed.", rootCause(error));
+    logFailure(error);
   }
 }
+
+const logFailure = (error: unknown): void =>
+  logFault("minute", "A step of a certificate's order failed.", rootCause(error));
 
 async function stepFor(
   context: StepContext,
@@ -41,8 +45,9 @@ async function stepFor(
 ): Promise<void> {
   const { agent, host, issuer_id } = row;
   const own = issuers.filter(({ agents }) => agents === null || agents.includes(agent));
-  const issuer = issuerFor(host, own)?.issuer;
+  const found = issuerFor(host, own);
   // An agent that asks again starts again.
-  if (!isWanted || issuer?.id !== issuer_id) await context.session.batch([forgetRequests(agent, host)]);
-  else await performStep(context, row, row, issuer);
+  if (!isWanted || found?.issuer.id !== issuer_id || hostObjection(host, found.pattern) !== undefined)
+    await context.session.batch([forgetRequests(agent, host)]);
+  else await performStep(context, row, row, found.issuer);
 }

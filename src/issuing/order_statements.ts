@@ -1,5 +1,6 @@
 import { timestamp } from "../../packages/model/src/clock.ts";
 import type { JudgedProblem } from "../../packages/model/src/traffic/problems.ts";
+import { apiKeys } from "../db/access_schema.ts";
 import { type Cause, recordAlone } from "../db/event_writes.ts";
 import {
   agentCertificates,
@@ -249,18 +250,19 @@ const STEPS_AT_ONCE = 20;
 /** A request whose agent has stopped asking. */
 export interface DueOrder {
   row: OrderRow;
-  /** Whether the agent and an edge that has the host exist. */
+  /** Whether an edge has the host, and the key that asked exists and owns the agent. */
   isWanted: boolean;
 }
 
 /**
- * Reads requests that need a step and whose agents have stopped asking: those without any certificate first. To be sent after
- * {@link forgetAbandoned}.
+ * Reads requests that need a step and whose agents have stopped asking: first those whose orders keep other agents waiting, then those
+ * without any certificate. To be sent after {@link forgetAbandoned}.
  */
 export const dueOrders = (now: number): Statement<DueOrder> =>
   decoded(
-    sql`select *, exists (select 1 from ${agents} where ${agents.name} = ${table.agent}) and (${hasEdge(sql`${table.host}`)}) as is_wanted
-      from ${table} where ${isDue(now)} and not (${needsNoStep()}) order by ${table.serial} is not null, ${table.next_attempt_at}
+    sql`select *, exists (select 1 from ${agents} where ${agents.name} = ${table.agent} and ${agents.key_id} = ${table.key_id})
+        and (${table.key_id} not glob 'ak_*' or exists (select 1 from ${apiKeys} where ${apiKeys.id} = ${table.key_id})) and (${hasEdge(sql`${table.host}`)}) as is_wanted
+      from ${table} where ${isDue(now)} and not (${needsNoStep()}) order by ${table.order_url} is null, ${table.serial} is not null, ${table.next_attempt_at}
       limit ${raw(STEPS_AT_ONCE)}`,
     ({ is_wanted, ...row }) => ({ row: decode(row), isWanted: is_wanted === 1 }),
   );

@@ -647,6 +647,73 @@ describe("rows", () => {
     expect(await rowOf()).toEqual({});
   });
 
+  test("are not continued for a key that was deleted", async () => {
+    const other = await given.key({ role: "agent" });
+    await report("porto", {}, other);
+    const { csr } = await newRequest(HOST);
+    await ask(csr, "porto", HOST, other);
+    expect(await rowOf("porto")).toMatchObject({ state: "pending" });
+    await del(other["uri"]);
+    pass(11 * MINUTE);
+    for (let i = 0; i < 4; i++) await everyMinute(env, clock.now());
+    expect(await rowOf("porto")).toEqual({});
+    expect(await eventsOf("certificate_issued.v0")).toEqual([]);
+  });
+
+  test("are not continued for names for which no certificate is ordered, even if an editor renews them", async () => {
+    await patch(issuer["uri"], { hosts: ["*"] });
+    await given.httpsEdge({ hostports: ["shop.internal:443"] });
+    const { csr } = await newRequest("shop.internal");
+    await ask(csr, "lisbon", "shop.internal");
+    await post("/certificates/shop.internal/renew", undefined);
+    pass(11 * MINUTE);
+    for (let i = 0; i < 4; i++) await everyMinute(env, clock.now());
+    expect(await rowOf("lisbon", "shop.internal")).toEqual({});
+    expect(await eventsOf("certificate_issued.v0")).toEqual([]);
+  });
+
+  test("of an issuer whose key cannot be opened do not keep the others from their steps", async () => {
+    const hosts = ["a", "b", "c"].map((name) => `${name}.broken.example.com`);
+    const broken = await given.issuer({ directory_url: `${authority.origin}/dir`, hosts });
+    for (const host of hosts) {
+      await given.httpsEdge({ hostports: [`${host}:443`] });
+      await ask((await newRequest(host)).csr, "lisbon", host);
+    }
+    pass(SECOND);
+    await ask((await newRequest(HOST)).csr);
+    await env.DB.prepare("update certificate_issuers set account_key = 'x' where id = ?")
+      .bind(broken["id"])
+      .run();
+    pass(11 * MINUTE);
+    for (let i = 0; i < 3; i++) await everyMinute(env, clock.now());
+    expect(await rowOf()).toMatchObject({ state: "issued" });
+  });
+
+  test("that wait for another agent's order do not keep that order from its step", async () => {
+    await ask((await newRequest(HOST)).csr);
+    const first = await rowOf();
+    expect(first).toMatchObject({ order_url: expect.any(String) });
+    const columns = Object.keys(first).filter(
+      (name) => name !== "agent" && name !== "order_url" && name !== "next_attempt_at",
+    );
+    for (let i = 0; i < 20; i++) {
+      const name = `waiting-${i}`;
+      await env.DB.prepare(
+        "insert into agents select ? as name, key_id, last_seen, applied_version, ok, error, problems, proxy, edges from agents where name = 'lisbon'",
+      )
+        .bind(name)
+        .run();
+      await env.DB.prepare(
+        `insert into certificate_orders (agent, order_url, next_attempt_at, ${columns.join()}) select ?, null, 1, ${columns.join()} from certificate_orders where agent = 'lisbon'`,
+      )
+        .bind(name)
+        .run();
+    }
+    pass(11 * MINUTE);
+    for (let i = 0; i < 3; i++) await everyMinute(env, clock.now());
+    expect(await rowOf()).toMatchObject({ state: "issued" });
+  });
+
   test("the minute's run continues those for which nobody asks, and deletes those that nobody needs", async () => {
     const run = () => everyMinute(env, clock.now());
     const { csr } = await newRequest(HOST);
