@@ -112,6 +112,8 @@ function decideOpen({ isResumed }: Asked, before: OrderRow, asking: Asking, now:
   const row = {
     ...before,
     ...asking,
+    // The authority may have the order's key already. With another one, its certificate would be issued, but not recorded.
+    ...(isSameIssuer && before.order_url !== null && { csr: before.csr }),
     ...(isNew && ({ ...begun, state: "pending", last_error: null, next_attempt_at: now } as const)),
     ...(state === "paused" && !isNew && { next_attempt_at: laterThan(before, now) }),
   };

@@ -647,6 +647,15 @@ describe("rows", () => {
     expect(await rowOf()).toEqual({});
   });
 
+  test("keep the key of an order in progress, so that its certificate is recorded and counts", async () => {
+    for (let i = 0; i < 8; i++) {
+      const { body } = await ask((await newRequest(HOST)).csr);
+      pass((body["retry_after"] + 1) * SECOND);
+    }
+    expect(await rowOf()).toMatchObject({ state: "issued", failures: 0 });
+    expect(await eventsOf("certificate_issued.v0")).toHaveLength(1);
+  });
+
   test("are not continued for a key that was deleted", async () => {
     const other = await given.key({ role: "agent" });
     await report("porto", {}, other);
