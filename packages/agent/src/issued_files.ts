@@ -1,7 +1,7 @@
 import { createPrivateKey, hash, type KeyObject } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type CertificateFile, readCertificate } from "./certificate_file.ts";
+import { type CertificateFile, isFor, readCertificate } from "./certificate_file.ts";
 import { certificateRequest, newKey } from "./csr.ts";
 import { checkedChain } from "./issued_chain.ts";
 import { log } from "./log.ts";
@@ -86,7 +86,7 @@ export class IssuedFiles {
    */
   install(host: string, { key }: IssuingRequest, chain: string): boolean {
     const name = `${stemOf(host)}.pem`;
-    const current = this.#current(name);
+    const current = this.#current(name, host);
     const { served } = checkedChain({ name, host, key }, chain, current);
     if (served.content === current?.served.content) return false;
     this.#write(name, served.content);
@@ -109,9 +109,11 @@ export class IssuedFiles {
     for (const name of [`${stem}.pem`, `${stem}.request`]) this.#state.remove(`${ISSUED}/${name}`);
   }
 
-  #current(name: string): CertificateFile | undefined {
+  /** The certificate that the host has. */
+  #current(name: string, host: string): CertificateFile | undefined {
     try {
-      return readCertificate(this.#directory, name, "issued");
+      const found = readCertificate(this.#directory, name, "issued");
+      return isFor(found, host) ? found : undefined;
     } catch {
       // There is none, or one that is broken.
       return undefined;

@@ -171,6 +171,11 @@ test("a certificate stays if what was issued after it cannot be used", (t) => {
   );
   assert.equal(readFileSync(join(state.directory, "issued", `${SHOP}.pem`), "utf8"), before);
   assert.equal(files.install(SHOP, second, signed(path, `DNS:${SHOP}`, 51, authority, second.key)), true);
+  // A file of somebody else, for another host.
+  const other = signed(path, "DNS:other.example.com", 900, authority, second.key);
+  const key = String(second.key.export({ type: "pkcs8", format: "pem" }));
+  writeFileSync(join(state.directory, "issued", `${SHOP}.pem`), `${other}${key}`);
+  assert.equal(files.install(SHOP, second, signed(path, `DNS:${SHOP}`, 51, authority, second.key)), true);
 });
 
 /** Kills the process before the n-th step that touches what was issued. */
