@@ -14,6 +14,7 @@ const SHORTEST_BACKOFF = 1_000;
 /** The issuers that the service last offered to this agent. They stay while the service is down, even after a restart. */
 export class Issuers {
   #etag: string | null = null;
+  #isSaved = true;
   #thumbprints: ReadonlyMap<string, string> = new Map();
   /** Counts changes. */
   revision = 0;
@@ -53,9 +54,16 @@ export class Issuers {
       this.#failures = 0;
       this.#error = undefined;
       this.#askAt = elapsed() + ASK_EVERY * (0.8 + Math.random() * 0.4);
-      if (!offered || !this.#take(offered.issuers, offered.etag)) return false;
+      if (!offered) return false;
+      const isNew = this.#take(offered.issuers, offered.etag);
+      if (!isNew && this.#isSaved) return false;
+      // If they cannot be saved, they are read again.
+      this.#isSaved = false;
+      this.#etag = null;
       state.writeIfNew(SAVED, offered);
-      return true;
+      this.#isSaved = true;
+      this.#etag = offered.etag;
+      return isNew;
     } catch (error) {
       const backoff = SHORTEST_BACKOFF * 2 ** Math.min(this.#failures++, 10) * (0.5 + Math.random());
       this.#askAt = elapsed() + Math.min(backoff, ASK_EVERY);

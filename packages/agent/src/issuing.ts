@@ -88,7 +88,7 @@ export class Issuing {
     while (!ended.aborted) {
       try {
         if (await this.#machine.issuers.refresh(service, state, ended)) changed();
-        this.#askFor([...hosts()], ended, changed);
+        this.#askFor(hosts, ended, changed);
         const snapshot = newest();
         if (snapshot && this.#tidyTimer.consume()) this.#unused.tidy(snapshot);
       } catch (error) {
@@ -115,9 +115,9 @@ export class Issuing {
   }
 
   /** Sends the requests that are due, those of hosts without a certificate first. Does not wait for the responses. */
-  #askFor(hosts: readonly string[], ended: AbortSignal, changed: () => void): void {
+  #askFor(hosts: () => Iterable<string>, ended: AbortSignal, changed: () => void): void {
     const { certificates } = this.#machine;
-    const wanted = new Set(hosts.filter((host) => !certificates.hasValidFile(host)));
+    const wanted = new Set([...hosts()].filter((host) => !certificates.hasValidFile(host)));
     for (const [host, { isInFlight }] of this.#asking)
       if (!wanted.has(host) && !isInFlight) this.#asking.delete(host);
     for (const host of wanted)

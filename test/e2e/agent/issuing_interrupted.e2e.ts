@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { until } from "../support/wait.ts";
 import { fingerprintOf, http, issuing, publicKeyIn, THUMBPRINT, TOKEN } from "./issuing_service.ts";
@@ -126,4 +127,36 @@ test("a renewal that HAProxy rejects does not replace the certificate, also afte
   await until("it is served", async () => (await shown(port, SHOP)) === served);
   await here.service.applied(here.service.publish({ edges: [https("2", `${SHOP}:${port}`)], backends }));
   await until("it is served after a snapshot", async () => (await shown(port, SHOP)) === served);
+});
+
+test("a response that comes late asks for no host whose edge is gone", async (t) => {
+  const { here, service, port } = await issuing(t);
+  const [shop, more] = [https("1", `${SHOP}:${port}`), https("2", `more.example.com:${port}`)];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  service.answer = async (asked) => {
+    if (asked.host === SHOP) await promise;
+    return { retry_after: 600 };
+  };
+  here.start();
+  here.service.publish({ edges: [shop, more], backends });
+  const count = (host: string): number => service.asked.filter((asked) => asked.host === host).length;
+  await until("both are asked for", () => count(SHOP) > 0 && count("more.example.com") > 0);
+  await here.service.applied(here.service.publish({ edges: [shop], backends }));
+  // Longer than the loop sleeps.
+  await sleep(500);
+  resolve();
+  await sleep(500);
+  assert.equal(count("more.example.com"), 1);
+});
+
+test("issuers that cannot be saved are saved once they can be", async (t) => {
+  const { here, later, port, httpPort, issued } = await issuing(t);
+  const file = join(dirname(issued), "issuers.json");
+  mkdirSync(file, { recursive: true, mode: 0o700 });
+  here.start();
+  here.service.publish({ edges: [https("1", `${SHOP}:${port}`)], backends });
+  await until("challenges are answered", async () => (await http(httpPort, SHOP)).startsWith("200"));
+  rmdirSync(file);
+  await later("they are saved", () => existsSync(file));
+  assert.match(readFileSync(file, "utf8"), new RegExp(THUMBPRINT));
 });
