@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -59,12 +59,12 @@ async function newAgent(name: string, ports: string, more: string[] = []): Promi
   return agent;
 }
 
-/** Creates an edge with a page. */
-async function newEdge(...hostports: string[]): Promise<void> {
+/** Creates an edge with a page. @param more members of its route */
+async function newEdge(hostports: string[], more: Record<string, unknown> = {}): Promise<void> {
   const { id } = await service.call("POST", "/edges/https", { hostports });
   const page = { description: "page", status_code: 200, body: `Hello from ${hostports[0]}` };
   const { id: backend } = await service.call("POST", "/backends/http_response", page);
-  const route = { match_type: "path_prefix", match: "/", backend: { backend_id: backend } };
+  const route = { match_type: "path_prefix", match: "/", backend: { backend_id: backend }, ...more };
   await service.call("POST", `/edges/https/${String(id)}/routes`, route);
 }
 
@@ -100,7 +100,7 @@ const listed = async (host: string): Promise<Record<string, unknown>> => {
 };
 
 test("an edge without files gets a certificate that curl trusts, and the service never has the key", async (t) => {
-  await newEdge(`${SHOP}:${httpsPort}`);
+  await newEdge([`${SHOP}:${httpsPort}`]);
   const hosts = ["*.example.com"];
   await service.call("POST", "/certificate_issuers", {
     directory_url: pebble.directoryUrl,
@@ -108,7 +108,13 @@ test("an edge without files gets a certificate that curl trusts, and the service
     hosts,
   });
   const begin = performance.now();
-  const agent = await newAgent("lisbon", `${httpPort} ${httpsPort}`, ["--only", `:${httpsPort}`]);
+  const agent = await newAgent("lisbon", `${httpPort} ${httpsPort}`, [
+    "--only",
+    `:${httpsPort}`,
+    "--allow-upstream",
+    "127.0.0.0/8",
+    "--redirect-http",
+  ]);
   await until("the certificate is served", () => shown(httpsPort, SHOP));
   t.diagnostic(`served ${Math.round(performance.now() - begin)} ms after the agent's start`);
   assert.equal(curl(SHOP), `Hello from ${SHOP}:${httpsPort}`);
@@ -123,7 +129,7 @@ test("an edge without files gets a certificate that curl trusts, and the service
   });
 
   const [again, reloads] = [performance.now(), agent.output().match(/reloaded HAProxy/g)?.length];
-  await newEdge(`more.example.com:${httpsPort}`);
+  await newEdge([`more.example.com:${httpsPort}`]);
   await until("the second one is served", () => shown(httpsPort, "more.example.com"));
   t.diagnostic(`the second one ${Math.round(performance.now() - again)} ms after its edge`);
   assert.equal(agent.output().match(/reloaded HAProxy/g)?.length, reloads, "no reload");
@@ -132,7 +138,7 @@ test("an edge without files gets a certificate that curl trusts, and the service
 test("a second machine gets a certificate of its own, although the authority asks the first one", async () => {
   const [ownHttp, ownHttps] = [await freePort(), await freePort()];
   const second = await newAgent("porto", `${ownHttp} ${ownHttps}`, ["--only", `:${ownHttps}`]);
-  await newEdge(`both.example.com:${httpsPort}`, `both.example.com:${ownHttps}`);
+  await newEdge([`both.example.com:${httpsPort}`, `both.example.com:${ownHttps}`]);
   // If the second one knows the edge before the first one, the authority rejects its request, and the next one follows after a minute.
   const [first, own] = await Promise.all([
     until("it is served on the first machine", () => shown(httpsPort, "both.example.com"), 90),
@@ -172,7 +178,7 @@ test("a hundred hosts at once get their certificates, and no request is rejected
   requests = 0;
   const begin = performance.now();
   for (let start = 0; start < hosts.length; start += 25)
-    await newEdge(...hosts.slice(start, start + 25).map((host) => `${host}:${httpsPort}`));
+    await newEdge(hosts.slice(start, start + 25).map((host) => `${host}:${httpsPort}`));
   const waiting = new Set(hosts);
   await until("all are served", async () => {
     for (const host of waiting) if (await shown(httpsPort, host)) waiting.delete(host);
@@ -185,4 +191,33 @@ test("a hundred hosts at once get their certificates, and no request is rejected
   assert.deepEqual(certificates, []);
   // Ten for a certificate, and two more for each nonce that is rejected.
   assert.ok(requests < 2_000, `${requests} requests`);
+});
+
+test("edges that let nobody in get certificates too, and still let nobody in", async () => {
+  const [page, stream] = ["closed.example.com", "stream.example.com"];
+  const { id: policy } = await service.call("POST", "/ip_policies", { description: "without rules" });
+  const ip_restriction = { ip_policy_ids: [policy] };
+  await newEdge([`${page}:${httpsPort}`], { ip_restriction });
+  const { id: backend } = await service.call("POST", "/backends/static", { address: "127.0.0.1:9" });
+  await service.call("POST", "/edges/tls", {
+    hostports: [`${stream}:${httpsPort}`],
+    tls_termination: { terminate_at: "edge" },
+    backend: { backend_id: backend },
+    ip_restriction,
+  });
+  const [agent] = agents;
+  const { state } = agent ?? assert.fail();
+  for (const host of [page, stream])
+    await until(`${host} has a certificate`, () => existsSync(join(state, "issued", `${host}.pem`)));
+  await until("the page's is served", () => shown(httpsPort, page));
+  const response = execFileSync(
+    "curl",
+    ["-sk", "-i", "--resolve", `${page}:${httpsPort}:127.0.0.1`, `https://${page}:${httpsPort}/`],
+    { encoding: "utf8" },
+  );
+  assert.match(response, /^HTTP\S+ 403/);
+  assert.equal(await shown(httpsPort, stream), undefined);
+  const everybody = { ip_policy_id: policy, cidr: "127.0.0.0/8", action: "allow" };
+  await service.call("POST", "/ip_policy_rules", everybody);
+  await until("those who are let in get the stream's certificate", () => shown(httpsPort, stream));
 });
