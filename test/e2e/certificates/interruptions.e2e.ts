@@ -4,10 +4,10 @@ import { after, before, test } from "node:test";
 import { newRequest } from "../../support/authority.ts";
 import { newFolder } from "./openssl.ts";
 import { type Names, type Pebble, startNames, startPebble, verify } from "./pebble.ts";
-import { AskingAgent, givenIssuer, newState, type Outside, startIssuing } from "./world.ts";
+import { AskingAgent, callerOf, givenIssuer, type Outside, startIssuing } from "./world.ts";
 
 /*
- * Orders that are interrupted: by a kill of the service after each request to the authority, and by another process at the same time.
+ * Orders that are interrupted: by a kill of the service after each request to the authority, and by another isolate at the same time.
  */
 
 const folder = newFolder();
@@ -80,13 +80,13 @@ test("a kill after each request to the authority loses no certificate, and makes
   }
 });
 
-test("two processes make each step once", async () => {
-  const persist = newState();
-  const [one, other] = [await startIssuing(outside, { persist }), await startIssuing(outside, { persist })];
+test("two isolates make each step once", async () => {
+  const service = await startIssuing(outside);
   try {
     const host = "twice.example.com";
-    await givenIssuer(one, pebble.directoryUrl, [host]);
-    const agents = [new AskingAgent(one, names, "lisbon"), new AskingAgent(other, names, "lisbon")];
+    await givenIssuer(service, pebble.directoryUrl, [host]);
+    const other = { ...service, call: callerOf(service.secondOrigin) };
+    const agents = [service, other].map((one) => new AskingAgent(one, names, "lisbon"));
     for (const agent of agents) await agent.report();
     const { csr } = await newRequest(host);
     const calls: string[] = [];
@@ -97,9 +97,7 @@ test("two processes make each step once", async () => {
     const count = (name: string): number => calls.filter((path) => path === name).length;
     assert.deepEqual([count("order-plz"), count("finalize-order")], [1, 1]);
   } finally {
-    await one.stop();
-    await other.stop();
-    rmSync(persist, { recursive: true });
+    await service.stop();
   }
 });
 

@@ -31,6 +31,8 @@ type Members = Record<string, unknown>;
 
 export interface IssuingService {
   origin: string;
+  /** Where another isolate of it answers. */
+  secondOrigin: string;
   /** Sends a request. @throws unless it succeeds */
   call: (method: string, path: string, body?: unknown) => Promise<Members>;
   kill: () => Promise<void>;
@@ -58,7 +60,7 @@ let starting: Promise<unknown> = Promise.resolve();
 /** Starts the service. One starts at a time, because the new workerd process is found among all processes. */
 export function startIssuing(
   outside: Outside,
-  given: { persist?: string; bindings?: Record<string, string> } = {},
+  given: { bindings?: Record<string, string> } = {},
 ): Promise<IssuingService> {
   const started = starting.then(() => newService(outside, given));
   starting = started.catch(() => {});
@@ -67,10 +69,11 @@ export function startIssuing(
 
 async function newService(
   outside: Outside,
-  { persist: shared, bindings = {} }: { persist?: string; bindings?: Record<string, string> },
+  { bindings = {} }: { bindings?: Record<string, string> },
 ): Promise<IssuingService> {
-  const persist = shared ?? newState();
-  const port = await freePort();
+  const persist = mkdtempSync(join(tmpdir(), "edge-issuing-state-"));
+  migrate(persist);
+  const [port, secondPort] = [await freePort(), await freePort()];
   const outbound = async (request: SentRequest): Promise<MadeResponse> => {
     await outside.before?.(request);
     const isLiar = new URL(request.url).hostname === LIAR_HOST;
@@ -84,6 +87,7 @@ async function newService(
       bundle: workerBundle(),
       persist,
       port,
+      secondPort,
       outbound,
       bindings: {
         ROOT_API_KEY,
@@ -94,23 +98,10 @@ async function newService(
     });
   let worker: RunningWorker | undefined = await start();
   const { origin } = worker;
-  const headers = {
-    Authorization: `Bearer ${ROOT_API_KEY}`,
-    "Service-Version": "2",
-    "Content-Type": "application/json",
-  };
   return {
     origin,
-    call: async (method, path, body) => {
-      const response = await fetch(origin + path, {
-        method,
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-      return text === "" ? {} : Object(JSON.parse(text));
-    },
+    secondOrigin: `http://127.0.0.1:${secondPort}`,
+    call: callerOf(origin),
     kill: async () => {
       await worker?.kill();
       worker = undefined;
@@ -129,17 +120,30 @@ async function newService(
     minute: async () => worker?.runCron(),
     stop: async () => {
       await worker?.dispose();
-      if (shared === undefined) rmSync(persist, { recursive: true, force: true });
+      rmSync(persist, { recursive: true, force: true });
     },
   };
 }
 
-/** An empty database, in a folder that the caller deletes. */
-export function newState(): string {
-  const persist = mkdtempSync(join(tmpdir(), "edge-issuing-state-"));
-  migrate(persist);
-  return persist;
-}
+const headers = {
+  Authorization: `Bearer ${ROOT_API_KEY}`,
+  "Service-Version": "2",
+  "Content-Type": "application/json",
+};
+
+/** Returns a function that sends requests as the operator, and throws unless they succeed. */
+export const callerOf =
+  (origin: string): IssuingService["call"] =>
+  async (method, path, body) => {
+    const response = await fetch(origin + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === "" ? {} : Object(JSON.parse(text));
+  };
 
 /** What stands in for an agent: it knows thumbprints, and asks. */
 export class AskingAgent {

@@ -78,6 +78,8 @@ interface WorkerOptions {
   onLog?: (line: string) => void;
   /** Answers the requests that the Worker sends, in place of the network. */
   outbound?: (request: Request) => Promise<Response>;
+  /** The port of a second isolate with the same database. */
+  secondPort?: number;
 }
 
 /**
@@ -91,6 +93,7 @@ export async function startWorker({
   assets,
   onLog = () => {},
   outbound,
+  secondPort,
 }: WorkerOptions): Promise<RunningWorker> {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIGURATION);
   const {
@@ -104,6 +107,23 @@ export async function startWorker({
     d1Databases?: Record<string, string>;
     bindings?: Record<string, string>;
   };
+  const worker = {
+    modulesRoot: bundle,
+    modules: [{ type: "ESModule" as const, path: join(bundle, "index.js") }],
+    ...(compatibilityDate !== undefined && { compatibilityDate }),
+    compatibilityFlags,
+    ...(d1Databases && { d1Databases }),
+    bindings: { ...configured, ...bindings },
+    ...(outbound && { outboundService: outbound }),
+    ...(assets !== undefined && {
+      serviceBindings: { ASSETS: (request: Request) => assetIn(assets, request.url) },
+    }),
+  };
+  const second = secondPort !== undefined && {
+    ...worker,
+    name: "second",
+    unsafeDirectSockets: [{ host: "127.0.0.1", port: secondPort }],
+  };
   const others = new Set(workerds());
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -114,14 +134,7 @@ export async function startWorker({
       log: new Log(LogLevel.NONE),
       handleStructuredLogs: ({ message }) => onLog(message),
       resourcePersistencePath: join(persist, "v3"),
-      modulesRoot: bundle,
-      modules: [{ type: "ESModule", path: join(bundle, "index.js") }],
-      ...(compatibilityDate !== undefined && { compatibilityDate }),
-      compatibilityFlags,
-      ...(d1Databases && { d1Databases }),
-      bindings: { ...configured, ...bindings },
-      ...(outbound && { outboundService: outbound }),
-      ...(assets !== undefined && { serviceBindings: { ASSETS: (request) => assetIn(assets, request.url) } }),
+      workers: [{ ...worker, name: "first" }, ...(second ? [second] : [])],
     }),
   );
   const { origin } = await miniflare.ready;
