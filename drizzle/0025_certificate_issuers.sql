@@ -27,6 +27,7 @@ CREATE TABLE `certificate_orders` (
 	`state` text NOT NULL,
 	`asked_at` integer NOT NULL,
 	`order_url` text,
+	`looks` integer DEFAULT 0 NOT NULL,
 	`lease` text,
 	`lease_until` integer DEFAULT 0 NOT NULL,
 	`failures` integer DEFAULT 0 NOT NULL,

@@ -305,8 +305,8 @@ export const isAsked = (host: string): Sql => sql`exists (select 1 from ${table}
 const isOfHost = (host: string): Sql =>
   sql`${table.issuer_id} in (select ${issuers.id} from ${issuers}) and ${table.host} = ${host}`;
 
-/** Makes the requests for a host due now: certificates are renewed, and failures are forgotten. */
+/** Makes the requests for a host due now: certificates are renewed, and failures are forgotten. An authority that is down is not asked earlier. */
 export const renew = (host: string, now: number): Sql =>
   sql`update ${table} set renews_at = iif(state = 'issued', ${now}, renews_at), failures = 0,
-      next_attempt_at = iif(state = 'issued', next_attempt_at, ${now}), state = iif(state = 'issued', state, 'pending')
+      next_attempt_at = iif(state in ('failing', 'paused'), ${now}, next_attempt_at), state = iif(state = 'issued', state, 'pending')
     where ${isOfHost(host)} returning agent`;

@@ -178,6 +178,8 @@ describe("an order", () => {
     });
     const calls = authority.got.length;
     await ask(csr);
+    expect(outcome(await post(`/certificates/${HOST}/renew`))).toBe("204");
+    await ask(csr);
     expect(authority.got).toHaveLength(calls);
     authority.instead = () => undefined;
     pass(2 * MINUTE);
