@@ -134,8 +134,8 @@ export interface StoredRenewalInfo {
   window: { start: number; end: number } | null;
   /** When to ask again. */
   poll_at: number;
-  /** No renewal before it. Rows of earlier versions have none. */
-  from?: number;
+  /** No renewal before it. */
+  from: number;
 }
 
 /** A problem: configuration that an agent cannot serve as written. */

@@ -165,7 +165,7 @@ async function askedForRenewal(client: AcmeClient, row: OrderRow, now: number): 
       ari: { ...ari, window, poll_at },
       renews_at: within(
         { not_before, not_after },
-        ari.from ?? 0,
+        ari.from,
         await placeIn(window, `${agent} ${host} ${serial}`),
       ),
     };
