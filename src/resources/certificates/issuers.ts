@@ -162,10 +162,9 @@ const hostPatterns = () =>
 /** An empty list is rejected: it would read as "no agent". */
 const agentNames = () =>
   nonEmptySet(z.string().regex(NAME_OR_ALL, `${NOT_AN_AGENT_NAME} Or * for all agents.`), MOST_AGENTS)
-    .refine((names) => names.length === 1 || !names.includes("*"), "Expected names, or * alone.")
-    .transform((names) => (names[0] === "*" ? null : names))
+    .transform((names) => (names.includes("*") ? null : names))
     .meta({ minItems: 1, maxItems: MOST_AGENTS, uniqueItems: true, default: ["*"] })
-    .describe("The names of the agents that may request certificates, or `*` alone: all may.");
+    .describe("The names of the agents that may request certificates; `*` for all.");
 
 const mutable = () => ({
   contact: contacts().exactOptional(),
