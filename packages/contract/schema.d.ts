@@ -3365,7 +3365,7 @@ export interface components {
             terms_of_service_agreed: true;
             /** @description The hosts that certificates are ordered for: a name, `*.` and a name for one label more, or `*` for all. If several issuers match a host, the most specific pattern decides, then the oldest issuer. */
             hosts: string[];
-            /** @description The names of the agents that may request certificates; `*` for all. */
+            /** @description The names of the agents that may request certificates; `*` for all. Defaults to `["*"]`. */
             agents?: string[];
             /** @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. Replaced as a whole; `{}` removes it. */
             external_account?: components["schemas"]["ExternalAccountMutate"];
@@ -3407,7 +3407,7 @@ export interface components {
             terms_of_service_agreed?: true;
             /** @description The hosts that certificates are ordered for: a name, `*.` and a name for one label more, or `*` for all. If several issuers match a host, the most specific pattern decides, then the oldest issuer. */
             hosts?: string[];
-            /** @description The names of the agents that may request certificates; `*` for all. */
+            /** @description The names of the agents that may request certificates; `*` for all. Defaults to `["*"]`. */
             agents?: string[];
             /** @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. Replaced as a whole; `{}` removes it. */
             external_account?: components["schemas"]["ExternalAccountMutate"];

@@ -163,8 +163,8 @@ const hostPatterns = () =>
 const agentNames = () =>
   nonEmptySet(z.string().regex(NAME_OR_ALL, `${NOT_AN_AGENT_NAME} Or * for all agents.`), MOST_AGENTS)
     .transform((names) => (names.includes("*") ? null : names))
-    .meta({ minItems: 1, maxItems: MOST_AGENTS, uniqueItems: true, default: ["*"] })
-    .describe("The names of the agents that may request certificates; `*` for all.");
+    .meta({ minItems: 1, maxItems: MOST_AGENTS, uniqueItems: true })
+    .describe('The names of the agents that may request certificates; `*` for all. Defaults to `["*"]`.');
 
 const mutable = () => ({
   contact: contacts().exactOptional(),
