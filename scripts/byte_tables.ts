@@ -1,6 +1,6 @@
 /*
  * Cuts the tables of Unicode in RE2JS to what the Worker needs: it matches bytes, which are characters up to U+00FF. What characters
- * above that belong to is never asked, except by case folding, which leads from some letters to such characters and back.
+ * above that belong to is never asked. Only case folding leads from some letters to such characters, and back.
  */
 
 const LAST = 0xff;
@@ -17,7 +17,10 @@ function textOf(number: number): string {
   return number < 32 ? (DIGITS[digit] ?? "") : `${DIGITS[digit | 32] ?? ""}${textOf(number >>> 5)}`;
 }
 
-/** Ranges, each written as the distance from the range before, the length and, if `hasSteps`, the step: those that begin in a byte. */
+/**
+ * Keeps the ranges that begin with a byte. A range is written as its distance from the one before and its length, then its step if
+ * `hasSteps`.
+ */
 function rangesInBytes(text: string, hasSteps: boolean): string {
   const numbers = text.match(NUMBER) ?? [];
   const each = hasSteps ? 3 : 2;
@@ -30,7 +33,7 @@ function rangesInBytes(text: string, hasSteps: boolean): string {
   return text;
 }
 
-/** The next character of the same letter for each character, written as distances: those of letters that are bytes. */
+/** Keeps the case foldings of letters that are bytes. Each leads from a character to the next one of its letter, as distances. */
 function orbitsOfBytes(text: string): string {
   const numbers = (text.match(NUMBER) ?? []).map(numberOf);
   const orbits = new Map<number, number>();

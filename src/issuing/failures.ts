@@ -54,7 +54,7 @@ export function wordsOf(problem: unknown): string {
   return [problem, ...listed].map(ownWords).filter(Boolean).join("; ") || "no reason given";
 }
 
-/** Types of errors (RFC 8555 §6.7) that are no rejection. */
+/** Types of errors (RFC 8555 §6.7) that do not count as a rejection. */
 const CONSEQUENCES: [type: string, consequence: Consequence][] = [
   ["accountDoesNotExist", "unregistered"],
   ["badNonce", "unavailable"],

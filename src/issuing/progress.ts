@@ -129,7 +129,7 @@ function afterResult(row: OrderRow, result: StepResult, suggests: boolean, now: 
   };
 }
 
-/** The authority is at work: it is asked less and less often, and not for ever. */
+/** The authority has not decided yet. It is asked at growing intervals, and the order is rejected after {@link MOST_LOOKS} looks. */
 function afterLook(row: OrderRow, wait: number, now: number): Partial<OrderRow> {
   if (row.looks >= MOST_LOOKS)
     return afterFailure(row, rejected("The authority has not finished the order."), now);
