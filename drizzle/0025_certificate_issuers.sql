@@ -7,7 +7,7 @@ CREATE TABLE `certificate_issuers` (
 	`contact` text,
 	`terms_of_service_agreed` integer NOT NULL,
 	`hosts` text NOT NULL,
-	`agents` text,
+	`agents` text NOT NULL,
 	`external_account` text,
 	`account_key` text NOT NULL,
 	`thumbprint` text NOT NULL,

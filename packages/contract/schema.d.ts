@@ -3292,7 +3292,9 @@ export interface components {
          *         "shop.example.com",
          *         "*.apps.example.com"
          *       ],
-         *       "agents": null,
+         *       "agents": [
+         *         "*"
+         *       ],
          *       "external_account": null,
          *       "thumbprint": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
          *       "account_uri": "https://acme-v02.api.letsencrypt.org/acme/acct/1",
@@ -3322,8 +3324,8 @@ export interface components {
             terms_of_service_agreed: boolean;
             /** @description The hosts that certificates are ordered for: a name, `*.` and a name for one label more, or `*` for all. If several issuers match a host, the most specific pattern decides, then the oldest issuer. */
             hosts: string[];
-            /** @description The names of the agents that may request certificates; null if all may. */
-            agents: string[] | null;
+            /** @description The names of the agents that may request certificates; `*` for all. */
+            agents: string[];
             /** @description The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one. */
             external_account: components["schemas"]["ExternalAccount"] | null;
             /** @description Thumbprint of the account's key (RFC 7638). The service makes the key, and never shows it. */
@@ -17373,7 +17375,9 @@ export interface operations {
                      *             "shop.example.com",
                      *             "*.apps.example.com"
                      *           ],
-                     *           "agents": null,
+                     *           "agents": [
+                     *             "*"
+                     *           ],
                      *           "external_account": null,
                      *           "thumbprint": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
                      *           "account_uri": "https://acme-v02.api.letsencrypt.org/acme/acct/1",
@@ -17463,7 +17467,9 @@ export interface operations {
                      *         "shop.example.com",
                      *         "*.apps.example.com"
                      *       ],
-                     *       "agents": null,
+                     *       "agents": [
+                     *         "*"
+                     *       ],
                      *       "external_account": null,
                      *       "thumbprint": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
                      *       "account_uri": "https://acme-v02.api.letsencrypt.org/acme/acct/1",
@@ -17541,7 +17547,9 @@ export interface operations {
                      *         "shop.example.com",
                      *         "*.apps.example.com"
                      *       ],
-                     *       "agents": null,
+                     *       "agents": [
+                     *         "*"
+                     *       ],
                      *       "external_account": null,
                      *       "thumbprint": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
                      *       "account_uri": "https://acme-v02.api.letsencrypt.org/acme/acct/1",
@@ -17681,7 +17689,9 @@ export interface operations {
                      *         "shop.example.com",
                      *         "*.apps.example.com"
                      *       ],
-                     *       "agents": null,
+                     *       "agents": [
+                     *         "*"
+                     *       ],
                      *       "external_account": null,
                      *       "thumbprint": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
                      *       "account_uri": "https://acme-v02.api.letsencrypt.org/acme/acct/1",

@@ -265,8 +265,8 @@ export const certificateIssuers = sqliteTable(
     terms_of_service_agreed: integer({ mode: "boolean" }).notNull(),
     /** Patterns: see `issuerFor`. */
     hosts: json().$type<string[]>().notNull(),
-    /** Names of the agents that may ask; NULL for all. */
-    agents: json().$type<string[]>(),
+    /** Names of the agents that may ask; `*` for all. */
+    agents: json().$type<string[]>().notNull(),
     external_account: json().$type<StoredExternalAccount>(),
     /** The account's private key: a JWK of P-256, sealed. */
     account_key: text().notNull(),

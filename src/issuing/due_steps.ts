@@ -44,7 +44,7 @@ async function stepFor(
   issuers: IssuerRow[],
 ): Promise<void> {
   const { agent, host, issuer_id } = row;
-  const own = issuers.filter(({ agents }) => agents === null || agents.includes(agent));
+  const own = issuers.filter(({ agents }) => agents.includes("*") || agents.includes(agent));
   const found = issuerFor(host, own);
   // An agent that asks again starts again.
   if (!isWanted || found?.issuer.id !== issuer_id || hostObjection(host, found.pattern) !== undefined)

@@ -122,8 +122,8 @@ export function readAsked(agent: string, host: string) {
 
 /** Reads the issuers that an agent may ask, in the order of their ids. */
 const issuersFor = (agent: string): Sql =>
-  sql`select * from ${issuers} where ${issuers.agents} is null
-    or exists (select 1 from json_each(${issuers.agents}) as named where named.value = ${agent}) order by ${issuers.id}`;
+  sql`select * from ${issuers}
+    where exists (select 1 from json_each(${issuers.agents}) as named where named.value in ('*', ${agent})) order by ${issuers.id}`;
 
 /** Reads all issuers, in the order of their ids. */
 export const allIssuers = (): Statement<IssuerRow> =>

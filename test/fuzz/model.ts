@@ -201,9 +201,8 @@ const quirks: Record<string, Partial<Quirks>> = {
     shown: ({ ca_pem, ...rest }) => ({ ...rest, ...(ca_pem !== undefined && shownFor(ca_pem)) }),
   },
   "/certificate_issuers": {
-    shown: ({ external_account, agents, ...rest }) => ({
+    shown: ({ external_account, ...rest }) => ({
       ...rest,
-      ...(agents && { agents: agents.includes("*") ? [] : agents }),
       ...(external_account && {
         external_account: external_account.key_id ? { ...external_account, hmac_key: null } : {},
       }),

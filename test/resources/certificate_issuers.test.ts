@@ -40,7 +40,7 @@ test("is shown with the thumbprint of a key of its own, which signs", async () =
     created_at: expect.any(String),
     ...LEAST,
     contact: null,
-    agents: null,
+    agents: ["*"],
     external_account: null,
     thumbprint: expect.stringMatching(/^[\w-]{43}$/),
     account_uri: null,
@@ -102,7 +102,7 @@ test("PATCH changes some fields; [], {} and an empty string unset them", async (
     external_account: {},
   });
   const { description: _, ...rest } = issuer;
-  expect(body).toEqual({ ...rest, hosts, contact: null, agents: null, external_account: null });
+  expect(body).toEqual({ ...rest, hosts, contact: null, agents: ["*"], external_account: null });
   expect((await storedIssuer(issuer["id"])).external_account).toBeNull();
 });
 
@@ -438,7 +438,7 @@ describe("in transactions and plans", () => {
       operations: [{ body: { ...LEAST, external_account: { key_id: "kid-1" } } }, {}, {}],
       changes: [
         { status: 201, after: { ...LEAST, external_account: shownAccount } },
-        { before: { agents: null }, after: { agents: ["lisbon-1"] } },
+        { before: { agents: ["*"] }, after: { agents: ["lisbon-1"] } },
         {},
       ],
     });
@@ -465,7 +465,9 @@ describe("in transactions and plans", () => {
       caa: expect.any(String),
     });
     const deleted = await del(uri);
-    expect(await undone(deleted)).toEqual([toPost(PATH, LEAST, { name: "restored_1" })]);
+    expect(await undone(deleted)).toEqual([
+      toPost(PATH, { ...LEAST, agents: ["*"] }, { name: "restored_1" }),
+    ]);
     const [restored] = (await get(PATH)).body["certificate_issuers"];
     expect(restored).toMatchObject({ ...LEAST, account_uri: null });
     expect(restored.thumbprint).not.toBe(made.body["thumbprint"]);

@@ -53,7 +53,7 @@ const meanings = {
   terms_of_service_agreed: "Whether the operator agrees to the authority's terms of service: always true.",
   hosts:
     "The hosts that certificates are ordered for: a name, `*.` and a name for one label more, or `*` for all. If several issuers match a host, the most specific pattern decides, then the oldest issuer.",
-  agents: "The names of the agents that may request certificates; null if all may.",
+  agents: "The names of the agents that may request certificates; `*` for all.",
   external_account:
     "The account outside ACME that the authority binds the ACME account to (RFC 8555 §7.3.4), if it requires one.",
   key_id: "The key's identifier, as the authority gave it out.",
@@ -105,7 +105,7 @@ const CertificateIssuer = schema("CertificateIssuer", () => ({
       contact: ["mailto:ops@example.com"],
       terms_of_service_agreed: true,
       hosts: ["shop.example.com", "*.apps.example.com"],
-      agents: null,
+      agents: ["*"],
       external_account: null,
       thumbprint: "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
       account_uri: "https://acme-v02.api.letsencrypt.org/acme/acct/1",
@@ -119,7 +119,7 @@ const CertificateIssuer = schema("CertificateIssuer", () => ({
     contact: z.array(z.string()).nullable().describe(meanings.contact),
     terms_of_service_agreed: z.boolean().describe(meanings.terms_of_service_agreed),
     hosts: z.array(z.string()).describe(meanings.hosts),
-    agents: z.array(z.string()).nullable().describe(meanings.agents),
+    agents: z.array(z.string()).describe(meanings.agents),
     external_account: ExternalAccount.nullable().describe(meanings.external_account),
     thumbprint: z
       .string()
@@ -162,9 +162,8 @@ const hostPatterns = () =>
 /** An empty list is rejected: it would read as "no agent". */
 const agentNames = () =>
   nonEmptySet(z.string().regex(NAME_OR_ALL, `${NOT_AN_AGENT_NAME} Or * for all agents.`), MOST_AGENTS)
-    .transform((names) => (names.includes("*") ? null : names))
     .meta({ minItems: 1, maxItems: MOST_AGENTS, uniqueItems: true })
-    .describe('The names of the agents that may request certificates; `*` for all. Defaults to `["*"]`.');
+    .describe(`${meanings.agents} Defaults to \`["*"]\`.`);
 
 const mutable = () => ({
   contact: contacts().exactOptional(),
@@ -203,7 +202,7 @@ const CertificateIssuerUpdate = schema("CertificateIssuerUpdate", () => ({
   type: requestObject({ ...boundedTexts(), ...mutable() }).exactPartial(),
 }));
 
-const unset = { ...unsetTexts, contact: null, agents: null, external_account: null };
+const unset = { ...unsetTexts, contact: null, agents: ["*"], external_account: null };
 const unregistered = { account_uri: null, caa_identities: null, last_error: null };
 
 /** The value of the CAA record that only permits an account, with its flags and its tag; null if it is unknown. */

@@ -193,10 +193,7 @@ function withoutUnset(value: unknown): unknown {
 }
 
 /** What clears a field that is not a module. */
-function cleared(name: string, value: unknown): unknown {
-  if (Array.isArray(value)) return name === "agents" ? ["*"] : [];
-  return isObject(value) ? {} : "";
-}
+const cleared = (value: unknown): unknown => (Array.isArray(value) ? [] : isObject(value) ? {} : "");
 
 const pathOf = (kind: ConfigKind, row: Values): string => `${collectionOf(kind, row)}/${String(row["id"])}`;
 const collectionOf = (kind: ConfigKind, { edge_id }: Values): string =>
@@ -314,7 +311,7 @@ export class Restoring {
     const fields = Object.fromEntries(
       names.flatMap((name): [string, unknown][] => {
         if (!isUnset(name)) return [[name, requested(name, previous[name])]];
-        return isModule(kind, name) ? [] : [[name, cleared(name, row[name])]];
+        return isModule(kind, name) ? [] : [[name, cleared(row[name])]];
       }),
     );
     if (Object.keys(fields).length === 0) return;

@@ -43,9 +43,9 @@ const Issuing = schema("Issuing", () => ({
 const offeredTo = (keyId: string): Statement<OfferedIssuer> =>
   decoded(
     sql`select ${issuers.hosts}, ${issuers.thumbprint} from ${issuers}
-      where ${issuers.agents} is null or exists (
-        select 1 from json_each(${issuers.agents}) as name join ${agents} on ${agents.name} = name.value
-        where ${agents.key_id} = ${keyId})
+      where exists (
+        select 1 from json_each(${issuers.agents}) as name left join ${agents} on ${agents.name} = name.value
+        where name.value = '*' or ${agents.key_id} = ${keyId})
       order by ${issuers.id}`,
     decoderOf(issuers),
   );
