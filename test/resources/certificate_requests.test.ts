@@ -164,6 +164,30 @@ describe("an order", () => {
     for (const { rowsRead } of costs) expect(rowsRead).toBeLessThan(40);
   });
 
+  test("needs no challenge if its authorization is valid already, from an earlier order", async () => {
+    authority.instead = ({ path }) => {
+      const [, number] = /^\/authorization\/(\d+)$/.exec(path) ?? [];
+      const order = authority.orders[Number(number)];
+      if (order) Object.assign(order, { authorization: "valid", status: "ready" });
+      return undefined;
+    };
+    await until(["issued"], (await newRequest(HOST)).csr);
+    expect(authority.count(/challenge/)).toBe(0);
+  });
+
+  test("that is not ready to be finalized after all is read again, which is no rejection", async () => {
+    let isFirst = true;
+    authority.instead = ({ path }) => {
+      if (!isFirst || !path.startsWith("/finalize/")) return undefined;
+      isFirst = false;
+      return authority.error(403, "orderNotReady");
+    };
+    const { state } = await until(["issued", "failing"], (await newRequest(HOST)).csr);
+    expect(state).toBe("issued");
+    expect(authority.count(/finalize/)).toBe(2);
+    expect(authority.count(/new-order/)).toBe(1);
+  });
+
   test("has no step before its time, and continues if the authority is down", async () => {
     const { csr } = await newRequest(HOST);
     authority.instead = ({ path }) =>
@@ -419,6 +443,37 @@ describe("the next certificate", () => {
     expect(Date.parse(renews_at)).toBe(
       Math.floor((not_after - (not_after - not_before) / 10) / SECOND) * SECOND,
     );
+  });
+
+  const [earlier, later] = ["2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z"];
+
+  test.each<[string, Json]>([
+    ["ends before it starts", { suggestedWindow: { start: later, end: earlier } }],
+    ["ends as it starts", { suggestedWindow: { start: earlier, end: earlier } }],
+    ["has a start only", { suggestedWindow: { start: earlier } }],
+    ["has no instants", { suggestedWindow: { start: "yesterday", end: later } }],
+    ["is missing", {}],
+  ])("is ordered as usual if the authority's window %s", async (_, body) => {
+    authority.window = { body };
+    pass(HOUR);
+    const { csr } = await newRequest(HOST);
+    const { renews_at } = await until(["issued"], csr);
+    expect((await ask(csr)).body["renews_at"]).toBe(renews_at);
+    expect(authority.count(/renewal/)).toBe(1);
+    pass(7 * HOUR);
+    expect((await ask(csr)).body["renews_at"]).toBe(renews_at);
+    expect(authority.count(/renewal/)).toBe(2);
+  });
+
+  test("is not asked about any more once it is due", async () => {
+    authority.window = { body: { suggestedWindow: { start: earlier, end: later } } };
+    pass(HOUR);
+    const { csr } = await newRequest(HOST);
+    await until(["issued"], csr);
+    await ask(csr);
+    pass(7 * HOUR);
+    expect((await ask(csr)).body).toMatchObject({ state: "issued" });
+    expect(authority.count(/renewal/)).toBe(1);
   });
 
   test("of another key is not ordered before, except once a day or when an editor renews it", async () => {
@@ -700,6 +755,24 @@ describe("rows", () => {
     expect(await rowOf()).toMatchObject({ state: "issued" });
   });
 
+  test("are left for the next minute when a run has taken its time", async () => {
+    const hosts = Array.from({ length: 8 }, (_, index) => `slow-${index}.example.com`);
+    await patch(issuer["uri"], { hosts });
+    await given.httpsEdge({ hostports: hosts.map((host) => `${host}:443`) });
+    for (const host of hosts) await ask((await newRequest(host)).csr, "lisbon", host);
+    pass(11 * MINUTE);
+    const before = authority.count(/authorization/);
+    authority.instead = ({ path }) => {
+      if (path.startsWith("/authorization/")) pass(MINUTE);
+      return undefined;
+    };
+    await everyMinute(env, clock.now());
+    const steps = authority.count(/authorization/) - before;
+    expect(steps).toBeGreaterThan(0);
+    // Three begin at the same time.
+    expect(steps).toBeLessThan(4);
+  });
+
   test("that wait for another agent's order do not keep that order from its step", async () => {
     await ask((await newRequest(HOST)).csr);
     const first = await rowOf();
@@ -788,6 +861,31 @@ describe("the account", () => {
     await patch(issuer["uri"], { description: "once more" });
     await ask(csr);
     expect(authority.count(/new-account/)).toBe(registered);
+  });
+
+  test("is not registered again when its external account is set", async () => {
+    await ask((await newRequest(HOST)).csr);
+    expect(authority.count(/new-account/)).toBe(1);
+    const external_account = { key_id: "kid-1", hmac_key: "ZXhhbXBsZS1rZXk" };
+    await patch(issuer["uri"], { external_account });
+    // It is registered later than the first one would be.
+    const other = await given.issuer({ directory_url: `${authority.origin}/dir`, hosts: ["*.example.com"] });
+    await expect.poll(async () => (await get(other["uri"])).body["account_uri"]).not.toBeNull();
+    expect(authority.count(/new-account/)).toBe(2);
+  });
+
+  test("of an authority that has several names for CAA records has the first one in its record that is a name", async () => {
+    const directory = await (await authority.answer(new Request(`${authority.origin}/dir`))).json<Json>();
+    const caaIdentities = ['x"; issue "', 7, "", "first.example", "second.example"];
+    authority.instead = ({ path }) =>
+      path === "/names" ? Response.json({ ...directory, meta: { caaIdentities } }) : undefined;
+    const { uri } = await given.issuer({
+      directory_url: `${authority.origin}/names`,
+      hosts: ["*.example.com"],
+    });
+    await expect
+      .poll(async () => (await get(uri)).body["caa"])
+      .toMatch(/^0 issue "first\.example; accounturi=/);
   });
 
   test("that is rejected fails the request, and the issuer says why", async () => {

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { connect } from "node:tls";
 import { freePort } from "../support/ports.ts";
 import { eventually, until } from "../support/wait.ts";
-import { type Agent, startAgent } from "../traffic/agent.ts";
+import type { Agent } from "../traffic/agent.ts";
+import { newAgent, newEdge, shown } from "./machines.ts";
 import { newFolder } from "./openssl.ts";
 import { type Names, type Pebble, startNames, startPebble, verify } from "./pebble.ts";
 import { type IssuingService, type Outside, startIssuing } from "./world.ts";
@@ -50,33 +49,11 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function newAgent(name: string, ports: string, more: string[] = []): Promise<Agent> {
-  const { token } = await service.call("POST", "/api_keys", { role: "agent" });
-  const certificates = mkdtempSync(join(tmpdir(), "ec-"));
-  const options = { origin: service.origin, key: String(token), name, certificates, more };
-  const agent = startAgent({ ...options, env: { EDGE_AGENT_TEST_PORTS: ports } });
+async function startMachine(name: string, ports: string, more: string[] = []): Promise<Agent> {
+  const agent = await newAgent(service, name, ports, more);
   agents.push(agent);
   return agent;
 }
-
-/** Creates an edge with a page. @param more members of its route */
-async function newEdge(hostports: string[], more: Record<string, unknown> = {}): Promise<void> {
-  const { id } = await service.call("POST", "/edges/https", { hostports });
-  const page = { description: "page", status_code: 200, body: `Hello from ${hostports[0]}` };
-  const { id: backend } = await service.call("POST", "/backends/http_response", page);
-  const route = { match_type: "path_prefix", match: "/", backend: { backend_id: backend }, ...more };
-  await service.call("POST", `/edges/https/${String(id)}/routes`, route);
-}
-
-/** The certificate that a port shows. */
-const shown = (port: number, servername: string): Promise<X509Certificate | undefined> =>
-  new Promise((resolve) => {
-    const socket = connect({ host: "127.0.0.1", port, servername, rejectUnauthorized: false }, () => {
-      resolve(socket.getPeerX509Certificate());
-      socket.destroy();
-    });
-    socket.on("error", () => resolve(undefined));
-  });
 
 const curl = (host: string): string => {
   const root = join(folder, "issuing.pem");
@@ -100,7 +77,7 @@ const listed = async (host: string): Promise<Record<string, unknown>> => {
 };
 
 test("an edge without files gets a certificate that curl trusts, and the service never has the key", async (t) => {
-  await newEdge([`${SHOP}:${httpsPort}`]);
+  await newEdge(service, [`${SHOP}:${httpsPort}`]);
   const hosts = ["*.example.com"];
   await service.call("POST", "/certificate_issuers", {
     directory_url: pebble.directoryUrl,
@@ -108,7 +85,7 @@ test("an edge without files gets a certificate that curl trusts, and the service
     hosts,
   });
   const begin = performance.now();
-  const agent = await newAgent("lisbon", `${httpPort} ${httpsPort}`, [
+  const agent = await startMachine("lisbon", `${httpPort} ${httpsPort}`, [
     "--only",
     `:${httpsPort}`,
     "--allow-upstream",
@@ -129,7 +106,7 @@ test("an edge without files gets a certificate that curl trusts, and the service
   });
 
   const [again, reloads] = [performance.now(), agent.output().match(/reloaded HAProxy/g)?.length];
-  await newEdge([`more.example.com:${httpsPort}`]);
+  await newEdge(service, [`more.example.com:${httpsPort}`]);
   await until("the second one is served", () => shown(httpsPort, "more.example.com"));
   t.diagnostic(`the second one ${Math.round(performance.now() - again)} ms after its edge`);
   assert.equal(agent.output().match(/reloaded HAProxy/g)?.length, reloads, "no reload");
@@ -137,8 +114,8 @@ test("an edge without files gets a certificate that curl trusts, and the service
 
 test("a second machine gets a certificate of its own, although the authority asks the first one", async () => {
   const [ownHttp, ownHttps] = [await freePort(), await freePort()];
-  const second = await newAgent("porto", `${ownHttp} ${ownHttps}`, ["--only", `:${ownHttps}`]);
-  await newEdge([`both.example.com:${httpsPort}`, `both.example.com:${ownHttps}`]);
+  const second = await startMachine("porto", `${ownHttp} ${ownHttps}`, ["--only", `:${ownHttps}`]);
+  await newEdge(service, [`both.example.com:${httpsPort}`, `both.example.com:${ownHttps}`]);
   // If the second one knows the edge before the first one, the authority rejects its request, and the next one follows after a minute.
   const [first, own] = await Promise.all([
     until("it is served on the first machine", () => shown(httpsPort, "both.example.com"), 90),
@@ -178,7 +155,10 @@ test("a hundred hosts at once get their certificates, and no request is rejected
   requests = 0;
   const begin = performance.now();
   for (let start = 0; start < hosts.length; start += 25)
-    await newEdge(hosts.slice(start, start + 25).map((host) => `${host}:${httpsPort}`));
+    await newEdge(
+      service,
+      hosts.slice(start, start + 25).map((host) => `${host}:${httpsPort}`),
+    );
   const waiting = new Set(hosts);
   await until("all are served", async () => {
     for (const host of waiting) if (await shown(httpsPort, host)) waiting.delete(host);
@@ -197,7 +177,7 @@ test("edges that let nobody in get certificates too, and still let nobody in", a
   const [page, stream] = ["closed.example.com", "stream.example.com"];
   const { id: policy } = await service.call("POST", "/ip_policies", { description: "without rules" });
   const ip_restriction = { ip_policy_ids: [policy] };
-  await newEdge([`${page}:${httpsPort}`], { ip_restriction });
+  await newEdge(service, [`${page}:${httpsPort}`], { ip_restriction });
   const { id: backend } = await service.call("POST", "/backends/static", { address: "127.0.0.1:9" });
   await service.call("POST", "/edges/tls", {
     hostports: [`${stream}:${httpsPort}`],
