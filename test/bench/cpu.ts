@@ -297,7 +297,7 @@ class Inspector {
     const socket = new WebSocket(url.href);
     return new Promise((resolve, reject) => {
       socket.addEventListener("open", () => resolve(new Inspector(socket)));
-      socket.addEventListener("error", () => reject(new Error(`no inspector at ${url}`)));
+      socket.addEventListener("error", () => reject(new Error(`no inspector at ${url.href}`)));
     });
   }
 

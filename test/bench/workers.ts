@@ -75,7 +75,7 @@ export async function startWorkers(
   const processes = workerdProcesses().filter((process) => !before.has(process));
   return {
     origin: (name) => miniflare.unsafeGetDirectURL(name),
-    database: (name) => miniflare.getD1Database("DB", name) as Promise<D1Database>,
+    database: (name) => miniflare.getD1Database("DB", name),
     inspector: () => miniflare.getInspectorURL(),
     cpuSeconds: () => processes.reduce((sum, process) => sum + cpuSecondsOf(process), 0),
     memory: () => {

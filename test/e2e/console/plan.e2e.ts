@@ -203,7 +203,7 @@ test("a new edge: a problem has no box, and a planner is asked nothing", async (
       operations: [{ method: "DELETE", path: await givenShadowed("planned.example.com") }],
     }),
   });
-  const planner = await opened((await answer.json()) as Plan, key);
+  const planner = await opened(await answer.json<Plan>(), key);
   assert.match(await textOf(effectOn(planner.page)), /Everybody newly gets in at 1 place/);
   assert.equal(await planner.page.getByRole("checkbox").count(), 0);
   await planner.context.close();

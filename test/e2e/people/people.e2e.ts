@@ -93,7 +93,7 @@ async function asRoot(origin: string, method: string, path: string, body?: objec
 
 const asPerson = async (jar: Jar, path: string): Promise<{ status: number; body: Json }> => {
   const response = await jar.fetch(service + path, { headers: { "Service-Version": "2" } });
-  return { status: response.status, body: (await response.json()) as Json };
+  return { status: response.status, body: await response.json<Json>() };
 };
 
 /** Signs in at the real provider up to the callback's address. */
@@ -162,7 +162,7 @@ describe("with a real provider", () => {
     const refused = newJar();
     const response = await refused.fetch(await toCallback(refused, "grace"));
     assert.equal(response.status, 403);
-    assert.equal(((await response.json()) as Json)["error_code"], "ERR_NO_ROLE");
+    assert.equal((await response.json<Json>())["error_code"], "ERR_NO_ROLE");
     await asRoot(service, "PATCH", `/users/${id}`, { active: true, role: "" });
   });
 
@@ -206,7 +206,7 @@ describe("with a real provider", () => {
         redirect: "manual",
       });
       assert.deepEqual(
-        [response.status, ((await response.json()) as Json)["error_code"]],
+        [response.status, (await response.json<Json>())["error_code"]],
         [400, "ERR_SIGN_IN_EXPIRED"],
       );
     }
@@ -238,7 +238,7 @@ describe("with a real provider", () => {
       method: "DELETE",
       headers: { "Sec-Fetch-Site": "same-origin" },
     });
-    const { logout_uri } = (await response.json()) as Json;
+    const { logout_uri } = await response.json<Json>();
     assert.ok(String(logout_uri).startsWith(`${provider.origin}/session/end?`), logout_uri);
     assert.equal(jar.cookies.get(service)?.size, 0);
     const reused = await fetch(`${service}/whoami`, { headers: { Cookie: cookie, "Service-Version": "2" } });
@@ -256,7 +256,7 @@ describe("with a real provider", () => {
       },
       body: JSON.stringify({ description: "laptop" }),
     });
-    const { token, owner_id } = (await response.json()) as Json;
+    const { token, owner_id } = await response.json<Json>();
     const call = () =>
       fetch(`${service}/users`, { headers: { Authorization: `Bearer ${token}`, "Service-Version": "2" } });
     assert.equal((await call()).status, 200);
@@ -419,9 +419,8 @@ describe("with a provider that lies", () => {
     assert.deepEqual([await here(first), await here(second)], [200, 200]);
     assert.deepEqual(await attemptIn(third, { groups: [] }), IN);
     assert.deepEqual([await here(first), await here(second), await here(third)], [401, 401, 403]);
-    const { id } = (await (
-      await third.fetch(`${service2}/whoami`, { headers: { "Service-Version": "2" } })
-    ).json()) as Json;
+    const response = await third.fetch(`${service2}/whoami`, { headers: { "Service-Version": "2" } });
+    const { id } = await response.json<Json>();
     const { events } = await asRoot(service2, "GET", "/events?type=session_deleted.v0");
     const ended = events.filter(
       (event: Json) => event["object"].user?.id === id || event["object"].user_id === id,
@@ -481,7 +480,7 @@ describe("with a provider that lies", () => {
         id_token: idToken(liar.origin, CLIENT, sent.get("nonce") ?? "", {}),
       };
       const back = new URLSearchParams({ code: "c", iss: liar.origin, state: sent.get("state") ?? "" });
-      const response = await jar.fetch(`${service2}/auth/callback?${back}`);
+      const response = await jar.fetch(`${service2}/auth/callback?${back.toString()}`);
       assert.match(response.headers.get("Location") ?? "", expected);
     }
   });
