@@ -175,7 +175,7 @@ describe("an order", () => {
     expect(authority.count(/challenge/)).toBe(0);
   });
 
-  test("that is not ready to be finalized after all is read again, which is no rejection", async () => {
+  test("that the authority calls not ready at its finalization is read again, and does not count as rejected", async () => {
     let isFirst = true;
     authority.instead = ({ path }) => {
       if (!isFirst || !path.startsWith("/finalize/")) return undefined;
@@ -874,7 +874,7 @@ describe("the account", () => {
     expect(authority.count(/new-account/)).toBe(2);
   });
 
-  test("of an authority that has several names for CAA records has the first one in its record that is a name", async () => {
+  test("has a CAA record with the first valid name of the authority", async () => {
     const directory = await (await authority.answer(new Request(`${authority.origin}/dir`))).json<Json>();
     const caaIdentities = ['x"; issue "', 7, "", "first.example", "second.example"];
     authority.instead = ({ path }) =>

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { stamp } from "../../../packages/model/src/ids.ts";
 import { kinds } from "../../../packages/model/src/kinds.ts";
 import { LABEL } from "../../../packages/model/src/traffic/issuing.ts";
-import { AGENT_NAME, NOT_AN_AGENT_NAME } from "../../../packages/model/src/values/agent_names.ts";
+import { AGENT_NAME, AGENT_NAME_FORM } from "../../../packages/model/src/values/agent_names.ts";
 import { boundedTexts } from "../../../packages/model/src/values/descriptions.ts";
 import {
   clearableSet,
@@ -161,7 +161,10 @@ const hostPatterns = () =>
 
 /** An empty list is rejected: it would read as "no agent". */
 const agentNames = () =>
-  nonEmptySet(z.string().regex(NAME_OR_ALL, `${NOT_AN_AGENT_NAME} Or * for all agents.`), MOST_AGENTS)
+  nonEmptySet(
+    z.string().regex(NAME_OR_ALL, `Expected * for all agents, or the name of one: ${AGENT_NAME_FORM}.`),
+    MOST_AGENTS,
+  )
     .meta({ minItems: 1, maxItems: MOST_AGENTS, uniqueItems: true })
     .describe(`${meanings.agents} Defaults to \`["*"]\`.`);
 

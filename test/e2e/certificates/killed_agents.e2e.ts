@@ -38,9 +38,9 @@ before(async () => {
     terms_of_service_agreed: true,
     hosts: ["*.example.com"],
   });
-  // The account is registered before the first kill, and HAProxy answers challenges.
+  // Before the first kill, the account is registered, and HAProxy answers challenges.
   first = await newEdge(service, [`first.example.com:${port}`]);
-  await until("the first page is served", () => answers("first.example.com", 200));
+  await until("the first page is served", () => isServed("first.example.com"));
 });
 after(async () => {
   await agent.stop();
@@ -49,13 +49,13 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Whether the agent's HTTPS port answers with a status. */
-const answers = (servername: string, status: number): Promise<boolean> =>
+/** Whether the page of a host is served. */
+const isServed = (servername: string): Promise<boolean> =>
   new Promise((resolve) => {
     const options = { port: httpsPort, servername, rejectUnauthorized: false, headers: { Host: servername } };
     get({ host: "127.0.0.1", agent: false, ...options }, (response) => {
       response.resume();
-      resolve(response.statusCode === status);
+      resolve(response.statusCode === 200);
     }).on("error", () => resolve(false));
   });
 
@@ -75,7 +75,7 @@ async function interrupted(host: string, nth: number, interrupt: () => Promise<v
   outside.after = async ({ url }) => {
     if (url.endsWith("/order-plz")) orders += 1;
     left -= 1;
-    // The service goes on with this step, and has nobody to answer.
+    // The service finishes this step, although nobody waits for its response.
     if (left === 0) interruption = interrupt();
     await interruption;
   };
