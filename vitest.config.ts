@@ -84,8 +84,8 @@ export default defineConfig(async () => ({
   ],
   // A timeout is for tests that never end, not for a busy machine.
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     silent: "passed-only" as const,
     reporters: ["minimal"],
     // Bundled once: every test file imports them again, and they have hundreds of files. All that share a module are listed.

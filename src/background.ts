@@ -26,6 +26,7 @@ import { sweepSessions } from "./resources/people/session_statements.ts";
 import { PLANS_SWEPT_AT_ONCE, sweepPlans } from "./resources/plan_rows.ts";
 import { RULES_SWEPT_AT_ONCE, sweepRules } from "./resources/policies/rule_statements.ts";
 import { notifyOfEnds } from "./resources/traffic/certificate_statements.ts";
+import { addUpHours } from "./resources/traffic/traffic_hours.ts";
 
 /*
  * Runs that deliver events: one after a change, for a latency of about a second, and one each minute, for the events that
@@ -227,6 +228,7 @@ export async function everyMinute(env: Bindings, now: number): Promise<void> {
     const delivering = Promise.all([
       deliverDue(env, due.map(waiting.decode), run, "minute"),
       continueOrders(env, orders.map(unasked.decode), until),
+      addUpTraffic(session, now),
     ]);
     try {
       let isMore = count(first);
@@ -254,6 +256,17 @@ async function continueOrders(env: Bindings, due: DueOrder[], until: number): Pr
   const session = new Session(env.DB, undefined, newCost());
   await makeDueSteps({ env, session, settings, cause: ownCause(clock.now(), "certificates") }, due, until);
   if (isAwaited()) await deliverSoon(env);
+}
+
+/** Adds up the traffic of hours that are over. Never throws: it is tried again in the same hour. */
+async function addUpTraffic(session: Session, now: number): Promise<void> {
+  const statements = addUpHours(now);
+  if (statements.length === 0) return;
+  try {
+    await session.batch(statements);
+  } catch (error) {
+    logFault("minute", "Traffic was not added up.", rootCause(error));
+  }
 }
 
 /** Delivers events of the run, which did not exist yet when it read the due destinations. */

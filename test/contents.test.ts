@@ -30,6 +30,8 @@ const LOGS = [
   "/certificates",
   "/snapshot",
   "/snapshot/changes",
+  "/traffic",
+  "/traffic/servers",
   "/users",
   "/users/me/keys",
 ];

@@ -1,7 +1,7 @@
 // @module-tag thorough
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { clock } from "../packages/model/src/clock.ts";
+import { clock, timestamp } from "../packages/model/src/clock.ts";
 import { limits } from "../src/db/session.ts";
 import { isCreation } from "../src/http/route.ts";
 import { type Answer, call, create, get, ORIGIN, post, put, routes } from "./support/api.ts";
@@ -272,6 +272,15 @@ describe.each(tried)("$method $path", (route) => {
         .bind(host, (await get("/certificate_issuers?limit=1")).body["certificate_issuers"][0].id)
         .run();
       return { method, url: path.replace(":host", host) };
+    }
+    if (path === "/agents/:name/traffic") {
+      const url = `/agents/${crypto.randomUUID()}`;
+      await put(`${url}/status`, { ok: true });
+      const body = {
+        ...exampleOf(method, path),
+        at: timestamp(Math.floor(clock.now() / 60_000 - 1) * 60_000),
+      };
+      return { method, url: `${url}/traffic`, body };
     }
     if (operation.tag === "Traffic") {
       const url = path.replace(":name", crypto.randomUUID());

@@ -112,7 +112,8 @@ test("an agent is up while it reports, and shows how far it is behind", async ()
 
 test("an agent shows when the first certificate that it uses ends", async () => {
   const { token } = await given.key({ role: "agent" });
-  const at = (seconds: number): string => timestamp(clock.now() + seconds * SECOND);
+  const now = clock.now();
+  const at = (seconds: number): string => timestamp(now + seconds * SECOND);
   const certificate = (from: number, to: number, used = true) => ({
     hosts: ["shop.example.com"],
     not_before: at(from),

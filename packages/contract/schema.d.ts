@@ -2414,6 +2414,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/agents/{name}/traffic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Report an agent's traffic
+         * @description Reports what an agent has counted in a minute, in five minutes or in an hour. A repeated report replaces the one before. Reports are accepted until 59 minutes after the end of the interval. The key must own the agent's name: see `PUT /agents/{name}/status`. A report records no event. Requires the role `agent`.
+         */
+        put: operations["AgentsReportTraffic"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/traffic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get traffic
+         * @description Returns how many requests and connections came in each interval, how they ended, and how long they took, as agents reported it: of an edge or a route, or of all. Agents report each minute; the last interval can be incomplete until all have. Minutes are kept for an hour, five minutes for a day, hours for 30 days. An agent reports its 25 busiest edges and routes one by one: for others, its counts are not known. Hours of all agents together are added up a few minutes after they end; of minutes and five minutes, only 20 agents are read together, by name, and `agents_left_out` says how many are not. Requires the role `viewer`.
+         */
+        get: operations["TrafficGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/traffic/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the traffic of all edges and routes
+         * @description Returns the traffic of each edge and route in the last hour and the last day, for lists and maps. An agent reports its 25 busiest edges and routes one by one: of those that are missing here, nothing is known, or they had less traffic. Requires the role `viewer`.
+         */
+        get: operations["TrafficSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/traffic/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the servers of a backend
+         * @description Returns the servers of a static backend, up or down, as agents reported them within the last five minutes. Requires the role `viewer`.
+         */
+        get: operations["TrafficServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/certificates": {
         parameters: {
             query?: never;
@@ -3124,6 +3204,35 @@ export interface components {
             enabled?: boolean;
             /** @description Id of the backend to send traffic to. */
             backend_id: string;
+        };
+        /**
+         * @description The servers of a static backend, as agents see them.
+         * @example {
+         *       "backend_id": "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "servers": [
+         *         {
+         *           "agent": "lisbon-1",
+         *           "address": "10.0.0.1:8080",
+         *           "up": true,
+         *           "since": "2026-01-02T03:04:05Z"
+         *         }
+         *       ]
+         *     }
+         */
+        BackendServers: {
+            /** @description Id of the backend. */
+            backend_id: string;
+            /** @description The servers, by the names of agents. An agent that has not used a server does not list it. */
+            servers: {
+                /** @description Name of the agent. */
+                agent: string;
+                /** @description Address and port of a server. */
+                address: string;
+                /** @description Whether the agent's last health check, or the last connection of a client, reached it. */
+                up: boolean;
+                /** @description Since when (RFC 3339). */
+                since: string;
+            }[];
         };
         /**
          * @description A machine identity.
@@ -5548,6 +5657,17 @@ export interface components {
                 /** @description Errors and warnings, at most 100. */
                 findings: components["schemas"]["TrafficPolicyFinding"][];
             };
+            /** @description The traffic of the edge or the route in the hour before the response; with more than 20 agents, in the last hour of the clock that was added up. Omitted if nothing is known. */
+            traffic?: {
+                /** @description How many requests it had in the last hour. */
+                requests_last_hour: number;
+                /** @description How many connections it had in the last hour. */
+                connections_last_hour: number;
+                /** @description How many of its requests and connections were denied. */
+                denied_last_hour: number;
+                /** @description False if there can be more: an agent has not reported the whole hour, or has counted it together with others. */
+                is_complete: boolean;
+            };
             /**
              * @description Present only if something was left out.
              * @constant
@@ -5662,6 +5782,17 @@ export interface components {
                 /** @description Its description, if it has one. */
                 description?: string;
             } | null;
+            /** @description The traffic of the edge or the route in the hour before the response; with more than 20 agents, in the last hour of the clock that was added up. Omitted if nothing is known. */
+            traffic?: {
+                /** @description How many requests it had in the last hour. */
+                requests_last_hour: number;
+                /** @description How many connections it had in the last hour. */
+                connections_last_hour: number;
+                /** @description How many of its requests and connections were denied. */
+                denied_last_hour: number;
+                /** @description False if there can be more: an agent has not reported the whole hour, or has counted it together with others. */
+                is_complete: boolean;
+            };
         };
         /**
          * @description The effect that operations would have.
@@ -7125,6 +7256,191 @@ export interface components {
             };
         };
         /**
+         * @description The traffic of an edge or a route, or of all.
+         * @example {
+         *       "object_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *       "resolution": 60,
+         *       "series": [
+         *         {
+         *           "at": "2026-01-02T03:04:00Z",
+         *           "requests": 1240,
+         *           "connections": 310,
+         *           "bytes": 5210400,
+         *           "status": {
+         *             "1xx": 0,
+         *             "2xx": 1200,
+         *             "3xx": 10,
+         *             "4xx": 25,
+         *             "5xx": 5
+         *           },
+         *           "denied": {
+         *             "ip_restriction": 12,
+         *             "traffic_policy": 0,
+         *             "user_agent_filter": 0
+         *           },
+         *           "limited": 3,
+         *           "circuit_open": 0,
+         *           "upstream_errors": 5,
+         *           "aborted": 1,
+         *           "tls_failures": 2,
+         *           "p50": 7.1,
+         *           "p95": 58,
+         *           "p99": 190,
+         *           "agents": 2,
+         *           "lost": 0
+         *         }
+         *       ],
+         *       "totals": {
+         *         "requests": 1240,
+         *         "connections": 310,
+         *         "bytes": 5210400,
+         *         "status": {
+         *           "1xx": 0,
+         *           "2xx": 1200,
+         *           "3xx": 10,
+         *           "4xx": 25,
+         *           "5xx": 5
+         *         },
+         *         "denied": {
+         *           "ip_restriction": 12,
+         *           "traffic_policy": 0,
+         *           "user_agent_filter": 0
+         *         },
+         *         "limited": 3,
+         *         "circuit_open": 0,
+         *         "upstream_errors": 5,
+         *         "aborted": 1,
+         *         "tls_failures": 2,
+         *         "p50": 7.1,
+         *         "p95": 58,
+         *         "p99": 190,
+         *         "agents": 2,
+         *         "lost": 0
+         *       },
+         *       "agents_left_out": 0,
+         *       "top_sources": null
+         *     }
+         */
+        Traffic: {
+            /** @description Id of the route or the edge; null for all traffic. */
+            object_id: string | null;
+            /** @description The length of the intervals in seconds. */
+            resolution: number;
+            /** @description The intervals, oldest first. Those of which nothing is known are missing. */
+            series: {
+                /** @description The beginning of the interval (RFC 3339). */
+                at: string;
+                /** @description HTTP requests. */
+                requests: number;
+                /** @description TCP connections from clients, also those that were denied. */
+                connections: number;
+                /** @description Bytes that were sent to clients. */
+                bytes: number;
+                /** @description Responses by the class of their status. */
+                status: {
+                    /** @description 1xx. */
+                    "1xx": number;
+                    /** @description 2xx. */
+                    "2xx": number;
+                    /** @description 3xx. */
+                    "3xx": number;
+                    /** @description 4xx. */
+                    "4xx": number;
+                    /** @description 5xx. */
+                    "5xx": number;
+                };
+                /** @description Requests and connections that were denied, by module. */
+                denied: {
+                    /** @description By `ip_restriction`. */
+                    ip_restriction: number;
+                    /** @description By `traffic_policy`, except by its rate limits. */
+                    traffic_policy: number;
+                    /** @description By `user_agent_filter`. */
+                    user_agent_filter: number;
+                };
+                /** @description Requests that a rate limit rejected. */
+                limited: number;
+                /** @description Requests that got a 503 because the circuit was open. */
+                circuit_open: number;
+                /** @description Requests and connections whose upstream could not be reached, broke off, or did not answer in time. */
+                upstream_errors: number;
+                /** @description Requests and connections that the client broke off. */
+                aborted: number;
+                /** @description TLS handshakes that failed. */
+                tls_failures: number;
+                /** @description The latency that half of the requests did not exceed, in milliseconds; null if it is not known. */
+                p50: number | null;
+                /** @description The same for 95 % of the requests. */
+                p95: number | null;
+                /** @description The same for 99 % of the requests. */
+                p99: number | null;
+                /** @description How many agents' counts are in these numbers. Those whose counts are not known are left out. */
+                agents: number;
+                /** @description Requests and connections of these agents, of any edge, that were not counted. */
+                lost: number;
+            }[];
+            /** @description All intervals together. Unless these are minutes, the latencies are those of the slowest interval. */
+            totals: {
+                /** @description HTTP requests. */
+                requests: number;
+                /** @description TCP connections from clients, also those that were denied. */
+                connections: number;
+                /** @description Bytes that were sent to clients. */
+                bytes: number;
+                /** @description Responses by the class of their status. */
+                status: {
+                    /** @description 1xx. */
+                    "1xx": number;
+                    /** @description 2xx. */
+                    "2xx": number;
+                    /** @description 3xx. */
+                    "3xx": number;
+                    /** @description 4xx. */
+                    "4xx": number;
+                    /** @description 5xx. */
+                    "5xx": number;
+                };
+                /** @description Requests and connections that were denied, by module. */
+                denied: {
+                    /** @description By `ip_restriction`. */
+                    ip_restriction: number;
+                    /** @description By `traffic_policy`, except by its rate limits. */
+                    traffic_policy: number;
+                    /** @description By `user_agent_filter`. */
+                    user_agent_filter: number;
+                };
+                /** @description Requests that a rate limit rejected. */
+                limited: number;
+                /** @description Requests that got a 503 because the circuit was open. */
+                circuit_open: number;
+                /** @description Requests and connections whose upstream could not be reached, broke off, or did not answer in time. */
+                upstream_errors: number;
+                /** @description Requests and connections that the client broke off. */
+                aborted: number;
+                /** @description TLS handshakes that failed. */
+                tls_failures: number;
+                /** @description The latency that half of the requests did not exceed, in milliseconds; null if it is not known. */
+                p50: number | null;
+                /** @description The same for 95 % of the requests. */
+                p95: number | null;
+                /** @description The same for 99 % of the requests. */
+                p99: number | null;
+                /** @description How many agents' counts are in these numbers. Those whose counts are not known are left out. */
+                agents: number;
+                /** @description Requests and connections of these agents, of any edge, that were not counted. */
+                lost: number;
+            };
+            /** @description How many agents are not in these numbers: of minutes and five minutes, only 20 are read together, by name. */
+            agents_left_out: number;
+            /** @description The most frequent clients. Null if no agent counts addresses, for all traffic, for intervals longer than a minute, and for viewers. */
+            top_sources: {
+                /** @description The address of the client. */
+                source: string;
+                /** @description How many requests or connections it made, at most. */
+                requests: number;
+            }[] | null;
+        };
+        /**
          * @description The verdict on a traffic policy.
          * @example {
          *       "verdict": "enforced",
@@ -7256,6 +7572,349 @@ export interface components {
             enabled?: boolean;
             /** @description The policy, as a string in JSON or YAML. Any string is stored; `POST /traffic_policies/check` says whether it can be enforced. */
             value: string;
+        };
+        /**
+         * @description The traffic of an agent in an interval: at most 65536 bytes.
+         * @example {
+         *       "resolution": 60,
+         *       "at": "2026-01-02T03:04:00Z",
+         *       "totals": {
+         *         "requests": 1240,
+         *         "connections": 310,
+         *         "bytes": 5210400,
+         *         "status": {
+         *           "1xx": 0,
+         *           "2xx": 1200,
+         *           "3xx": 10,
+         *           "4xx": 25,
+         *           "5xx": 5
+         *         },
+         *         "denied": {
+         *           "ip_restriction": 12,
+         *           "traffic_policy": 0,
+         *           "user_agent_filter": 0
+         *         },
+         *         "limited": 3,
+         *         "circuit_open": 0,
+         *         "upstream_errors": 5,
+         *         "aborted": 1,
+         *         "tls_failures": 2,
+         *         "latency": [
+         *           4,
+         *           90,
+         *           310,
+         *           402,
+         *           280,
+         *           100,
+         *           30,
+         *           15,
+         *           5,
+         *           2,
+         *           2,
+         *           0,
+         *           0,
+         *           0,
+         *           0,
+         *           0,
+         *           0,
+         *           0,
+         *           0,
+         *           0
+         *         ]
+         *       },
+         *       "objects": [
+         *         {
+         *           "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "requests": 1240,
+         *           "connections": 310,
+         *           "bytes": 5210400,
+         *           "status": {
+         *             "1xx": 0,
+         *             "2xx": 1200,
+         *             "3xx": 10,
+         *             "4xx": 25,
+         *             "5xx": 5
+         *           },
+         *           "denied": {
+         *             "ip_restriction": 12,
+         *             "traffic_policy": 0,
+         *             "user_agent_filter": 0
+         *           },
+         *           "limited": 3,
+         *           "circuit_open": 0,
+         *           "upstream_errors": 5,
+         *           "aborted": 1,
+         *           "tls_failures": 2,
+         *           "latency": [
+         *             4,
+         *             90,
+         *             310,
+         *             402,
+         *             280,
+         *             100,
+         *             30,
+         *             15,
+         *             5,
+         *             2,
+         *             2,
+         *             0,
+         *             0,
+         *             0,
+         *             0,
+         *             0,
+         *             0,
+         *             0,
+         *             0,
+         *             0
+         *           ]
+         *         }
+         *       ],
+         *       "upstreams": [
+         *         {
+         *           "backend_id": "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "address": "10.0.0.1:8080",
+         *           "up": true,
+         *           "since": "2026-01-02T02:00:00Z"
+         *         }
+         *       ],
+         *       "lost": 0
+         *     }
+         */
+        TrafficReportRequest: {
+            /**
+             * @description The length of the interval in seconds.
+             * @enum {number}
+             */
+            resolution: 60 | 300 | 3600;
+            /**
+             * Format: date-time
+             * @description The beginning of the interval by the service's clock (RFC 3339): a whole multiple of its length since 1970.
+             */
+            at: string;
+            /** @description All traffic, also what belongs to no edge. */
+            totals: {
+                /** @description HTTP requests. */
+                requests: number;
+                /** @description TCP connections from clients, also those that were denied. */
+                connections: number;
+                /** @description Bytes that were sent to clients. */
+                bytes: number;
+                /** @description Responses by the class of their status. */
+                status: {
+                    /** @description 1xx. */
+                    "1xx": number;
+                    /** @description 2xx. */
+                    "2xx": number;
+                    /** @description 3xx. */
+                    "3xx": number;
+                    /** @description 4xx. */
+                    "4xx": number;
+                    /** @description 5xx. */
+                    "5xx": number;
+                };
+                /** @description Requests and connections that were denied, by module. */
+                denied: {
+                    /** @description By `ip_restriction`. */
+                    ip_restriction: number;
+                    /** @description By `traffic_policy`, except by its rate limits. */
+                    traffic_policy: number;
+                    /** @description By `user_agent_filter`. */
+                    user_agent_filter: number;
+                };
+                /** @description Requests that a rate limit rejected. */
+                limited: number;
+                /** @description Requests that got a 503 because the circuit was open. */
+                circuit_open: number;
+                /** @description Requests and connections whose upstream could not be reached, broke off, or did not answer in time. */
+                upstream_errors: number;
+                /** @description Requests and connections that the client broke off. */
+                aborted: number;
+                /** @description TLS handshakes that failed. */
+                tls_failures: number;
+                /** @description How many requests took how long: less than a millisecond, then less than 2, 4, 8 milliseconds and so on; the last bucket has all others. Without those that were denied or limited, and upgrades to other protocols. */
+                latency: number[];
+            };
+            /** @description The edges and routes with the most traffic. A request counts for its edge and for its route. */
+            objects: {
+                /** @description Id of an edge or a route. */
+                id: string;
+                /** @description HTTP requests. */
+                requests: number;
+                /** @description TCP connections from clients, also those that were denied. */
+                connections: number;
+                /** @description Bytes that were sent to clients. */
+                bytes: number;
+                /** @description Responses by the class of their status. */
+                status: {
+                    /** @description 1xx. */
+                    "1xx": number;
+                    /** @description 2xx. */
+                    "2xx": number;
+                    /** @description 3xx. */
+                    "3xx": number;
+                    /** @description 4xx. */
+                    "4xx": number;
+                    /** @description 5xx. */
+                    "5xx": number;
+                };
+                /** @description Requests and connections that were denied, by module. */
+                denied: {
+                    /** @description By `ip_restriction`. */
+                    ip_restriction: number;
+                    /** @description By `traffic_policy`, except by its rate limits. */
+                    traffic_policy: number;
+                    /** @description By `user_agent_filter`. */
+                    user_agent_filter: number;
+                };
+                /** @description Requests that a rate limit rejected. */
+                limited: number;
+                /** @description Requests that got a 503 because the circuit was open. */
+                circuit_open: number;
+                /** @description Requests and connections whose upstream could not be reached, broke off, or did not answer in time. */
+                upstream_errors: number;
+                /** @description Requests and connections that the client broke off. */
+                aborted: number;
+                /** @description TLS handshakes that failed. */
+                tls_failures: number;
+                /** @description How many requests took how long: less than a millisecond, then less than 2, 4, 8 milliseconds and so on; the last bucket has all others. Without those that were denied or limited, and upgrades to other protocols. */
+                latency: number[];
+                /** @description The most frequent clients, if the agent counts addresses. */
+                top_sources?: {
+                    /** @description The address of the client. */
+                    source: string;
+                    /** @description How many requests or connections it made, at most. */
+                    requests: number;
+                }[];
+            }[];
+            /** @description All other edges and routes together. If omitted, they had no traffic. */
+            other?: {
+                /** @description HTTP requests. */
+                requests: number;
+                /** @description TCP connections from clients, also those that were denied. */
+                connections: number;
+                /** @description Bytes that were sent to clients. */
+                bytes: number;
+                /** @description Responses by the class of their status. */
+                status: {
+                    /** @description 1xx. */
+                    "1xx": number;
+                    /** @description 2xx. */
+                    "2xx": number;
+                    /** @description 3xx. */
+                    "3xx": number;
+                    /** @description 4xx. */
+                    "4xx": number;
+                    /** @description 5xx. */
+                    "5xx": number;
+                };
+                /** @description Requests and connections that were denied, by module. */
+                denied: {
+                    /** @description By `ip_restriction`. */
+                    ip_restriction: number;
+                    /** @description By `traffic_policy`, except by its rate limits. */
+                    traffic_policy: number;
+                    /** @description By `user_agent_filter`. */
+                    user_agent_filter: number;
+                };
+                /** @description Requests that a rate limit rejected. */
+                limited: number;
+                /** @description Requests that got a 503 because the circuit was open. */
+                circuit_open: number;
+                /** @description Requests and connections whose upstream could not be reached, broke off, or did not answer in time. */
+                upstream_errors: number;
+                /** @description Requests and connections that the client broke off. */
+                aborted: number;
+                /** @description TLS handshakes that failed. */
+                tls_failures: number;
+                /** @description How many requests took how long: less than a millisecond, then less than 2, 4, 8 milliseconds and so on; the last bucket has all others. Without those that were denied or limited, and upgrades to other protocols. */
+                latency: number[];
+            };
+            /** @description Servers of backends, at the end of the interval. */
+            upstreams?: {
+                /** @description Id of a static backend. */
+                backend_id: string;
+                /** @description Address and port of a server. */
+                address: string;
+                /** @description Whether it can be reached. */
+                up: boolean;
+                /**
+                 * Format: date-time
+                 * @description Since when (RFC 3339).
+                 */
+                since: string;
+            }[];
+            /** @description Requests and connections that were not counted. */
+            lost: number;
+        };
+        /**
+         * @description The traffic of all edges and routes.
+         * @example {
+         *       "objects": [
+         *         {
+         *           "object_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+         *           "hour": {
+         *             "requests": 12400,
+         *             "connections": 3100,
+         *             "errors": 12,
+         *             "denied": 40
+         *           },
+         *           "day": {
+         *             "requests": 301000,
+         *             "connections": 3100,
+         *             "errors": 12,
+         *             "denied": 40
+         *           },
+         *           "trend": [
+         *             1000,
+         *             1010,
+         *             990,
+         *             1100,
+         *             1050,
+         *             1000,
+         *             980,
+         *             1020,
+         *             1050,
+         *             1100,
+         *             1050,
+         *             1050
+         *           ]
+         *         }
+         *       ],
+         *       "resolution": 300
+         *     }
+         */
+        TrafficSummary: {
+            /** @description The edges and routes, in ascending order of their ids. */
+            objects: {
+                /** @description Id of an edge or a route, which may no longer exist. */
+                object_id: string;
+                /** @description The last twelve intervals of five minutes that are over; with hours, the last hour of the clock. */
+                hour: {
+                    /** @description HTTP requests. */
+                    requests: number;
+                    /** @description TCP connections. */
+                    connections: number;
+                    /** @description Requests with a 5xx response; of an edge without requests, connections that failed upstream. */
+                    errors: number;
+                    /** @description Requests and connections that were denied. */
+                    denied: number;
+                };
+                /** @description The last 24 hours of the clock that are over, and what follows them until now, unless `resolution` is 3600. */
+                day: {
+                    /** @description HTTP requests. */
+                    requests: number;
+                    /** @description TCP connections. */
+                    connections: number;
+                    /** @description Requests with a 5xx response; of an edge without requests, connections that failed upstream. */
+                    errors: number;
+                    /** @description Requests and connections that were denied. */
+                    denied: number;
+                };
+                /** @description Requests, or connections if there are none, in each of the last twelve intervals that are over, oldest first; null if it is not known. */
+                trend: (number | null)[];
+            }[];
+            /** @description The length of the trends' intervals in seconds: 300, or 3600 if there are more than 20 agents. */
+            resolution: number;
         };
         /**
          * @description Several operations that took effect as one.
@@ -22640,6 +23299,413 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AgentsReportTraffic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path: {
+                /** @description Name of the agent. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resolution": 60,
+                 *       "at": "2026-01-02T03:04:00Z",
+                 *       "totals": {
+                 *         "requests": 1240,
+                 *         "connections": 310,
+                 *         "bytes": 5210400,
+                 *         "status": {
+                 *           "1xx": 0,
+                 *           "2xx": 1200,
+                 *           "3xx": 10,
+                 *           "4xx": 25,
+                 *           "5xx": 5
+                 *         },
+                 *         "denied": {
+                 *           "ip_restriction": 12,
+                 *           "traffic_policy": 0,
+                 *           "user_agent_filter": 0
+                 *         },
+                 *         "limited": 3,
+                 *         "circuit_open": 0,
+                 *         "upstream_errors": 5,
+                 *         "aborted": 1,
+                 *         "tls_failures": 2,
+                 *         "latency": [
+                 *           4,
+                 *           90,
+                 *           310,
+                 *           402,
+                 *           280,
+                 *           100,
+                 *           30,
+                 *           15,
+                 *           5,
+                 *           2,
+                 *           2,
+                 *           0,
+                 *           0,
+                 *           0,
+                 *           0,
+                 *           0,
+                 *           0,
+                 *           0,
+                 *           0,
+                 *           0
+                 *         ]
+                 *       },
+                 *       "objects": [
+                 *         {
+                 *           "id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                 *           "requests": 1240,
+                 *           "connections": 310,
+                 *           "bytes": 5210400,
+                 *           "status": {
+                 *             "1xx": 0,
+                 *             "2xx": 1200,
+                 *             "3xx": 10,
+                 *             "4xx": 25,
+                 *             "5xx": 5
+                 *           },
+                 *           "denied": {
+                 *             "ip_restriction": 12,
+                 *             "traffic_policy": 0,
+                 *             "user_agent_filter": 0
+                 *           },
+                 *           "limited": 3,
+                 *           "circuit_open": 0,
+                 *           "upstream_errors": 5,
+                 *           "aborted": 1,
+                 *           "tls_failures": 2,
+                 *           "latency": [
+                 *             4,
+                 *             90,
+                 *             310,
+                 *             402,
+                 *             280,
+                 *             100,
+                 *             30,
+                 *             15,
+                 *             5,
+                 *             2,
+                 *             2,
+                 *             0,
+                 *             0,
+                 *             0,
+                 *             0,
+                 *             0,
+                 *             0,
+                 *             0,
+                 *             0,
+                 *             0
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "upstreams": [
+                 *         {
+                 *           "backend_id": "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                 *           "address": "10.0.0.1:8080",
+                 *           "up": true,
+                 *           "since": "2026-01-02T02:00:00Z"
+                 *         }
+                 *       ],
+                 *       "lost": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["TrafficReportRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. There is no body. */
+            204: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TrafficGet: {
+        parameters: {
+            query?: {
+                /** @description Returns only the traffic of this edge. */
+                edge_id?: string;
+                /** @description Returns only the traffic of this route of the edge. */
+                route_id?: string;
+                /** @description Returns only what this agent has counted. */
+                agent?: string;
+                /** @description Returns only intervals that begin at or after this time (RFC 3339). */
+                since?: string;
+                /** @description The length of the intervals in seconds. If omitted, a minute; without `agent` and with more than 20 agents, an hour. */
+                resolution?: "60" | "300" | "3600";
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "resolution": 60,
+                     *       "series": [
+                     *         {
+                     *           "at": "2026-01-02T03:04:00Z",
+                     *           "requests": 1240,
+                     *           "connections": 310,
+                     *           "bytes": 5210400,
+                     *           "status": {
+                     *             "1xx": 0,
+                     *             "2xx": 1200,
+                     *             "3xx": 10,
+                     *             "4xx": 25,
+                     *             "5xx": 5
+                     *           },
+                     *           "denied": {
+                     *             "ip_restriction": 12,
+                     *             "traffic_policy": 0,
+                     *             "user_agent_filter": 0
+                     *           },
+                     *           "limited": 3,
+                     *           "circuit_open": 0,
+                     *           "upstream_errors": 5,
+                     *           "aborted": 1,
+                     *           "tls_failures": 2,
+                     *           "p50": 7.1,
+                     *           "p95": 58,
+                     *           "p99": 190,
+                     *           "agents": 2,
+                     *           "lost": 0
+                     *         }
+                     *       ],
+                     *       "totals": {
+                     *         "requests": 1240,
+                     *         "connections": 310,
+                     *         "bytes": 5210400,
+                     *         "status": {
+                     *           "1xx": 0,
+                     *           "2xx": 1200,
+                     *           "3xx": 10,
+                     *           "4xx": 25,
+                     *           "5xx": 5
+                     *         },
+                     *         "denied": {
+                     *           "ip_restriction": 12,
+                     *           "traffic_policy": 0,
+                     *           "user_agent_filter": 0
+                     *         },
+                     *         "limited": 3,
+                     *         "circuit_open": 0,
+                     *         "upstream_errors": 5,
+                     *         "aborted": 1,
+                     *         "tls_failures": 2,
+                     *         "p50": 7.1,
+                     *         "p95": 58,
+                     *         "p99": 190,
+                     *         "agents": 2,
+                     *         "lost": 0
+                     *       },
+                     *       "agents_left_out": 0,
+                     *       "top_sources": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Traffic"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TrafficSummary: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "objects": [
+                     *         {
+                     *           "object_id": "edghts_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *           "hour": {
+                     *             "requests": 12400,
+                     *             "connections": 3100,
+                     *             "errors": 12,
+                     *             "denied": 40
+                     *           },
+                     *           "day": {
+                     *             "requests": 301000,
+                     *             "connections": 3100,
+                     *             "errors": 12,
+                     *             "denied": 40
+                     *           },
+                     *           "trend": [
+                     *             1000,
+                     *             1010,
+                     *             990,
+                     *             1100,
+                     *             1050,
+                     *             1000,
+                     *             980,
+                     *             1020,
+                     *             1050,
+                     *             1100,
+                     *             1050,
+                     *             1050
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "resolution": 300
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrafficSummary"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TrafficServers: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id of the backend.
+                 * @example bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX
+                 */
+                backend_id: string;
+            };
+            header?: {
+                /**
+                 * @description The version of the API that the request is written for.
+                 * @example 2
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description The `Service-Bookmark` of an earlier response. The request then reads data at least as recent as that response, possibly from a nearby replica. Without a bookmark, or with one issued before the database was restored, it reads from the primary. */
+                "Service-Bookmark"?: components["parameters"]["ServiceBookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Service-Operation-Id": components["headers"]["ServiceOperationId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                    "Service-Bookmark": components["headers"]["ServiceBookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "backend_id": "bkdsc_2fCzyKyxGFFQjbGvSPXiVOWCOkX",
+                     *       "servers": [
+                     *         {
+                     *           "agent": "lisbon-1",
+                     *           "address": "10.0.0.1:8080",
+                     *           "up": true,
+                     *           "since": "2026-01-02T03:04:05Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackendServers"];
+                };
+            };
+            400: components["responses"]["InvalidRequestOrUnsupportedVersion"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AddressNotAllowedOrForbiddenOrHttpsRequired"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

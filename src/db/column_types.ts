@@ -170,3 +170,15 @@ export interface StoredSendError {
 export interface LastError extends StoredSendError {
   at: number;
 }
+
+/** What was counted of something. */
+export interface StoredTraffic {
+  /** The counts, in the order of `PLACES`: see `packages/model/src/traffic/counts.ts`. */
+  counts: number[];
+  /** Of a minute, the latencies by bucket. */
+  latency?: number[];
+  /** Of a longer interval, the latencies that 50, 95 and 99 % of the requests did not exceed, in milliseconds. */
+  quantiles?: (number | null)[];
+  /** Of a minute, the most frequent clients, each with its requests. */
+  sources?: [source: string, requests: number][];
+}

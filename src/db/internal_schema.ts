@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ReportedServer } from "../../packages/model/src/traffic/counts.ts";
 import type { Coverage } from "../../packages/model/src/traffic/coverage.ts";
 import { requestStates } from "../../packages/model/src/traffic/issuing.ts";
 import type { ServedCertificate } from "../../packages/model/src/traffic/served_certificates.ts";
@@ -9,6 +10,7 @@ import type {
   StoredProblem,
   StoredRenewalInfo,
   StoredSendError,
+  StoredTraffic,
 } from "./column_types.ts";
 import { json } from "./common_columns.ts";
 
@@ -186,6 +188,53 @@ export const certificateOrders = sqliteTable(
     index("certificate_orders_issuer_id").on(table.issuer_id, table.host),
     index("certificate_orders_next_attempt_at").on(table.next_attempt_at),
   ],
+);
+
+/**
+ * Traffic that agents report: a ring of intervals for each length, so that nothing has to be deleted. See
+ * `src/resources/traffic/traffic_statements.ts`.
+ */
+export const traffic = sqliteTable(
+  "traffic",
+  {
+    agent: text().notNull(),
+    /** The length of the interval in seconds. */
+    resolution: integer().notNull(),
+    /** The place of the interval in its ring. */
+    slot: integer().notNull(),
+    /** The beginning of the interval, in milliseconds since the Unix epoch. A row can be of an earlier round. */
+    at: integer().notNull(),
+    /** Requests and connections that were not counted. */
+    lost: integer().notNull(),
+    /** All traffic. In a column of its own, so that it can be read without the objects. */
+    totals: json().$type<StoredTraffic>().notNull(),
+    /** What was counted of all objects that have no counts of their own; NULL if nothing was. */
+    other: json().$type<StoredTraffic>(),
+    /** Servers of backends; NULL if the report has none. */
+    upstreams: json().$type<ReportedServer[]>(),
+    /** What was counted of objects, by id. Last, so that the others are read without it. */
+    objects: json().$type<Record<string, StoredTraffic>>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.agent, table.resolution, table.slot] })],
+);
+
+/** What all agents together have counted in an hour: see `src/resources/traffic/traffic_hours.ts`. */
+export const trafficHours = sqliteTable(
+  "traffic_hours",
+  {
+    /** The beginning of the hour, in milliseconds since the Unix epoch. First, because rows are deleted some time after it. */
+    at: integer().notNull(),
+    /** Id of an edge or a route, which may no longer exist; "" for all traffic. */
+    object_id: text().notNull(),
+    /** How many agents' counts these are. */
+    agents: integer().notNull(),
+    /** Of all traffic, how many agents have counted all objects one by one; NULL for an object. */
+    complete: integer(),
+    /** Of all traffic, requests and connections that were not counted; NULL for an object. */
+    lost: integer(),
+    counted: json().$type<StoredTraffic>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.at, table.object_id] })],
 );
 
 /** Which events of certificates that end were recorded, so that each is recorded once. */

@@ -845,6 +845,7 @@ function* queries(valid: Valid): Generator<Breakage> {
     "/serving",
     "/certificates",
     "/snapshot/changes",
+    "/traffic",
   ].includes(operation.path)
     ? []
     : operation.query.filter(({ name }) => name !== "limit" && !name.startsWith("before_"));

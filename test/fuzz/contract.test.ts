@@ -36,10 +36,11 @@ const EVERY = 20_000;
 
 /**
  * Operations whose valid requests depend on more than their schemas: a simulation has addresses, and a request for a certificate has a
- * signature. Plans, people and metrics have tests of their own.
+ * signature, a report of traffic is of an interval that has just ended, and a route is asked for with its edge. Plans, people and metrics
+ * have tests of their own.
  */
 const isDependent = (id: string): boolean =>
-  /^(?:Plans|Previews|Auth|PersonalKeys|User|CertificateRequests|(?:CertificatesRenew|SimulationsCreate|MetricsGet)$)/.test(
+  /^(?:Plans|Previews|Auth|PersonalKeys|User|CertificateRequests|(?:CertificatesRenew|AgentsReportTraffic|Traffic(?:Get|Servers)|SimulationsCreate|MetricsGet)$)/.test(
     id,
   );
 

@@ -20,6 +20,8 @@ const MAY_DANGLE: Record<string, string> = {
   object: "an event outlives its object",
   effect: "a plan outlives the objects that it changes",
   reads: "as above",
+  objects: "agents report traffic of objects that may be deleted by then",
+  upstreams: "as above",
   principal: "an event outlives the key and the bot that caused it",
   edge_id: "routes may have modules here and be managed elsewhere; those that are objects: see routeFaults",
 };
@@ -57,6 +59,14 @@ export const sideTables: Record<string, (rows: Rows) => string[]> = {
       .filter(({ agent }) => !names.has(agent))
       .map(({ agent }) => `agent_certificates has ${agent}, which does not exist`);
   },
+  traffic: ({ traffic = [], agents = [] }) => {
+    const names = new Set(agents.map(({ name }) => name));
+    return traffic
+      .filter(({ agent }) => !names.has(agent))
+      .map(({ agent }) => `traffic has ${agent}, which does not exist`);
+  },
+  // Sums of what agents reported, also of those that were forgotten since.
+  traffic_hours: () => [],
   certificate_notices: () => [],
   // What agents ask for, which are not objects.
   certificate_orders: () => [],

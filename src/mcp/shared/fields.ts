@@ -24,7 +24,7 @@ export const FINDABLE = [
   "event_subscription",
 ] as const satisfies Kind[];
 
-export const id = () => z.string().max(100);
+export const id = () => z.string();
 export const edgeId = () => id().describe("HTTPS edge of a route").exactOptional();
 
 /** How many items of a list are returned. */

@@ -81,6 +81,14 @@ const quoted = (text: string): string =>
 const named = ({ id, description }: { id: string; description?: string | undefined }): string =>
   description === undefined || description === "" ? id : `${id} (${quoted(description)})`;
 
+const trafficOf = ({
+  requests_last_hour: requests,
+  connections_last_hour: connections,
+  denied_last_hour: denied,
+  is_complete: isComplete,
+}: NonNullable<Plan["changes"][number]["traffic"]>): string =>
+  `${isComplete ? "" : "at least "}${requests > 0 ? `${requests} requests` : `${connections} connections`} in the last hour${denied === 0 ? "" : `, ${denied} denied`}`;
+
 /** The question whether a plan is to be applied: first what has to be confirmed, then everything else. */
 export function questionFor(plan: Plan): string {
   const [confirmed, others] = [true, false].map((confirm) =>
@@ -88,7 +96,10 @@ export function questionFor(plan: Plan): string {
   );
   const operations = plan.changes
     .slice(0, SHOWN)
-    .map(({ method, path, object }) => `- ${method} ${path}${object ? `: ${named(object)}` : ""}`);
+    .map(
+      ({ method, path, object, traffic }) =>
+        `- ${method} ${path}${object ? `: ${named(object)}` : ""}${traffic ? `, ${trafficOf(traffic)}` : ""}`,
+    );
   const left = (plan.totals?.operations ?? plan.operations.length) - operations.length;
   return [
     ...(confirmed ?? []),

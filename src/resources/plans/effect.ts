@@ -137,15 +137,12 @@ async function policyVerdict(
   { before, after }: Pick<PlannedChange, "before" | "after">,
 ): Promise<Pick<PlannedChange, "traffic_policy">> {
   const target = effect?.verb === "replace" ? undefined : policyTarget().safeParse(effect?.kind).data;
-  const [old, value] = [before, after].map(
-    (fields) => policyText.safeParse(fields).data?.traffic_policy.value,
-  );
+  const text = z.object({ traffic_policy: z.object({ value: z.string() }) });
+  const [old, value] = [before, after].map((fields) => text.safeParse(fields).data?.traffic_policy.value);
   if (target === undefined || value === undefined || value === old) return {};
   const { verdict, findings } = await checkedPolicy(value, target);
   return { traffic_policy: { verdict, findings } };
 }
-
-const policyText = z.object({ traffic_policy: z.object({ value: z.string() }) });
 
 /** The policies whose rules an effect changes. */
 function policiesOf(world: World, effect: Effect | undefined): string[] {

@@ -58,6 +58,24 @@ const target = () =>
     description: z.string().optional().describe("Its description, if it has one."),
   });
 
+/** Added when an effect is shown: see `plan_traffic.ts`. */
+const trafficMember = () =>
+  z
+    .strictObject({
+      requests_last_hour: z.number().describe("How many requests it had in the last hour."),
+      connections_last_hour: z.number().describe("How many connections it had in the last hour."),
+      denied_last_hour: z.number().describe("How many of its requests and connections were denied."),
+      is_complete: z
+        .boolean()
+        .describe(
+          "False if there can be more: an agent has not reported the whole hour, or has counted it together with others.",
+        ),
+    })
+    .optional()
+    .describe(
+      "The traffic of the edge or the route in the hour before the response; with more than 20 agents, in the last hour of the clock that was added up. Omitted if nothing is known.",
+    );
+
 const PlanChange = schema("PlanChange", () => ({
   description: "What an operation of a plan changes.",
   examples: [exampleChange()],
@@ -80,6 +98,7 @@ const PlanChange = schema("PlanChange", () => ({
       .strictObject(verdictMembers())
       .optional()
       .describe("Whether the traffic policy can be enforced, if the operation changes it."),
+    traffic: trafficMember(),
     truncated: z.literal(true).optional().describe("Present only if something was left out."),
   }),
 }));
@@ -104,6 +123,7 @@ const PlanPlace = schema("PlanPlace", () => ({
       "The edge or route that serves the place afterwards; before, if none does afterwards. Or an IP policy.",
     ),
     instead_of: target().nullable().describe("What served it before, if that was another object."),
+    traffic: trafficMember(),
   }),
 }));
 

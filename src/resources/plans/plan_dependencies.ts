@@ -368,3 +368,13 @@ export function unchanged(
         ]),
   ];
 }
+
+/** What a plan depends on, as responses show it: the claims by port. */
+export function shownReads({ versions, users, claims, until }: Reads) {
+  const byPort = Object.fromEntries(
+    claims.points.ports.map((port): [string, string[]] => [port.slice(1), []]),
+  );
+  for (const pair of claims.pairs)
+    byPort[pair.slice(pair.lastIndexOf(":") + 1)]?.push(pair.slice(0, pair.indexOf(" ")));
+  return { versions, users, claims: byPort, until };
+}

@@ -45,7 +45,7 @@ import {
 import { keptOf, replay, resultsOf, Transaction } from "../transactions.ts";
 import { unknownEffect } from "./effect.ts";
 import type { ShownEffect } from "./effect_schemas.ts";
-import { NOTHING_READ, type Reads, unchanged } from "./plan_dependencies.ts";
+import { NOTHING_READ, type Reads, shownReads, unchanged } from "./plan_dependencies.ts";
 import {
   EXPIRES_IN,
   Plan,
@@ -55,6 +55,7 @@ import {
   PlanPreviewRequest,
   planQuery,
 } from "./plan_schemas.ts";
+import { withTraffic } from "./plan_traffic.ts";
 import { columnsOf, type Proposal, propose } from "./planning.ts";
 import { operationsToUndo, type Undo } from "./undo.ts";
 
@@ -66,6 +67,7 @@ import { operationsToUndo, type Undo } from "./undo.ts";
  *     compared  effect.ts: changes and problems. access_effect.ts: who gets in, for the places of places.ts, by the rules of policies
  *               (admission.ts, rule_sets.ts)
  *     worded    words.ts: the summary and the warnings
+ *     shown     plan_traffic.ts adds how much traffic the edges and routes had
  *     applied   here: a batch with the operations' writes, if nothing that was read has changed
  *     undone    undo.ts reads the changes in the log, and restoring.ts makes operations of them, for another plan
  */
@@ -99,14 +101,11 @@ function toPlan(row: PlanRow, origin: string): z.output<typeof Plan> {
   };
 }
 
-/** What a plan depends on, as responses show it: the claims by port. */
-function shownReads({ versions, users, claims, until }: Reads) {
-  const byPort = Object.fromEntries(
-    claims.points.ports.map((port): [string, string[]] => [port.slice(1), []]),
-  );
-  for (const pair of claims.pairs)
-    byPort[pair.slice(pair.lastIndexOf(":") + 1)]?.push(pair.slice(0, pair.indexOf(" ")));
-  return { versions, users, claims: byPort, until };
+/** A plan's row as responses show it, with the traffic that it touches while it is open. */
+async function toPlanWithTraffic(c: Context<App>, row: PlanRow): Promise<z.output<typeof Plan>> {
+  const { session, origin } = c.get("request");
+  const plan = toPlan(row, origin);
+  return plan.state === "open" ? withTraffic(session, plan) : plan;
 }
 
 /** Whose plans a caller sees: undefined for all, which editors do. */
@@ -295,7 +294,7 @@ async function make(c: Context<App>, handle: Handle, given: z.output<typeof Plan
     ...(await columnsOf(c, identity.id, proposal)),
     response: null,
   };
-  const body = toPlan(row, c.get("request").origin);
+  const body = await toPlanWithTraffic(c, row);
   const room = hasRoom(by.id);
   return commit(c, {
     requires: [
@@ -338,14 +337,15 @@ async function refresh(c: Context<App>, handle: Handle): Promise<Response> {
   const row = await planOf(c);
   const proposal = await propose(c, handle, await operationsOf(c, row));
   const { effect, reads } = await columnsOf(c, row.id, proposal);
-  const { origin } = c.get("request");
+  const { origin, session } = c.get("request");
+  const shown = await withTraffic(session, proposal.effect);
   const refreshed = refreshPlan(row.id, { effect, reads });
   return commit(c, {
     requires: [rule(isOpen(row.id), () => notOpen(row)), conditionsMet(c, planRow(row.id))],
     change: () => ({ statements: [refreshed], main: 0 }),
     answer(found) {
       const changed = refreshed.decode(found);
-      return { status: 200, version: changed.version, body: toPlan(changed, origin) };
+      return { status: 200, version: changed.version, body: { ...toPlan(changed, origin), ...shown } };
     },
   });
 }
@@ -380,7 +380,7 @@ export const plans = (handle: Handle) =>
     .get("/", operations.list, (c) => list(c, c.req.valid("query")))
     .get("/:id", operations.get, async (c) => {
       const row = await planOf(c);
-      return show(c, row.version, toPlan(row, c.get("request").origin));
+      return show(c, row.version, await toPlanWithTraffic(c, row));
     })
     .post("/:id/refresh", operations.refresh, (c) => refresh(c, handle))
     .post("/:id/apply", operations.apply, (c) => applySeen(c, handle))
@@ -390,5 +390,5 @@ export const plans = (handle: Handle) =>
 export const previews = (handle: Handle) =>
   endpoints().post("/", operations.preview, async (c) => {
     const { effect } = await proposalOf(c, handle, c.req.valid("json"));
-    return respond(c, 200, JSON.stringify(effect));
+    return respond(c, 200, JSON.stringify(await withTraffic(c.get("request").session, effect)));
   });

@@ -40,6 +40,7 @@ import {
 } from "./agent_statements.ts";
 import { certificateReport } from "./certificate_report.ts";
 import { forgetCertificates, reportCertificates } from "./certificate_statements.ts";
+import { forgetTraffic } from "./traffic_statements.ts";
 
 /*
  * The agents that serve traffic: each reports which snapshot it serves, and the problems it has with it.
@@ -356,7 +357,12 @@ export const agents = endpoints()
       return commit(c, {
         requires: [authorized(c), { condition: isAgent(name), isShownByRow: true, error: agentNotFound }],
         change: () => ({
-          statements: [forgetAgent(name), forgetCertificates(name), forgetRequests(name)],
+          statements: [
+            forgetAgent(name),
+            forgetCertificates(name),
+            forgetRequests(name),
+            forgetTraffic(name),
+          ],
           main: 0,
         }),
         answer: () => ({ status: 204 }),
