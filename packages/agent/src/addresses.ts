@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { count } from "../../model/src/groups.ts";
 import { differingMembers } from "../../model/src/traffic/derived.ts";
 import type { Backend, Snapshot } from "../../model/src/traffic/snapshot.ts";
-import { elapsed } from "./clock.ts";
+import { elapsed } from "./base/clock.ts";
 import { keySetsOf } from "./key_sets.ts";
 
 /*

@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 
 /*
  * Commands to HAProxy through its unix sockets.
@@ -29,6 +29,67 @@ export function ask(path: string, command: string, timeout = COMMAND_TIMEOUT): P
     });
     socket.end(`${command}\n`);
   });
+}
+
+const PROMPT = "\n> ";
+/** A worker that does not answer in this time, in milliseconds, holds nothing up. */
+const SESSION_TIMEOUT = 1000;
+
+/** A connection that stays open between commands (management guide §9.3, `prompt`). A worker that was replaced does not end before it. */
+export class AdminSession {
+  readonly #socket: Socket;
+  #said = "";
+  #answered: ((said: string | undefined) => void) | undefined;
+  /** The response to the command before. */
+  #ready: Promise<unknown>;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setEncoding("utf8").on("data", (piece: string) => {
+      this.#said += piece;
+      if (this.#said.endsWith(PROMPT)) this.#answer(this.#said.slice(0, -PROMPT.length));
+    });
+    socket.on("close", () => this.#answer(undefined));
+    this.#ready = this.#send("prompt");
+  }
+
+  /** Connects. Resolves to undefined if that fails. */
+  static async open(path: string): Promise<AdminSession | undefined> {
+    const socket = connect(path).unref();
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.once("connect", () => resolve(true));
+      socket.on("error", () => resolve(false));
+    });
+    return isOpen ? new AdminSession(socket) : undefined;
+  }
+
+  /** Sends a command. Without a response in time, it closes the connection and resolves to undefined. */
+  ask(command: string): Promise<string | undefined> {
+    const asked = this.#ready.then(() => this.#send(command));
+    this.#ready = asked;
+    return asked;
+  }
+
+  async #send(command: string): Promise<string | undefined> {
+    if (this.#socket.destroyed) return undefined;
+    const timer = setTimeout(() => this.#socket.destroy(), SESSION_TIMEOUT).unref();
+    const said = await new Promise<string | undefined>((resolve) => {
+      this.#answered = resolve;
+      this.#said = "";
+      this.#socket.write(`${command}\n`);
+    });
+    clearTimeout(timer);
+    return said;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #answer(said: string | undefined): void {
+    this.#answered?.(said);
+    this.#answered = undefined;
+  }
 }
 
 /** Joins commands by semicolons into as few messages as HAProxy accepts. */

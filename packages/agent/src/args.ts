@@ -9,6 +9,7 @@ import { reasonOf, Refusal } from "./refusal.ts";
 import { type ListenAddress } from "./render/contract.ts";
 import { parseHostport } from "./render/hostport.ts";
 import { ISSUED } from "./state.ts";
+import { accessLogs } from "./traffic/access_log.ts";
 
 /*
  * The command's options.
@@ -35,6 +36,10 @@ to an API key with the role agent. Run the agent as a dedicated user; CAP_NET_BI
   --poll SECONDS             time between polls if the service does not wait, and between checks of this machine (default: 2)
   --wait SECONDS             how long the service may wait with its response until something changes; at most 25 (default: 25)
   --upstream-timeout SECONDS how long an upstream can be silent, before its response and within it: 1 to 3600 (default: 60)
+  --traffic WHAT             what to count and report of the traffic: \`counts\`; \`sources\`, also the most frequent addresses of
+                             clients, which are personal data; or \`off\` (default: counts)
+  --access-log WHICH         write to standard output, as JSON, \`errors\`: requests and connections that were denied or failed;
+                             \`all\`, with their paths; or \`off\` (default: errors)
   --metrics ADDRESS:PORT     listen for Prometheus, such as on 127.0.0.1:9119 (default: do not)
   --haproxy-metrics ADDRESS:PORT
                              have HAProxy listen for Prometheus, such as on 127.0.0.1:9120 (default: do not)
@@ -110,6 +115,8 @@ function optionsIn(values: ReturnType<typeof flagsIn>, environment: NodeJS.Proce
     ports: portsIn(environment["EDGE_AGENT_TEST_PORTS"]),
     ignoreTrafficPolicies: values["ignore-traffic-policies"] ?? false,
     pollSeconds: number("--poll", values.poll ?? "2", 0.1, 3600, "a number of seconds"),
+    traffic: oneOf("--traffic", values.traffic ?? "counts", trafficModes),
+    accessLog: oneOf("--access-log", values["access-log"] ?? "errors", accessLogs),
     waitSeconds: whole("--wait", values.wait ?? "25", 0, 25, SECONDS),
     /** How long an upstream can be silent. */
     upstreamTimeout: whole("--upstream-timeout", values["upstream-timeout"] ?? "60", 1, 3600, SECONDS),
@@ -163,6 +170,8 @@ const FLAGS = {
   poll: { type: "string" },
   wait: { type: "string" },
   "upstream-timeout": { type: "string" },
+  traffic: { type: "string" },
+  "access-log": { type: "string" },
   metrics: { type: "string" },
   "haproxy-metrics": { type: "string" },
   haproxy: { type: "string" },
@@ -227,6 +236,17 @@ function readable(file: string): string {
   } catch (error) {
     throw misuse(`--upstream-roots ${file}: ${reasonOf(error).replace(/\.$/, "")}.`);
   }
+}
+
+/** What is counted of the traffic. */
+const trafficModes = ["off", "counts", "sources"] as const;
+
+function oneOf<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === text);
+  if (found !== undefined) return found;
+  throw misuse(
+    `${option} ${JSON.stringify(text)}: expected ${names.slice(0, -1).join(", ")} or ${names.at(-1)}.`,
+  );
 }
 
 const SECONDS = "a whole number of seconds";

@@ -1,7 +1,7 @@
 import { createPrivateKey, hash, type KeyObject, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { join } from "node:path";
-import { instantIn, wallClock } from "./clock.ts";
+import { instantIn, wallClock } from "./base/clock.ts";
 import { readTrusted } from "./ownership.ts";
 import { Refusal } from "./refusal.ts";
 import { CERTIFICATE_FILES, type ServerCertificate } from "./render/contract.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { elapsed } from "./base/clock.ts";
 import { type CertificateFile, type CertificateSource, readCertificate } from "./certificate_file.ts";
-import { elapsed } from "./clock.ts";
 import { checkDirectory } from "./ownership.ts";
 import { codeOf, reasonOf } from "./refusal.ts";
 import { ISSUED } from "./state.ts";

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Problem } from "../../model/src/traffic/problems.ts";
+import { elapsed, NEVER, textOfInstant, wallClock } from "./base/clock.ts";
 import {
   byPreference,
   type CertificateFile,
@@ -12,7 +13,6 @@ import {
   onlyCommonName,
 } from "./certificate_file.ts";
 import type { CertificateFolder, FolderEntry } from "./certificate_folder.ts";
-import { elapsed, NEVER, textOfInstant, wallClock } from "./clock.ts";
 import type { ServerCertificate } from "./render/contract.ts";
 
 /*

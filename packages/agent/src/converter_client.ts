@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Problem } from "../../model/src/traffic/problems.ts";
-import { elapsed } from "./clock.ts";
+import { elapsed } from "./base/clock.ts";
 import { log } from "./log.ts";
+import { CONVERTER } from "./programs.ts";
 import { reasonOf } from "./refusal.ts";
 import type { RouteConversion } from "./render/render.ts";
 import { controlSocket, type Conversion } from "./websocket_converter.ts";
@@ -73,7 +74,7 @@ export class ConverterClient {
   #start(): void {
     const { EDGE_AGENT_KEY: _key, ...environment } = process.env;
     const [, program = ""] = process.argv;
-    const child = spawn(process.execPath, [...process.execArgv, program, "--converter", this.#sockets], {
+    const child = spawn(process.execPath, [...process.execArgv, program, CONVERTER, this.#sockets], {
       detached: true,
       stdio: ["ignore", 2, 2],
       cwd: "/",

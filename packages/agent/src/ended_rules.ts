@@ -2,7 +2,7 @@ import { derivedRecord, differingMembers } from "../../model/src/traffic/derived
 import { endsIn, withoutEnded } from "../../model/src/traffic/ends.ts";
 import type { Problem } from "../../model/src/traffic/problems.ts";
 import type { Policy, Snapshot } from "../../model/src/traffic/snapshot.ts";
-import { instantIn, textOfInstant, wallClock } from "./clock.ts";
+import { instantIn, textOfInstant, wallClock } from "./base/clock.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
 import type { State } from "./state.ts";

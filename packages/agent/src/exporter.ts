@@ -1,8 +1,10 @@
 import { createServer, type Server } from "node:http";
-import { wallClock } from "./clock.ts";
+import { type Counts, countsOf } from "../../model/src/traffic/counts.ts";
+import { wallClock } from "./base/clock.ts";
 import { log } from "./log.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import { type ListenAddress } from "./render/contract.ts";
+import type { Tallies } from "./traffic/tallies.ts";
 
 /*
  * The agent's own metrics for Prometheus, in its text format 0.0.4: what the service cannot know, or not while it is unreachable.
@@ -50,6 +52,10 @@ export interface ServedNow {
   certificates: ReadonlyMap<string, number>;
   /** How many milliseconds this machine's clock is ahead of the service's; undefined if that is not known. */
   clockOffset: number | undefined;
+  /** Traffic since the start of the agent. */
+  tallies: Tallies;
+  /** Requests and connections of which HAProxy's log has no line. */
+  lost: number;
 }
 
 /** Listens until the process ends. @throws Refusal if that is not possible */
@@ -84,8 +90,9 @@ export async function startExporter(
 }
 
 /** The metrics as text. */
-function textOf(counters: Counters, { version, isRunning, certificates, clockOffset }: ServedNow): string {
+function textOf(counters: Counters, served: ServedNow): string {
   const { lastPoll } = counters;
+  const { version, isRunning, certificates, clockOffset } = served;
   const lines = [
     ...metric("edge_local_applied_version", "Version of the configuration that is served.", "gauge", [
       ["", version ?? 0],
@@ -112,8 +119,48 @@ function textOf(counters: Counters, { version, isRunning, certificates, clockOff
       "gauge",
       [...certificates].map(([file, end]) => [labelled("file", file), end / 1_000]),
     ),
+    ...trafficLines(served),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Traffic by edge and route. An edge with many routes has its own counts beside theirs. */
+function trafficLines({ tallies: { objects, other }, lost }: ServedNow): string[] {
+  const counts = [...objects, ["other", other] as const].map(
+    ([id, { tally }]) => [labelled("object", id), countsOf(tally)] as const,
+  );
+  const of = (name: string, about: string, classes: (counts: Counts) => Record<string, number>): string[] =>
+    metric(
+      name,
+      about,
+      "counter",
+      counts.flatMap(([object, all]) =>
+        Object.entries(classes(all)).flatMap(([kind, value]) =>
+          value === 0 ? [] : [[`${object.slice(0, -1)},class="${kind}"}`, value] as const],
+        ),
+      ),
+    );
+  return [
+    ...of("edge_local_responses_total", "Responses by the class of their status.", ({ status }) => status),
+    ...of("edge_local_rejected_total", "Requests and connections that were rejected, by module.", (all) => ({
+      ...all.denied,
+      rate_limit: all.limited,
+      circuit_breaker: all.circuit_open,
+    })),
+    ...of("edge_local_failures_total", "Requests and connections that failed.", (all) => ({
+      upstream: all.upstream_errors,
+      client: all.aborted,
+      tls: all.tls_failures,
+    })),
+    ...of("edge_local_traffic_total", "Connections, requests, and bytes to clients.", (all) => ({
+      connections: all.connections,
+      requests: all.requests,
+      bytes: all.bytes,
+    })),
+    ...metric("edge_local_lost_lines_total", "Requests and connections that were not counted.", "counter", [
+      ["", lost],
+    ]),
+  ];
 }
 
 const metric = (

@@ -9,8 +9,8 @@ import {
 } from "../../model/src/traffic/served_certificates.ts";
 import { canonicalAddress } from "../../model/src/values/ip.ts";
 import { visible } from "../../model/src/values/visible_text.ts";
+import { instantIn, textOfInstant } from "./base/clock.ts";
 import { type CertificateFile, type CertificateSource, endOf } from "./certificate_file.ts";
-import { instantIn, textOfInstant } from "./clock.ts";
 import type { ServedGroup } from "./render/contract.ts";
 
 /*

@@ -1,7 +1,7 @@
 import { type KeyObject, X509Certificate } from "node:crypto";
 import { CHAIN_BYTES } from "../../model/src/traffic/issuing.ts";
+import { textOfInstant } from "./base/clock.ts";
 import { type CertificateFile, certificateIn, endOf, isValidNow } from "./certificate_file.ts";
-import { textOfInstant } from "./clock.ts";
 import { Refusal } from "./refusal.ts";
 
 /*

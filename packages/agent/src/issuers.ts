@@ -1,5 +1,5 @@
 import { hostObjection, type OfferedIssuer } from "../../model/src/traffic/issuing.ts";
-import { elapsed, NEVER } from "./clock.ts";
+import { elapsed, NEVER } from "./base/clock.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
 import { type Service, ServiceUnreachable } from "./service.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CertificateProgress } from "../../model/src/traffic/issuing.ts";
 import type { Problem } from "../../model/src/traffic/problems.ts";
 import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
-import { elapsed, instantIn, NEVER, wallClock } from "./clock.ts";
+import { elapsed, instantIn, NEVER, wallClock } from "./base/clock.ts";
 import type { Context } from "./context.ts";
 import { IssuedFiles, type IssuingRequest } from "./issued_files.ts";
 import { log } from "./log.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
-import { elapsed } from "./clock.ts";
+import { elapsed } from "./base/clock.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
 import type { KeySet, PublicKey } from "./render/contract.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { elapsed } from "./clock.ts";
+import { elapsed } from "./base/clock.ts";
 import { Refusal } from "./refusal.ts";
 
 const PATIENCE = 3000;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { elapsed } from "./clock.ts";
+import { elapsed } from "./base/clock.ts";
 import type { Context } from "./context.ts";
 import { ConverterClient } from "./converter_client.ts";
 import { Deployment } from "./deployment.ts";
@@ -15,6 +15,8 @@ import { SavedSnapshots } from "./saved_snapshots.ts";
 import type { Fetched, Status } from "./service.ts";
 import { Supervisor } from "./supervisor.ts";
 import { Timer } from "./timer.ts";
+import { Traffic } from "./traffic.ts";
+import { Upstreams } from "./traffic/upstreams.ts";
 import { BETWEEN_VERDICTS, MachineFailure, RejectedOnce } from "./verdict.ts";
 
 const CERTIFICATES_EVERY = 2000;
@@ -36,6 +38,12 @@ const SLOW_TURN = 60_000;
 
 const SLOW = `It has taken more than ${SLOW_TURN / 1000} seconds to apply the newest configuration. HAProxy may be hanging, or busy with loading or checking it.`;
 
+/** How long the agent counts before it stops HAProxy. */
+const LAST_STEP = 2_000;
+
+/** A response without news that took this long was delayed by the service: by 10 seconds at least if it is not asked for less. */
+const HAS_WAITED = 5_000;
+
 /** Between two new snapshots there are at least this many milliseconds, and several times what the last one took to apply. */
 const SHORTEST_PAUSE = 200;
 const PAUSE_FACTOR = 5;
@@ -52,6 +60,7 @@ export class Loop {
   readonly #deployment: Deployment;
   readonly #poller: Poller;
   readonly #reporter: Reporter;
+  readonly #traffic: Traffic;
   readonly #stop = new AbortController();
   /** Whether the poller has a snapshot that the next turn applies. */
   #isNew = false;
@@ -89,14 +98,18 @@ export class Loop {
     this.#deployment = new Deployment(context, this.#machine, this.#supervisor, this.#converter);
     this.#poller = new Poller(service, counters);
     this.#reporter = new Reporter(service, options.name);
+    this.#traffic = new Traffic(context, new Upstreams(() => this.#newest()?.snapshot));
+    proxy.lastWords.hear = (pid, stats) => this.#traffic.hear(pid, stats);
     this.#issuing = options.issues ? new Issuing(context, this.#machine) : undefined;
   }
 
   /** Runs until `stop()`, then ends HAProxy, unless the options say to leave it running. */
   async run(): Promise<void> {
     const { options, proxy } = this.#context;
+    await this.#traffic.begin();
     // The first report waits for what the service answers about issuers.
     const beside = [this.#issue(), this.#removeEnded()];
+    void this.#traffic.run(this.#stop.signal).catch(logStack);
     try {
       await this.#recover();
     } catch (error) {
@@ -123,9 +136,15 @@ export class Loop {
       await this.#pause(this.#interval(), this.#wake.signal);
     }
     await Promise.all(beside);
-    if (options.leaveProxy) return;
-    await proxy.stop();
-    await this.#converter.stop();
+    await Promise.race([this.#traffic.step(), sleep(LAST_STEP, undefined, { ref: false })]);
+    if (!options.leaveProxy) {
+      await proxy.stop();
+      await this.#converter.stop();
+    }
+    await Promise.race([
+      this.#traffic.stop(!options.leaveProxy),
+      sleep(LAST_STEP, undefined, { ref: false }),
+    ]);
   }
 
   /** What is served now, for metrics. */
@@ -135,6 +154,7 @@ export class Loop {
       isRunning: this.#supervisor.isRunning,
       certificates: this.#machine.certificates.expiries(),
       clockOffset: this.#context.service.clockOffset,
+      ...this.#traffic.counted,
     };
   }
 
@@ -157,8 +177,17 @@ export class Loop {
         // Most changes are applied by then. Before, the time is that of the last one, and a start takes long.
         await this.#pause(Math.min(SHORTEST_PAUSE, this.#interval()));
         await this.#pause(Math.min(PAUSE_FACTOR * this.#applyTime - SHORTEST_PAUSE, this.#interval()));
-      } else await this.#pause(this.#interval() - (elapsed() - begin));
+      } else await this.#pause(this.#untilNextPoll(elapsed() - begin));
     }
+  }
+
+  /** When to ask again after a request without news, in milliseconds from now. @param taken how long that request took */
+  #untilNextPoll(taken: number): number {
+    const { backoff } = this.#poller;
+    if (backoff > 0) return backoff;
+    const { waitSeconds } = this.#context.options;
+    const hasWaited = waitSeconds > 0 && taken >= Math.min(waitSeconds * 1000, HAS_WAITED);
+    return hasWaited ? 0 : this.#interval() - taken;
   }
 
   /** Has certificates issued until `stop()`, concurrently with the turns. */
@@ -328,6 +357,7 @@ export class Loop {
         ...this.#poller.problems(),
         ...(this.#issuing?.problems() ?? []),
         ...this.#context.service.clockProblems(),
+        ...this.#traffic.problems(),
       ],
       ...(coverage && { edges: coverage }),
       ...certificates,

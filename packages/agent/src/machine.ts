@@ -16,6 +16,7 @@ import { Listeners } from "./listeners.ts";
 import { parseHostport } from "./render/hostport.ts";
 import type { Settings } from "./render/render.ts";
 import { addressesFile, keySetsFile } from "./state_files.ts";
+import { logSettings } from "./traffic.ts";
 
 /**
  * What a configuration depends on in addition to the snapshot: this machine's certificates, DNS and ports, key sets, and the agent's
@@ -91,6 +92,7 @@ export class Machine {
    */
   settings(directory: string, rejected: ReadonlySet<string> = new Set()): Settings {
     const { options, state, haproxy } = this.#context;
+    const log = logSettings(this.#context);
     return {
       directory,
       sockets: state.sockets,
@@ -112,6 +114,7 @@ export class Machine {
       upstreamTimeout: options.upstreamTimeout,
       ...(options.upstreamRoots !== undefined && { upstreamRoots: options.upstreamRoots }),
       ...(options.proxyMetrics && { metrics: options.proxyMetrics }),
+      ...(log && { log }),
       ipv6: this.listeners.hasIpv6,
       http: {
         port: options.ports.http,

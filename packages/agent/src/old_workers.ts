@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { elapsed } from "./clock.ts";
+import { elapsed } from "./base/clock.ts";
 import { log } from "./log.ts";
 import { haveEnded, isAlive, signal } from "./processes.ts";
 import { reasonOf, Refusal } from "./refusal.ts";

@@ -3,7 +3,7 @@ import type { Changes } from "../../model/src/traffic/changes.ts";
 import type { Problem } from "../../model/src/traffic/problems.ts";
 import { Replica } from "../../model/src/traffic/replica.ts";
 import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
-import { elapsed, NEVER } from "./clock.ts";
+import { elapsed, NEVER } from "./base/clock.ts";
 import type { Counters } from "./exporter.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
@@ -45,6 +45,11 @@ export class Poller {
   /** Why the agent does not use the service's newest snapshot. */
   get rejection(): string | undefined {
     return this.#rejection;
+  }
+
+  /** After a failure: for how long the service is not asked, in milliseconds. */
+  get backoff(): number {
+    return this.#notBefore - elapsed();
   }
 
   /** That what the agent followed was not what the service has. */

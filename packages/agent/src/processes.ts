@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { elapsed } from "./clock.ts";
+import { elapsed } from "./base/clock.ts";
 import { codeOf } from "./refusal.ts";
 
 /*

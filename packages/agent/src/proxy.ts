@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ask } from "./admin_socket.ts";
+import { elapsed } from "./base/clock.ts";
 import type { CertificateSteps } from "./certificate_steps.ts";
-import { elapsed } from "./clock.ts";
+import { LastWords } from "./last_words.ts";
 import { log } from "./log.ts";
 import type { MapLine } from "./map_files.ts";
 import type { MapSteps } from "./map_steps.ts";
@@ -74,6 +75,7 @@ export class Proxy {
   readonly #program: string;
   readonly #state: State;
   readonly #masterSocket: string;
+  readonly lastWords: LastWords;
   /** The file of what HAProxy has printed since it was last started or reloaded. */
   readonly #messages: string;
   readonly oldWorkers: OldWorkers;
@@ -89,6 +91,7 @@ export class Proxy {
     this.#program = program;
     this.#state = state;
     this.#masterSocket = join(state.sockets, "master.sock");
+    this.lastWords = new LastWords(join(state.sockets, "admin"));
     this.oldWorkers = new OldWorkers(this.#masterSocket, state);
     this.#messages = join(state.directory, "haproxy.messages");
   }
@@ -141,6 +144,15 @@ export class Proxy {
     const current = await Worker.current(this.#state);
     if (!current) throw new Refusal("HAProxy does not respond.");
     return [...this.#seen].filter((pid) => pid !== current.pid && this.#isOwn(pid) && isAlive(pid));
+  }
+
+  /** Resolves to the response of a process to commands; undefined if there is none. */
+  async ask(pid: number, commands: readonly string[]): Promise<string | undefined> {
+    try {
+      return await (await Worker.connect(pid, this.#masterSocket, this.#state)).run(commands);
+    } catch {
+      return undefined;
+    }
   }
 
   /** Whether the master that an agent started last still runs, even if it does not answer now. */
@@ -203,6 +215,7 @@ export class Proxy {
    * @param before the processes now
    */
   async reload(before: Processes): Promise<boolean> {
+    const replaced = await this.lastWords.hold(before.current[0]);
     this.#forgetMessages();
     try {
       await ask(this.#masterSocket, "reload");
@@ -212,7 +225,9 @@ export class Proxy {
     const isOver = (found: Processes): boolean => found.failed > before.failed || hasReloaded(found, before);
     const seen = await this.#staysUp(isOver, () => !isAlive(before.master));
     const after = seen ? await this.processes() : undefined;
-    return after !== undefined && hasReloaded(after, before);
+    const isReplaced = after !== undefined && hasReloaded(after, before);
+    replaced(isReplaced);
+    return isReplaced;
   }
 
   /** Why HAProxy was last not started or reloaded, as it printed it or the system said it; "" if neither did. */
@@ -231,8 +246,12 @@ export class Proxy {
     const found = await this.processes();
     if (!found) return this.endLeftOver();
     const all = [found.master, ...found.current, ...found.old];
+    const ended = await this.lastWords.hold(found.current[0]);
+    const begin = elapsed();
     signal(found.master, "SIGUSR1");
-    if (await haveEnded(all, DRAIN_TIMEOUT)) return;
+    ended(true);
+    await this.lastWords.end(DRAIN_TIMEOUT);
+    if (await haveEnded(all, DRAIN_TIMEOUT - (elapsed() - begin))) return;
     signal(found.master, "SIGTERM");
     if (await haveEnded(all, END_TIMEOUT)) return;
     for (const pid of all) signal(pid, "SIGKILL");

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type * as z from "zod";
 import type { Problem } from "../../model/src/traffic/problems.ts";
 import type { Edge, Snapshot } from "../../model/src/traffic/snapshot.ts";
-import { elapsed, NEVER } from "./clock.ts";
+import { elapsed, NEVER } from "./base/clock.ts";
 import type { appliedFile } from "./state_files.ts";
 import type { Checked } from "./verdict.ts";
 

@@ -1,4 +1,4 @@
-import { elapsed, NEVER } from "./clock.ts";
+import { elapsed, NEVER } from "./base/clock.ts";
 import { log } from "./log.ts";
 import { reasonOf } from "./refusal.ts";
 import type { Service, Status } from "./service.ts";

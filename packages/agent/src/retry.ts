@@ -1,4 +1,4 @@
-import { elapsed } from "./clock.ts";
+import { elapsed } from "./base/clock.ts";
 
 const SHORTEST = 500;
 const LONGEST = 30_000;

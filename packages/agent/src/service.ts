@@ -5,7 +5,7 @@ import { type Coverage, LONGEST_REASON } from "../../model/src/traffic/coverage.
 import type { CertificateProgress } from "../../model/src/traffic/issuing.ts";
 import { type Problem } from "../../model/src/traffic/problems.ts";
 import { type Snapshot, snapshotSchema } from "../../model/src/traffic/snapshot.ts";
-import { elapsed, instantIn, NEVER, wallClock } from "./clock.ts";
+import { elapsed, instantIn, NEVER, wallClock } from "./base/clock.ts";
 import type { ReportedCertificate } from "./inventory.ts";
 import { matching } from "./matching.ts";
 import { Refusal, reasonOf } from "./refusal.ts";
@@ -81,6 +81,8 @@ const CLOCK_RESOLUTION = 1_500;
 export class Service {
   /** How many milliseconds this machine's clock is ahead of the service's; undefined before the first response. */
   clockOffset: number | undefined;
+  /** What the service's clock showed when this process started, in milliseconds since 1970. */
+  #started: number | undefined;
   /** Whether the service has `/issuing`, as it last answered. One that has accepts reports of certificates. */
   #hasIssuing = Promise.resolve(true);
   #certificatesAt = NEVER;
@@ -213,6 +215,11 @@ export class Service {
     return parsed("response", progressSchema, body);
   }
 
+  /** Reports the traffic of an interval. @throws Refusal */
+  async reportTraffic(name: string, body: string): Promise<void> {
+    await this.#put(`/agents/${name}/traffic`, body, AbortSignal.timeout(STATUS_TIMEOUT));
+  }
+
   async #report(name: string, status: Status): Promise<void> {
     await this.#put(`/agents/${name}/status`, statusBody(status), AbortSignal.timeout(STATUS_TIMEOUT));
   }
@@ -243,6 +250,19 @@ export class Service {
     }
   }
 
+  /**
+   * Now by the service's clock, in milliseconds since 1970, even if this machine's clock is set. Before the first response, it is the time of
+   * this machine.
+   */
+  get now(): number {
+    return this.#started === undefined ? wallClock() : this.#started + elapsed();
+  }
+
+  /** Whether {@link now} is the service's time, or the time of this machine because the service never says what time it is. */
+  get isTimeKnown(): boolean {
+    return this.#started !== undefined;
+  }
+
   /** A clock that differs from the service's: rules end by it. */
   clockProblems(): Problem[] {
     const offset = this.clockOffset ?? 0;
@@ -255,7 +275,14 @@ export class Service {
   /** @param date of a response, which the service sent just now */
   #compareClocks(date: string | null): void {
     const instant = instantIn(date ?? "");
-    if (Number.isNaN(instant)) return;
+    if (Number.isNaN(instant)) {
+      // The development server never says what time it is. The clock of this machine has to do.
+      if (this.clockOffset === undefined) this.#started = wallClock() - elapsed();
+      return;
+    }
+    const started = instant + 500 - elapsed();
+    if (this.#started === undefined || Math.abs(started - this.#started) > CLOCK_RESOLUTION)
+      this.#started = started;
     const offset = wallClock() - (instant + 500);
     if (this.clockOffset === undefined || Math.abs(offset - this.clockOffset) > CLOCK_RESOLUTION)
       this.clockOffset = offset;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
 import { type Applied, restored, save } from "./applied.ts";
-import { elapsed, wallClock } from "./clock.ts";
+import { elapsed, wallClock } from "./base/clock.ts";
 import type { Context } from "./context.ts";
 import type { AppliedAccess } from "./coverage.ts";
 import type { EndedRules } from "./ended_rules.ts";

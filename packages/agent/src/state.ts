@@ -28,7 +28,7 @@ import { codeOf, reasonOf, Refusal } from "./refusal.ts";
  *   run/                      unix sockets
  *   issued/                   issued certificates and their keys: see `issued_files.ts`
  *   snapshot.json, good.json, next.json, applied.json, haproxy.json, names.json, key_sets.json, certificates.json, clock.json,
- *   features.json, issuers.json, unused.json
+ *   features.json, issuers.json, unused.json, traffic.json, traffic_reports.json
  */
 
 /** The path of a unix socket has at most 107 bytes, including the socket's name and a suffix that HAProxy adds. */

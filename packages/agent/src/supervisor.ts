@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { elapsed, NEVER } from "./clock.ts";
+import { elapsed, NEVER } from "./base/clock.ts";
 import { log } from "./log.ts";
 import { type Processes, signal } from "./processes.ts";
 import type { Proxy } from "./proxy.ts";

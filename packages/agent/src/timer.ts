@@ -1,4 +1,4 @@
-import { elapsed, NEVER } from "./clock.ts";
+import { elapsed, NEVER } from "./base/clock.ts";
 
 /** Limits how often something happens. */
 export class Timer {

@@ -1,5 +1,5 @@
 import type { Snapshot } from "../../model/src/traffic/snapshot.ts";
-import { wallClock } from "./clock.ts";
+import { wallClock } from "./base/clock.ts";
 import { type IssuedFiles, stemOf } from "./issued_files.ts";
 import { log } from "./log.ts";
 import { parseHostport } from "./render/hostport.ts";

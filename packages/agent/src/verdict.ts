@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { LARGEST_ANSWER } from "./admin_socket.ts";
-import { elapsed } from "./clock.ts";
+import { elapsed } from "./base/clock.ts";
 import { reasonOf, Refusal } from "./refusal.ts";
 import type { Rendered } from "./render/contract.ts";
 

@@ -3,6 +3,7 @@ import type { Action, HeaderParts, To } from "../../../model/src/policy/base/pro
 import { removal } from "../base/client_headers.ts";
 import { returning } from "../base/own_responses.ts";
 import { argument, quote } from "../base/quote.ts";
+import { saying, SAYING_NOTHING } from "../base/rules.ts";
 import type { Conditions } from "./conditions.ts";
 import type { Given, Translated } from "./contract.ts";
 import { fileOf, formatOf, sampleOf } from "./formats.ts";
@@ -41,11 +42,12 @@ export class ActionLines {
       case "redirect": {
         const { before, after } = this.#url(action.to, writer, conditions, holds);
         const headers = headerArguments(action.headers, conditions, writer);
-        const isChanged = `!{ var(${after}),strcmp(${before}) eq 0 }`;
-        return writer.add(`return status ${action.status} hdr location %[var(${after})]${headers}`, [
-          ...holds,
+        const isChanged = [...holds, `!{ var(${after}),strcmp(${before}) eq 0 }`];
+        writer.add(SAYING_NOTHING, isChanged);
+        return writer.add(
+          `return status ${action.status} hdr location %[var(${after})]${headers}`,
           isChanged,
-        ]);
+        );
       }
       case "rewrite":
         return this.#rewrite(action, writer, conditions, holds);
@@ -95,7 +97,9 @@ export class ActionLines {
       const path = quote(this.#given.pathOf(file));
       payload = ` content-type ${quote(type)} ${isConstant ? "file" : "lf-file"} ${path}`;
     }
-    writer.add(`return status ${status}${payload}${headerArguments(headers, conditions, writer)}`, holds);
+    const all = headerArguments(headers, conditions, writer);
+    writer.add(SAYING_NOTHING, holds);
+    writer.add(`return status ${status}${payload}${all}`, holds);
   }
 
   /** Keeps the URL and the new one in variables. */
@@ -162,7 +166,10 @@ export class ActionLines {
     writer.add(`track-sc${counter} ${quote(`var(${all}),sha2(256)`)} table ${table}`, holds);
     writer.add(`set-var(${resultVariable(writer, "limited")}) bool(false)`, holds);
     writer.add(`set-var(${resultVariable(writer, "limited")}) bool(true)`, [...holds, isOver]);
-    if (enforce) writer.add(`${returning(429)} hdr retry-after ${seconds}`, [...holds, isOver]);
+    if (enforce) {
+      writer.add(saying("rate_limit"), [...holds, isOver]);
+      writer.add(`${returning(429)} hdr retry-after ${seconds}`, [...holds, isOver]);
+    }
     // Only what is let through counts.
     writer.add(`sc-inc-gpc0(${counter})`, holds);
   }

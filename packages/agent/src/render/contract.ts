@@ -1,5 +1,6 @@
 import type { Problem } from "../../../model/src/traffic/problems.ts";
 import type { Snapshot } from "../../../model/src/traffic/snapshot.ts";
+import type { LogSettings } from "../base/log_line.ts";
 import type { Algorithm } from "../policy/contract.ts";
 import type { Arrangement } from "./arrangement.ts";
 import type { Hostport } from "./hostport.ts";
@@ -54,6 +55,8 @@ export interface Settings {
   upstreamRoots?: string;
   /** Where HAProxy serves its own metrics. Nowhere by default. */
   metrics?: ListenAddress;
+  /** What HAProxy logs. Nothing by default. */
+  log?: LogSettings;
   /** False on a machine without IPv6, where listening on [::] would fail. Defaults to true. */
   ipv6?: boolean;
   /** Port 80. Nothing listens there by default. */

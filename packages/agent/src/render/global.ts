@@ -1,4 +1,5 @@
 import { ownStatuses, ownText } from "../../../model/src/policy/own_responses.ts";
+import { ringSection } from "../base/log_line.ts";
 import { content, returning } from "../base/own_responses.ts";
 import { quote } from "../base/quote.ts";
 import type { Collected } from "./collected.ts";
@@ -22,8 +23,9 @@ export function globalSection(output: Output, { largestBody, hasTables }: Collec
   const { dropsTrailers = false, upstreamTimeout = 60 } = output.settings;
   return `# Written by edge-agent, which overwrites manual changes.
 global
-    log stdout format raw local0 info
     stats socket ${quote(output.socket("admin"))} mode 600 level admin expose-fd listeners
+    # An agent holds a connection while another worker loads a configuration.
+    stats timeout 3m
     # Internal sockets trust the source address that they receive, so no other user can write to them.
     unix-bind mode 600
     hard-stop-after 10m
@@ -41,10 +43,9 @@ global
     ssl-server-verify required
 
 defaults ${BASE}
-    # Only logs servers that are down. Frontends log connections, and backends that a reload stops are not logged.
+    # Only logs servers that are down. Frontends have another log, and backends that a reload stops are not logged.
     log stdout format raw local0 err
-    mode tcp
-    option dontlognull${dropsTrailers ? `\n    ${DROP_TRAILERS}` : ""}
+    mode tcp${dropsTrailers ? `\n    ${DROP_TRAILERS}` : ""}
     timeout connect 2s
     timeout client 1m
     timeout server ${upstreamTimeout}s
@@ -56,7 +57,7 @@ defaults ${BASE}
     option redispatch 1
 ${errors}
     default-server inter 1s fall 2 rise 2 observe layer4 error-limit 1 on-error mark-down
-${hasTables ? peersSection(output) : ""}
+${hasTables ? peersSection(output) : ""}${output.settings.log ? `\n${ringSection(output.settings.log)}\n` : ""}
 
 backend closed from ${BASE}
     tcp-request content reject

@@ -1,10 +1,10 @@
 import { clientHeaderRules, rejectingRules } from "../base/client_headers.ts";
+import { logLines } from "../base/log_line.ts";
 import { returning } from "../base/own_responses.ts";
 import { argument, quote } from "../base/quote.ts";
 import { type RuleKind, scopeOf, setter } from "../base/rules.ts";
 import { ENDED, type Ending } from "./layout.ts";
 import { ENTRY_FIELDS, type Maps, PLACE_FIELDS, type Shared } from "./maps.ts";
-import { connectionLog } from "./output.ts";
 import type { TlsEntrance } from "./parts.ts";
 import { pathRules } from "./paths.ts";
 import { restrictionRules } from "./restriction.ts";
@@ -17,14 +17,14 @@ import { chosenSection } from "./server_sections.ts";
 export function httpsRules(
   entrance: TlsEntrance,
   port: number,
-  { maps, mostSets, mostTiers }: Shared,
+  { output, maps, mostSets, mostTiers }: Shared,
 ): string[] {
   const told = (ending: Ending) => isTold(ending, maps.path(ENDED));
   return [
     "mode http",
     // An old worker serves one more request on each idle connection, because a request can already be in transit.
     "option idle-close-on-response",
-    ...connectionLog("http"),
+    ...logLines("request", output.settings.log, edgeOfHandshake(entrance, port, maps)),
     // After a change that this old worker does not have, further requests must use a new connection.
     `${MISDIRECTED} if ${told("all")} or { req.ver 2.0 } ${told("http2")}`,
     ...rejectingRules,
@@ -75,6 +75,12 @@ export const isTold = (ending: Ending, path: string): string =>
 export const countedRule = (path: string): string => `${MISDIRECTED} if ${isTold("counted", path)}`;
 
 const MISDIRECTED = `http-request ${returning(421)}`;
+
+/** A sample that is the edge of a listener's connection, if the name is known before the handshake fails. */
+export function edgeOfHandshake({ only }: TlsEntrance, port: number, maps: Maps): string {
+  if (only !== undefined) return `str(${argument(only)})`;
+  return `${maps.lookup("ssl_fc_sni,lower", `names/${port}`)},field(${PLACE_FIELDS.edge},~)`;
+}
 
 /** `host_only` returns an IPv6 address with brackets in some versions of HAProxy, and without in others. */
 const hostForms = (host: string) => (host.startsWith("[") ? [host, host.slice(1, -1)] : [host]);

@@ -5,19 +5,6 @@ import type { Settings } from "./contract.ts";
 import type { Known, Made } from "./known.ts";
 import type { ConfigurationPart } from "./parts.ts";
 
-/** HAProxy's formats `tcplog` and `httplog`, with the edge or route in place of the frontend, which many of them share. */
-const LOG_FORMATS = {
-  tcp: "%ci:%cp [%t] %[var(sess.edge)] %b/%s %Tw/%Tc/%Tt %B %ts %ac/%fc/%bc/%sc/%rc %sq/%bq",
-  http: "%ci:%cp [%tr] %[var(txn.route)] %b/%s %TR/%Tw/%Tc/%Tr/%Ta %ST %B %CC %CS %tsc %ac/%fc/%bc/%sc/%rc %sq/%bq %hr %hs %{+Q}r",
-};
-
-/** The lines of a frontend that logs its connections. */
-export const connectionLog = (mode: keyof typeof LOG_FORMATS): string[] => [
-  "no log",
-  "log global",
-  `log-format ${quote(LOG_FORMATS[mode])}`,
-];
-
 /** The `defaults` section that all sections build on. */
 export const BASE = "base";
 

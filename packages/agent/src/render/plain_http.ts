@@ -1,5 +1,6 @@
 import { CHALLENGE_PATH } from "../../../model/src/traffic/issuing.ts";
 import type { Edge } from "../../../model/src/traffic/snapshot.ts";
+import { logLines } from "../base/log_line.ts";
 import { returning } from "../base/own_responses.ts";
 import { quote } from "../base/quote.ts";
 import { setter } from "../base/rules.ts";
@@ -8,7 +9,7 @@ import { parseHostport } from "./hostport.ts";
 import { CHALLENGES } from "./layout.ts";
 import { bindLines } from "./listeners.ts";
 import { type Maps, PLACE_FIELDS, type Shared } from "./maps.ts";
-import { connectionLog, type Output } from "./output.ts";
+import type { Output } from "./output.ts";
 import type { Group } from "./parts.ts";
 import { restrictionRules } from "./restriction.ts";
 
@@ -63,7 +64,7 @@ export function plainHttp(
   maps.answerChallenges(thumbprints);
   output.section("frontend", "http", [
     "mode http",
-    ...connectionLog("http"),
+    ...logLines("request", output.settings.log),
     // An idle connection would go on with what an old worker knows.
     "option httpclose",
     "option disable-h2-upgrade",
@@ -133,7 +134,6 @@ function redirectRules(port: number, { maps, mostSets }: Shared): string[] {
     set("place", maps.lookup("var(txn.host)", `names/${port}`)),
     `http-request ${returning(404)} unless { var(txn.place) -m found } { path -m beg / }`,
     set("edge", `var(txn.place),field(${PLACE_FIELDS.edge},~)`),
-    set("route", "var(txn.edge)"),
     set("table", `var(txn.place),field(${PLACE_FIELDS.table},~)`),
     set("entry", maps.lookup("var(txn.table)", "entries")),
     ...restrictionRules("http-request", mostSets, maps),

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { actionsIn, type Program } from "../../../model/src/policy/base/program.ts";
 import type { Route } from "../../../model/src/traffic/snapshot.ts";
+import { rejectingFor } from "../base/rules.ts";
 import type { KeyFile } from "../policy/contract.ts";
 import { translate } from "../policy/translate.ts";
 import type { Output } from "./output.ts";
@@ -56,7 +57,15 @@ function linesOf(program: Program, name: string, output: Output): PolicyLines {
     output.add({ is: "body", bytes: Buffer.byteLength(content) });
   }
   for (const { name: table, spec } of tables) output.table(table, spec);
-  return { before: [...options, ...connect, ...request, ...response], after: requestEnd };
+  return {
+    before: [
+      ...options,
+      ...rejectingFor("tcp-request content", "traffic_policy", connect),
+      ...rejectingFor("http-request", "traffic_policy", request),
+      ...rejectingFor("http-response", "traffic_policy", response),
+    ],
+    after: requestEnd,
+  };
 }
 
 const digest = (text: string): string => hash("sha256", text).slice(0, 16);

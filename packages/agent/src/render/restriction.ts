@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { derivedMap, differingKeys, differingMembers } from "../../../model/src/traffic/derived.ts";
 import type { IpRestriction, Policy, Snapshot } from "../../../model/src/traffic/snapshot.ts";
 import { quote } from "../base/quote.ts";
-import { rejectionBy, type RuleKind, scopeOf, setter } from "../base/rules.ts";
+import { rejectingFor, rejectionBy, type RuleKind, scopeOf, setter } from "../base/rules.ts";
 import type { NamedPolicies } from "./contract.ts";
 import { type MapEntry, NETS, type RuleKeys } from "./layout.ts";
 import { ENTRY_FIELDS, type Maps } from "./maps.ts";
@@ -37,7 +37,7 @@ export function restrictionOf(module: IpRestriction | undefined, output: Output)
  *
  * @param mostSets the most sets of rules of one restriction, which they look up at least
  */
-export function restrictionRules(rule: RuleKind, mostSets: number, maps: Maps): string[] {
+export function restrictionRules(rule: RuleKind, mostSets: number, maps: Maps): readonly string[] {
   const [scope, set, rejection] = [scopeOf(rule), setter(rule), rejectionBy(rule, 403)];
   const listed = (list: keyof RuleKeys) =>
     `{ ${quote(maps.lookup(`var(${scope}.key)`, NETS[list], "map_beg"))} -m found }`;
@@ -58,13 +58,15 @@ export function restrictionRules(rule: RuleKind, mostSets: number, maps: Maps): 
     set("family", "str(6)"),
     set("family", "str(4)", ` if { var(${scope}.src),length eq 8 }`),
   ];
-  return [
+  const rules = [
     set("restriction", `var(${scope}.entry),field(${ENTRY_FIELDS.restriction},~)`),
     set("allowed", "bool(false)"),
     ...(mostSets === 0 ? [] : family),
     ...lookups.flat(),
     `${rejection} unless { var(${scope}.restriction) -m str ${OPEN} } || { var(${scope}.allowed) -m bool }`,
   ];
+  // HAProxy logs no connection that it rejects so early. It counts them.
+  return rule === "tcp-request connection" ? rules : rejectingFor(rule, "ip_restriction", rules);
 }
 
 type Policies = Snapshot["ip_policies"];

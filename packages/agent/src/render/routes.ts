@@ -2,6 +2,7 @@ import { hasLimit } from "../../../model/src/traffic/objections.ts";
 import { encodedPath, matchProblems, placeOf } from "../../../model/src/traffic/paths.ts";
 import { problemCodes } from "../../../model/src/traffic/problems.ts";
 import type { Edge, Route } from "../../../model/src/traffic/snapshot.ts";
+import { rejectingFor } from "../base/rules.ts";
 import { circuitBreakerLines } from "./circuit_breaker.ts";
 import { headerLines } from "./headers.ts";
 import { countedRule } from "./https.ts";
@@ -51,9 +52,9 @@ function routeEntry(route: Route, output: Output): MapEntry {
   const isCounted = route.circuit_breaker !== undefined || hasLimit(route.traffic_policy?.program);
   const modules = [
     ...(isCounted ? [countedRule(output.path(ENDED))] : []),
-    ...userAgents,
+    ...rejectingFor("http-request", "user_agent_filter", userAgents),
     ...policy.before,
-    ...circuitBreakerLines(route, output),
+    ...rejectingFor("http-request", "circuit_breaker", circuitBreakerLines(route, output)),
     ...(route.compression ? COMPRESSION : []),
     ...headers,
     ...policy.after,

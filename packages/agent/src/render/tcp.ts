@@ -1,7 +1,7 @@
+import { logLines } from "../base/log_line.ts";
 import { quote } from "../base/quote.ts";
 import { bindLines } from "./listeners.ts";
 import type { Shared } from "./maps.ts";
-import { connectionLog } from "./output.ts";
 import type { Group } from "./parts.ts";
 import { restrictionRules } from "./restriction.ts";
 import { chosenSection } from "./server_sections.ts";
@@ -17,7 +17,9 @@ export function tcpListeners(groups: readonly Group[], { output, maps, mostSets,
     );
   if (binds.length === 0) return;
   output.section("frontend", "tcp", [
-    ...connectionLog("tcp"),
+    // Rejected connections are counted by the name of the bind line.
+    "option socket-stats",
+    ...logLines("connection", output.settings.log),
     ...binds,
     "tcp-request connection set-var(sess.edge) so_name",
     `tcp-request connection set-var(sess.entry) ${quote(maps.lookup("var(sess.edge)", "entries"))}`,

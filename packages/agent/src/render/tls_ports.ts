@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
 import { grouped } from "../../../model/src/groups.ts";
+import { logLines } from "../base/log_line.ts";
 import { quote } from "../base/quote.ts";
 import { setter } from "../base/rules.ts";
-import { edgeOfListener, httpsRules, isTold } from "./https.ts";
+import { edgeOfHandshake, edgeOfListener, httpsRules, isTold } from "./https.ts";
 import { ENDED, type HostPlace } from "./layout.ts";
 import { bindLines } from "./listeners.ts";
 import { type Maps, placeAt, PLACE_FIELDS, type Shared } from "./maps.ts";
-import { connectionLog, type Output } from "./output.ts";
+import type { Output } from "./output.ts";
 import type { EdgeOnPort, TlsEntrance, Group, PortShare, ServedHostport, WantedNames } from "./parts.ts";
 import { restrictionRules } from "./restriction.ts";
 import { chosenSection } from "./server_sections.ts";
@@ -127,7 +128,7 @@ function outerListener(port: number, binds: readonly string[], shared: Shared): 
   const set = setter(rule);
   const choice = chosenSection(rule, mostTiers);
   output.section("frontend", `port_${port}`, [
-    ...connectionLog("tcp"),
+    ...logLines("connection", output.settings.log),
     ...binds,
     "tcp-request inspect-delay 5s",
     `${rule} reject unless { req.ssl_hello_type 1 }`,
@@ -158,7 +159,7 @@ function innerListener(entrance: TlsEntrance, bind: string, port: number, shared
     ...(kind === "https"
       ? httpsRules(entrance, port, shared)
       : [
-          ...connectionLog("tcp"),
+          ...logLines("inner", output.settings.log, edgeOfHandshake(entrance, port, maps)),
           "tcp-request inspect-delay 5s",
           ...edgeOfListener(rule, entrance, port, maps),
           setter(rule)("entry", maps.lookup("var(sess.table)", "entries")),
