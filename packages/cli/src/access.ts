@@ -1,9 +1,8 @@
 import type { components } from "edge-configuration-client";
-import { didYouMean } from "../../model/src/suggestion.ts";
 import type { Call } from "./args.ts";
 import { ANSWER_IS_NO, UserError } from "./errors.ts";
-import { Ids } from "./ids.ts";
 import { kinds } from "./kinds.ts";
+import { idOf, idsOf } from "./named_edge.ts";
 import { titles } from "./names.ts";
 import { paint, print } from "./output.ts";
 import { bodyOf, eachOf, type Result, type ServiceAccess } from "./service.ts";
@@ -64,31 +63,6 @@ async function isMutualTls({ api }: ServiceAccess, edge: string): Promise<boolea
   const kind = id.startsWith("edgtls_") ? "tls" : "https";
   const result = await api.GET(`/edges/${kind}/{id}/mutual_tls`, { params: { path: { id } } });
   return result.response.status !== 404 && bodyOf(result).enabled;
-}
-
-/** The ids file of the file given by --file. */
-function idsOf({ url }: ServiceAccess, call: Call): Ids | undefined {
-  const file = call.text("file");
-  if (file === undefined) return undefined;
-  const ids = new Ids(file, call.has("follow-symlinks"));
-  ids.requireService(url);
-  return ids;
-}
-
-const EDGE_ID = /^edg(?:tcp|tls|hts)_/;
-
-/** The id of a name in a file, which can be an id itself, or of a route of a named edge. */
-function idOf(ids: Ids, { url }: ServiceAccess, edge: string): string {
-  const [name = "", route] = edge.split("/");
-  const known = ids.of(url);
-  const id = known.get(name) ?? (EDGE_ID.test(name) ? name : undefined);
-  if (id === undefined) {
-    const edges = [...known].flatMap(([other, its]) => (EDGE_ID.test(its) ? [other] : []));
-    throw new UserError(
-      `${ids.name} has no id for ${JSON.stringify(name)} on ${url}.${didYouMean(name, edges) || ` Its edges are ${edges.join(", ") || "none"}.`}`,
-    );
-  }
-  return route === undefined ? id : `${id}/${route}`;
 }
 
 async function checksOf({ api }: ServiceAccess, edge: string, ip: string): Promise<AccessCheck[]> {

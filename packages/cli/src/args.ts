@@ -58,6 +58,16 @@ const commands: Record<
   health: { flags: {}, operands: [] },
   agents: { flags: json, operands: [] },
   certificates: { flags: { state: { type: "string" }, ...json }, operands: [] },
+  traffic: {
+    flags: {
+      ...links,
+      file: { type: "string" },
+      last: { type: "string" },
+      agent: { type: "string" },
+      ...json,
+    },
+    operands: ["[EDGE]"],
+  },
   rename: { flags: links, operands: ["FILE", "OLD", "NEW"] },
   login: { flags: {}, operands: [] },
   logout: { flags: {}, operands: [] },

@@ -58,6 +58,10 @@ export function effectLines(
       "Traffic policies:",
       changes.flatMap((change) => verdictLines(change, nameOf, placeOf)),
     ),
+    ...section(
+      "Traffic in the last hour:",
+      trafficLines(changes, [...(access ?? []), ...(later ?? [])], nameOf),
+    ),
     ...wordedLines(
       warnings.map(({ msg, ...rest }) => ({ ...rest, msg: withNewObjects(msg, changes, nameOf) })),
       summary,
@@ -152,6 +156,26 @@ function placeLines({ places, places_more: more }: Pick<Access, "places" | "plac
     }),
     ...(more === 0 ? [] : [`  … and ${counted(more, "other place")}`]),
   ];
+}
+
+/** Each edge and route that changes, or serves places that change, with its traffic as far as it is known. */
+function trafficLines(changes: Change[], items: Pick<Access, "places">[], nameOf: NameOf): OutputLine[] {
+  const places = items.flatMap((item) => item.places);
+  const known = new Map([
+    ...changes.map(({ object, traffic }) => [object && nameOf(object), traffic] as const),
+    ...places.map(({ object, instead_of, traffic }) => [nameOf(instead_of ?? object), traffic] as const),
+  ]);
+  return [...known].flatMap(([name, traffic]): OutputLine[] => {
+    if (name === null || !traffic) return [];
+    const {
+      requests_last_hour: requests,
+      connections_last_hour: connections,
+      denied_last_hour: denied,
+    } = traffic;
+    const least = traffic.is_complete ? "" : "at least ";
+    const amount = requests > 0 ? counted(requests, "request") : counted(connections, "connection");
+    return [[`  ${name}  ${least}${amount}`, denied === 0 ? "" : `, ${denied} denied`]];
+  });
 }
 
 const networkLines = ({ newly_allowed, newly_refused, truncated }: Networks): OutputLine[] => [

@@ -187,6 +187,18 @@ service orders also pending, failing and paused, with the reason.`,
     statuses: `0 if no listed certificate is ending, failing, paused or missing, 2 if one is, 1 on errors.`,
     examples: ["edge certificates", "edge certificates --state ending --json"],
   },
+  traffic: {
+    text: `Usage: edge traffic [EDGE] [--last PERIOD] [--agent NAME] [--file FILE] [--json]
+
+Prints how much traffic each edge and route has had in the last hour and the last day, how much of it failed, and how
+much was denied. With EDGE, prints the intervals of one edge; EDGE/ROUTE_ID is a route. With --file, EDGE can be a name
+in that file.`,
+    options: `  --last PERIOD       with EDGE: hour, by minute; day, by five minutes; or month, by hour (default: hour)
+  --agent NAME        with EDGE: only what this agent has counted
+  --file FILE         the file that names EDGE, and with whose names edges are shown
+  --json              print the response of the service as JSON; without EDGE, an object per line`,
+    examples: ["edge traffic", "edge traffic shop --last day --file edge.yaml"],
+  },
   rename: {
     text: `Usage: edge rename FILE OLD NEW
 
@@ -279,6 +291,7 @@ export const USAGE = `Usage: edge COMMAND
   watch             print events as they happen
   agents            print what each agent serves
   certificates      print which certificates agents have, and when they end
+  traffic [EDGE]    print how much traffic edges get, and how it ended
   health            print whether the service works
   whoami            print who the key belongs to, and what it may do
   rename FILE OLD NEW  give an object in a file another name

@@ -18,6 +18,7 @@ import { rename } from "./rename.ts";
 import { type ServiceAccess, serviceAt } from "./service.ts";
 import { agents, health, whoami } from "./status.ts";
 import { test } from "./test.ts";
+import { traffic } from "./traffic.ts";
 import { undo } from "./undo.ts";
 import { watch } from "./watch.ts";
 
@@ -52,6 +53,7 @@ const commands: Record<
   health,
   agents,
   certificates,
+  traffic,
 };
 
 const isLocal = (command: Command): command is keyof typeof local => Object.hasOwn(local, command);
