@@ -12,7 +12,7 @@ import { PendingBar } from "./pending_bar.tsx";
 import { MobileTabs, Shortcuts, SideBar, TopBar } from "./shell.tsx";
 import { Dialog } from "./widgets/dialog.tsx";
 import { onKey } from "./widgets/keyboard.ts";
-import { NotAllowed, NotFound, Problem, Skeleton } from "./widgets/page.tsx";
+import { NotAllowed, NotFound, Notice, Problem, Skeleton } from "./widgets/page.tsx";
 
 /** How long the first page has for itself. */
 const AHEAD_AFTER_MILLISECONDS = 3000;
@@ -59,8 +59,10 @@ export function App() {
       <Palette />
       {interrupted.value && (
         <Dialog title="Your session has ended">
-          <p class="t2">Sign in again to go on. Your changes are kept.</p>
-          <SignIn isAgain />
+          <div class="inside-dialog">
+            <p class="t2">Sign in again to go on. Your changes are kept.</p>
+            <SignIn isAgain />
+          </div>
         </Dialog>
       )}
     </div>
@@ -106,12 +108,18 @@ function Lazy({ load, id }: { load: () => Promise<View>; id: string }) {
   }, [load]);
   if (isGone)
     return (
-      <div class="notice warn" role="alert">
-        <p>A new version is here. Your changes are kept.</p>
-        <button type="button" class="btn" onClick={() => location.reload()}>
-          Reload
-        </button>
-      </div>
+      <Notice
+        tone="warn"
+        role="alert"
+        title="A new version is here"
+        actions={
+          <button type="button" class="btn s" onClick={() => location.reload()}>
+            Reload
+          </button>
+        }
+      >
+        Your changes are kept.
+      </Notice>
     );
   return View ? <View id={id} /> : <Skeleton />;
 }

@@ -7,6 +7,7 @@ export const pages: Record<string, { load: () => Promise<View>; isForAdmins?: tr
   map: { load: async () => (await import("./pages/map.tsx")).MapPage },
   edges: { load: async () => (await import("./pages/edge_list.tsx")).EdgeList },
   "edges/*": { load: async () => (await import("./pages/edge.tsx")).EdgePage },
+  new_edge: { load: async () => (await import("./pages/new_edge.tsx")).NewEdge },
   policies: { load: async () => (await import("./pages/policy_list.tsx")).PolicyList },
   "policies/*": { load: async () => (await import("./pages/policy.tsx")).PolicyPage },
   backends: { load: async () => (await import("./pages/backend_list.tsx")).BackendList },

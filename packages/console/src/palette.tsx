@@ -41,7 +41,7 @@ function Open({ close }: { close: () => void }) {
   return (
     <Dialog title="Go to" close={close} class="large">
       <form
-        class="form"
+        class="inside-dialog"
         onSubmit={(event) => {
           event.preventDefault();
           choose(active);
@@ -64,7 +64,7 @@ function Open({ close }: { close: () => void }) {
           onKeyDown={onKeyDown}
         />
       </form>
-      <div id="goals" role="listbox" aria-label="Results" class="goals">
+      <div id="goals" role="listbox" aria-label="Results" class="goals inside-dialog">
         {goals.map((goal) => (
           <div
             key={goal.key}
@@ -76,11 +76,11 @@ function Open({ close }: { close: () => void }) {
             onKeyDown={(event) => event.key === "Enter" && choose(goal)}
           >
             <bdi class="cut">{goal.text}</bdi>
-            <span class="t3 sm">{goal.kind}</span>
+            <span class="meta">{goal.kind}</span>
           </div>
         ))}
       </div>
-      {goals.length === 0 && <p class="empty t2">Nothing has this name or id.</p>}
+      {goals.length === 0 && <p class="nothing">Nothing has this name or id.</p>}
     </Dialog>
   );
 }

@@ -15,15 +15,13 @@ export function PendingBar() {
   };
   return (
     <section class="pend" aria-label="Changes">
-      <span class="chip acc" role="status">
-        {count(pendingCount.value, "change")} not applied yet
-      </span>
-      <span class="t3 wide cut">
+      <b role="status">{count(pendingCount.value, "change")} not applied yet</b>
+      <span class="meta wide cut">
         {Object.values(pending.value)
           .map(({ title }) => title)
           .join(", ")}
       </span>
-      <span class="r">
+      <span class="push line">
         <button type="button" class="btn q" onClick={throwAway}>
           Discard
         </button>

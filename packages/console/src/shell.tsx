@@ -1,30 +1,44 @@
+import { useMemo } from "preact/hooks";
 import { connection } from "./api/client.ts";
 import { live } from "./api/events.ts";
-import { useBackends, useEdges, usePolicies } from "./api/queries.ts";
+import { useAgents, useBackends, useEdges, usePolicies } from "./api/queries.ts";
 import { identity, signOut } from "./api/session.ts";
 import { place } from "./base/routes.ts";
 import { theme } from "./base/theme.ts";
-import { pendingCount } from "./changes/pending.ts";
-import { count } from "./facts/amounts.ts";
-import { useProblems } from "./facts/problems.ts";
-import { Dialog } from "./widgets/dialog.tsx";
+import { stateOfAgent } from "./facts/agents.ts";
+import { causesOf } from "./facts/causes.ts";
+import { useEntrances } from "./facts/entrances.ts";
+import { Dialog, DialogFooter } from "./widgets/dialog.tsx";
 import { Icon } from "./widgets/icons.tsx";
+import { Tick } from "./widgets/inputs.tsx";
 import { hasLetters, paletteOpen, shortcuts, shortcutsOpen } from "./widgets/keyboard.ts";
+import { Menu } from "./widgets/menu.tsx";
 import { linkTo, navigation, tabs } from "./widgets/navigation.ts";
+import { trail } from "./widgets/page.tsx";
 import { Time } from "./widgets/text.tsx";
 
 /*
  * What surrounds every page: the side bar, the top bar, the tabs of a phone.
  */
 
+/** The numbers in the side bar: how many objects there are, and in colour how many causes and machines need attention. */
 function useCounts(): Record<string, { number: number | undefined; tone?: string }> {
+  const entrances = useEntrances().data;
+  const agents = useAgents().data;
+  const causes = useMemo(() => causesOf(entrances ?? []), [entrances]);
   return {
-    "": { number: useProblems().data?.length, tone: "bad" },
+    "": { number: causes.length, tone: causes.some(({ kind }) => isBad(kind)) ? "bad" : "warn" },
     edges: { number: useEdges().data?.length },
     policies: { number: usePolicies().data?.length },
     backends: { number: useBackends().data?.length },
+    agents: {
+      number: agents?.filter((agent) => ["warn", "bad"].includes(stateOfAgent(agent).tone)).length,
+      tone: "warn",
+    },
   };
 }
+
+const isBad = (kind: string): boolean => kind === "not served" || kind === "answers 503";
 
 export function SideBar() {
   const counts = useCounts();
@@ -37,9 +51,9 @@ export function SideBar() {
           <rect width="32" height="32" rx="7" class="logo" />
           <path d="M8 10h6l4 12h6M18 10h6" class="logo-line" />
         </svg>
-        <div>
+        <div class="grow">
           <b>Edge configuration</b>
-          <span>{location.host}</span>
+          <div class="meta cut">{location.host}</div>
         </div>
       </div>
       <button type="button" class="search" onClick={() => (paletteOpen.value = true)}>
@@ -75,54 +89,98 @@ export function SideBar() {
           <b class="cut">
             <bdi>{subject}</bdi>
           </b>
-          <span>{role}</span>
+          <span class="meta">{role}</span>
         </div>
-        <button type="button" class="btn q sm" onClick={() => void signOut()}>
-          Sign out
-        </button>
+        <Account />
       </div>
     </aside>
   );
 }
 
+/** The menu of the person: the theme, the shortcuts, and signing out. */
+function Account() {
+  const choose = (value: string, text: string) => ({
+    text,
+    isChosen: theme.value === value,
+    run: () => (theme.value = value),
+  });
+  return (
+    <Menu
+      label="Account, theme, sign out"
+      face={<Icon name="more" />}
+      class="btn q s icon"
+      items={[
+        { heading: "Theme" },
+        choose("system", "As the device"),
+        choose("light", "Light"),
+        choose("dark", "Dark"),
+        { heading: "Account" },
+        { text: "Shortcuts", run: () => (shortcutsOpen.value = true) },
+        { text: "Sign out", run: () => void signOut() },
+      ]}
+    />
+  );
+}
+
 export function TopBar() {
-  const { offline, waitUntil } = connection.value;
+  const { title, parents } = trail.value;
+  const parent = parents.at(-1);
   return (
     <header class="top">
-      <span class="only-phone b">Edge configuration</span>
-      <span class="r">
-        <span role="status">
-          {offline ? (
-            <span class="live off">Offline. What you see may be old</span>
-          ) : waitUntil === null ? (
-            <span class={live.value.isLive ? "live" : "live wait"}>
-              {live.value.isLive ? "Live" : "Connecting"}
-              {live.value.newest && (
-                <span class="wide">
-                  {" "}
-                  · changed <Time at={live.value.newest.event_timestamp} />
-                </span>
-              )}
-            </span>
-          ) : (
-            <span class="live wait">The service asks to wait. Trying again soon</span>
-          )}
+      {parent ? (
+        <a class="only-phone" href={parent.href}>
+          <Icon name="back" />
+          {parent.name}
+        </a>
+      ) : (
+        <b class="only-phone">Edge configuration</b>
+      )}
+      <nav class="wide" aria-label="Breadcrumbs">
+        {parents.map(({ name, href }) => (
+          <>
+            <a href={href} dir="auto">
+              {name}
+            </a>
+            <span aria-hidden="true">/</span>
+          </>
+        ))}
+        <span class="cut" aria-current="page" dir="auto">
+          {title}
         </span>
-        <select
-          class="quiet"
-          aria-label="Theme"
-          value={theme.value}
-          onChange={(event) => (theme.value = event.currentTarget.value)}
-        >
-          <option value="system">System</option>
-          <option value="light">Light</option>
-          <option value="dark">Dark</option>
-        </select>
-        <button type="button" class="btn q wide" onClick={() => (shortcutsOpen.value = true)}>
-          <kbd aria-hidden="true">?</kbd> Shortcuts
-        </button>
+      </nav>
+      <span class="push" role="status">
+        <Live />
       </span>
+      <button
+        type="button"
+        class="btn q s wide"
+        aria-label="Shortcuts"
+        onClick={() => (shortcutsOpen.value = true)}
+      >
+        <kbd aria-hidden="true">?</kbd>
+      </button>
     </header>
+  );
+}
+
+/** Whether what is shown is up to date. */
+function Live() {
+  const { offline, waitUntil } = connection.value;
+  if (offline) return <span class="live off">Offline. What you see may be old</span>;
+  if (waitUntil !== null) return <span class="live wait">The service asks to wait. Trying again soon</span>;
+  const { isLive, newest } = live.value;
+  return (
+    <span class={isLive ? "live" : "live wait"}>
+      <span>
+        {isLive ? "Live" : "Connecting"}
+        {newest && (
+          <span class="wide">
+            {" "}
+            · changed <Time at={newest.event_timestamp} />
+          </span>
+        )}
+      </span>
+    </span>
   );
 }
 
@@ -145,25 +203,28 @@ export function Shortcuts() {
   if (!shortcutsOpen.value) return null;
   return (
     <Dialog title="Shortcuts" close={() => (shortcutsOpen.value = false)}>
-      <dl class="shortcuts">
-        {shortcuts.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={hasLetters.value}
-          onChange={(event) => (hasLetters.value = event.currentTarget.checked)}
-        />{" "}
-        Single letters are shortcuts
-      </label>
-      {pendingCount.value > 0 && <p class="t3 sm">{count(pendingCount.value, "change")} not applied yet.</p>}
+      <div class="form inside-dialog">
+        <dl class="shortcuts">
+          {shortcuts.map(([key, what]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        <Tick
+          label="Single letters are shortcuts"
+          value={hasLetters.value}
+          set={(value) => (hasLetters.value = value)}
+        />
+      </div>
+      <DialogFooter>
+        <button type="button" class="btn" onClick={() => (shortcutsOpen.value = false)}>
+          Close
+        </button>
+      </DialogFooter>
     </Dialog>
   );
 }

@@ -19,7 +19,10 @@ export class RequestFailure extends Error {
   /** Rejected fields, by JSON Pointer. */
   readonly fields: { path: string; msg: string }[];
 
-  constructor(body: Partial<components["schemas"]["Error"]>, status: number) {
+  constructor(
+    body: Partial<Omit<components["schemas"]["Error"], "error_code"> & { error_code: string }>,
+    status: number,
+  ) {
     super(
       wordsFor[body.error_code ?? ""] ?? body.msg ?? "The service cannot be reached. Check the connection.",
     );
@@ -28,6 +31,19 @@ export class RequestFailure extends Error {
     this.details = body.details ?? {};
     this.operationId = this.details["operation_id"];
     this.fields = body.errors ?? [];
+  }
+
+  /** The failure of one of several operations, as if it were the only one. @param pointer to its body */
+  within(pointer: string): RequestFailure {
+    const body = {
+      error_code: this.code,
+      msg: this.message.replace(/^Operation \d+: /, "").replace(/ \/operations\/[^]*$/, ""),
+      details: this.details,
+      errors: this.fields.flatMap(({ path, msg }) =>
+        path.startsWith(`${pointer}/`) ? { path: path.slice(pointer.length), msg } : [],
+      ),
+    };
+    return new RequestFailure(body, this.status);
   }
 }
 

@@ -34,6 +34,8 @@ interface Objects {
   ipp: Schemas["IpPolicy"];
   ipr: Schemas["IpPolicyRule"];
   ca: Schemas["CertificateAuthority"];
+  ci: Schemas["CertificateIssuer"];
+  esb: Schemas["EventSubscription"];
   pln: Schemas["PlanSummary"];
   ak: Schemas["ApiKey"];
   bot: Schemas["BotUser"];

@@ -62,9 +62,31 @@ export function hrefOf(id: string, edgeId?: string): string | undefined {
   return page === undefined ? undefined : link(page, id);
 }
 
-/** What an object is called: its description, otherwise its id. */
-export const nameOf = ({ description, id }: { description?: string; id: string }): string =>
-  description || id;
+/** The fields of objects that can stand for a name, in this order. */
+interface Nameable {
+  id: string;
+  description?: string;
+  /** Of an edge. */
+  hostports?: string[] | null;
+  /** Of a route. */
+  match?: string;
+  /** Of a static backend. */
+  address?: string;
+  /** Of a fixed response. */
+  status_code?: number;
+  /** Of an authority. */
+  subject_common_name?: string | null;
+}
+
+/** What an object is called: its description, otherwise what tells it apart, otherwise its id. */
+export const nameOf = (object: Nameable): string =>
+  object.description ||
+  object.hostports?.[0] ||
+  object.match ||
+  object.address ||
+  (object.status_code !== undefined ? `Response ${object.status_code}` : "") ||
+  object.subject_common_name ||
+  object.id;
 
 /** The names that the last call returned, and the data that they were made from: many elements of a page need the same names. */
 let last: { from: unknown[]; names: Map<string, Named> } | undefined;
@@ -90,9 +112,9 @@ export function useNames(): (id: string) => Named {
   return (id) => names.get(id) ?? { name: id, kind: kindOf(id), href: hrefOf(id) };
 }
 
-function namesOf(edges: EdgeObject[], others: { id: string; description?: string }[]): Map<string, Named> {
+function namesOf(edges: EdgeObject[], others: Nameable[]): Map<string, Named> {
   const names = new Map<string, Named>();
-  const add = (object: { id: string; description?: string }, edgeId?: string): void => {
+  const add = (object: Nameable, edgeId?: string): void => {
     names.set(object.id, { name: nameOf(object), kind: kindOf(object.id), href: hrefOf(object.id, edgeId) });
   };
   for (const object of others) add(object);

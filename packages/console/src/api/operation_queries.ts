@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from "@tanstack/preact-query";
 import { type DataChange, follow, followed, readFollowing } from "./cache.ts";
 import { api, bodyOf, type Schemas } from "./client.ts";
-import { newestOf, objectsOf } from "./lists.ts";
+import { isOf, listOf, newestOf, objectsOf } from "./lists.ts";
 import { all } from "./queries.ts";
 
 /*
@@ -98,6 +98,48 @@ export const useDestinations = () =>
     refetchInterval: ({ state: { data = [] } }) =>
       data.some(({ delivery: { state } }) => state === "retrying" || state === "delivering") ? 2_500 : 10_000,
   });
+
+/** The types of events that the service emits. */
+export const useEventTypes = () =>
+  useQuery({
+    queryKey: ["event_types"],
+    queryFn: async () => {
+      const { event_types } = await bodyOf(api.GET("/event_types"));
+      return event_types.filter(({ emitted }) => emitted).map(({ type }) => type);
+    },
+    staleTime: Infinity,
+  });
+
+/** Who issues certificates. */
+export const useIssuers = () =>
+  useQuery(
+    followed(
+      ["issuers"],
+      () => all((query) => bodyOf(api.GET("/certificate_issuers", { params: { query } }))),
+      objectsOf("ci"),
+    ),
+  );
+
+/** The subscriptions that send events to a destination. */
+export const useSubscriptions = (destinationId: string) =>
+  useQuery(
+    followed(
+      ["subscriptions", destinationId],
+      () =>
+        all((query) =>
+          bodyOf(
+            api.GET("/event_subscriptions", {
+              params: { query: { ...query, destination_id: destinationId } },
+            }),
+          ),
+        ),
+      listOf<Schemas["EventSubscription"]>((object) =>
+        isOf("esb", object) && object.destinations?.some(({ id }) => id === destinationId)
+          ? object
+          : undefined,
+      ),
+    ),
+  );
 
 export const useDeadLetters = (id: string) =>
   useQuery({

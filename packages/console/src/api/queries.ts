@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/preact-query";
 import { type Event, followed } from "./cache.ts";
-import { api, bodyOf, type Schemas } from "./client.ts";
+import { api, bodyOf, clockSkew, type Schemas } from "./client.ts";
 import {
   type BackendObject,
   changeBackends,
@@ -146,11 +146,45 @@ export const useAgents = () =>
     refetchInterval: 10_000,
   });
 
+/** The certificates of all hosts, for the page that lists them. */
 export const useCertificates = () =>
   useQuery({
     queryKey: ["certificates"],
     queryFn: () => all((query) => bodyOf(api.GET("/certificates", { params: { query } }))),
     refetchInterval: 30_000,
+  });
+
+/** The states of certificates that somebody should look at. */
+const ATTENTION = ["ending", "failing", "paused", "missing"] as const;
+/** The most certificates of a state that the overview reads. */
+const MOST_CERTIFICATES = 6;
+
+/** The first certificates that somebody should look at. */
+export const useEndingCertificates = () =>
+  useQuery({
+    queryKey: ["certificates", "attention"],
+    queryFn: async () => {
+      const pages = await Promise.all(
+        ATTENTION.map((state) =>
+          bodyOf(api.GET("/certificates", { params: { query: { state, limit: MOST_CERTIFICATES } } })),
+        ),
+      );
+      return pages.flatMap(({ certificates }) => certificates);
+    },
+    staleTime: 60_000,
+  });
+
+/** The certificates of an edge's hosts. @param names without ports */
+export const useCertificatesOf = (names: string[]) =>
+  useQuery({
+    queryKey: ["certificates", "of", names],
+    queryFn: async () => {
+      const pages = await Promise.all(
+        names.map((host) => bodyOf(api.GET("/certificates", { params: { query: { host } } }))),
+      );
+      return pages.flatMap(({ certificates }) => certificates);
+    },
+    staleTime: 60_000,
   });
 
 /** How many events the history of an object shows. */
@@ -178,3 +212,46 @@ export const useBackendUsers = (kind: BackendObject["kind"], id: string) =>
       usersOf(id),
     ),
   );
+
+/** Agents report once a minute. */
+const REPORTED_EVERY = 60_000;
+
+/** The traffic of all edges and routes, in the last hour and day. */
+export const useTrafficSummary = () =>
+  useQuery({
+    queryKey: ["traffic", "summary"],
+    queryFn: () => bodyOf(api.GET("/traffic/summary")),
+    refetchInterval: REPORTED_EVERY,
+  });
+
+const DAY = 86_400_000;
+
+/** The traffic of an edge, a route or of everything in the last day, by five minutes, or by the hour if there are many agents. */
+export const useTraffic = (edge_id: string | undefined, route_id: string | undefined) =>
+  useQuery({
+    queryKey: ["traffic", edge_id, route_id],
+    queryFn: async () => {
+      const since = new Date(Date.now() + clockSkew.value - DAY).toISOString();
+      const read = (resolution: "300" | "3600") => {
+        const query = {
+          resolution,
+          since,
+          ...(edge_id !== undefined && { edge_id }),
+          ...(route_id !== undefined && { route_id }),
+        };
+        return bodyOf(api.GET("/traffic", { params: { query } }));
+      };
+      const traffic = await read("300");
+      return traffic.agents_left_out > 0 ? read("3600") : traffic;
+    },
+    refetchInterval: REPORTED_EVERY,
+  });
+
+/** The servers of a backend, as agents last reported them. */
+export const useServers = (backend_id: string) =>
+  useQuery({
+    queryKey: ["traffic", "servers", backend_id],
+    queryFn: async () =>
+      (await bodyOf(api.GET("/traffic/servers", { params: { query: { backend_id } } }))).servers,
+    refetchInterval: REPORTED_EVERY,
+  });

@@ -1,5 +1,6 @@
 import { type Fields, isFields } from "../api/client.ts";
 import { inWords, textOf } from "./diff.ts";
+import type { Field } from "./fields.ts";
 
 /*
  * Modules of edges and routes, in words.
@@ -21,34 +22,65 @@ export const modules: Record<string, string> = {
   websocket_tcp_converter: "WebSocket to TCP",
 };
 
+/** What can be added, in groups, with what each does. */
+export const steps: { heading: string; modules: Record<string, string> }[] = [
+  {
+    heading: "Who gets in",
+    modules: {
+      ip_restriction: "Only clients with addresses of IP policies",
+      mutual_tls: "Only clients with a certificate of your authorities",
+      user_agent_filter: "Allow or deny by user agent",
+      webhook_verification: "Only requests that the provider has signed",
+    },
+  },
+  {
+    heading: "On the way",
+    modules: {
+      traffic_policy: "Rules of your own: deny, redirect, limit rates",
+      request_headers: "Add or remove headers of requests",
+      backend: "Where traffic goes",
+      circuit_breaker: "Stop sending when the backend fails",
+      tls_termination: "The oldest version, and where it ends",
+      websocket_tcp_converter: "WebSockets to a TCP server",
+    },
+  },
+  {
+    heading: "On the way back",
+    modules: {
+      compression: "Shorten responses with gzip",
+      response_headers: "Add or remove headers of responses",
+    },
+  },
+];
+
 /** A number without the digits that binary fractions add: 0.07 × 100 is 7.000000000000001. */
 export const rounded = (value: number): number => Number(value.toPrecision(12));
 
-/** A field of a module's form. */
-export interface Field {
-  name: string;
-  label: string;
-  /** `share`: a fraction, shown in per cent. `headers`: values by name. `reference`: the id of another object. */
-  type: "choice" | "headers" | "lines" | "number" | "reference" | "references" | "secret" | "share" | "text";
-  min?: number;
-  max?: number;
-  pattern?: string;
-  isRequired?: boolean;
-  options?: { value: string; text: string }[];
-}
-
 const headerFields: Field[] = [
-  { name: "add", label: "Add, as Name: value, a line each", type: "headers" },
-  { name: "remove", label: "Remove, a name a line", type: "lines" },
+  { name: "add", label: "Add", hint: "Name: value, a line each", type: "headers" },
+  { name: "remove", label: "Remove", hint: "A name a line", type: "lines" },
 ];
 
 const versions = ["1.0", "1.1", "1.2", "1.3"].map((value) => ({ value, text: `TLS ${value} or later` }));
 
 const fields: Record<string, Field[]> = {
   ip_restriction: [
-    { name: "ip_policy_ids", label: "Only these IP policies get in (none: nobody)", type: "references" },
+    {
+      name: "ip_policy_ids",
+      label: "Only clients of these IP policies",
+      hint: "Without any, nobody gets in",
+      type: "references",
+      empty: [],
+    },
   ],
-  mutual_tls: [{ name: "certificate_authority_ids", label: "Client certificates from", type: "references" }],
+  mutual_tls: [
+    {
+      name: "certificate_authority_ids",
+      label: "Only clients with a certificate of these authorities",
+      type: "references",
+      empty: [],
+    },
+  ],
   tls_termination: [
     {
       name: "terminate_at",
@@ -80,20 +112,26 @@ const fields: Record<string, Field[]> = {
     { name: "tripped_duration", label: "Time open, in seconds", type: "number" },
   ],
   user_agent_filter: [
-    { name: "allow", label: "Allow, a regular expression a line", type: "lines" },
-    { name: "deny", label: "Deny, a regular expression a line", type: "lines" },
+    { name: "allow", label: "Allow", hint: "A regular expression a line", type: "lines" },
+    { name: "deny", label: "Deny", hint: "A regular expression a line", type: "lines" },
   ],
   request_headers: headerFields,
   response_headers: headerFields,
   webhook_verification: [
     {
       name: "provider",
-      label: "Provider, such as github",
+      label: "Provider",
+      placeholder: "github",
       type: "text",
       isRequired: true,
       pattern: "\\w{1,64}",
     },
-    { name: "secret", label: "Secret (leave it empty for sns). It is never shown again", type: "secret" },
+    {
+      name: "secret",
+      label: "Signing secret",
+      hint: "As the provider shows it; sns has none. It is never shown again",
+      type: "secret",
+    },
   ],
 };
 

@@ -10,14 +10,14 @@ import { ruleChanges } from "./diff.ts";
 /** A change of one object. */
 export type PendingChange = { path: string; title: string } & (
   | { type: "update"; etag: string; base: Fields; body: Fields }
-  | { type: "create"; body: Fields }
+  | { type: "create"; name: string; body: Fields }
   | { type: "delete"; etag: string }
   | { type: "rules"; etag: string; base: RuleInput[]; rules: RuleInput[] }
 );
 
 const KEY = "pending changes";
 
-/** Changes by key: the object's path, and a number for a new object. */
+/** Changes by key: the object's path, and for a new object its collection and its name. */
 export const pending = signal<Record<string, PendingChange>>(stored());
 
 /** The plan that was made of the pending changes. */
@@ -44,7 +44,8 @@ effect(() => {
 
 // Functions that run while this module is loaded are declared, because constants below do not exist yet.
 function withoutSecrets(name: string, value: unknown): unknown {
-  return name === "secret" && typeof value === "string" ? undefined : value;
+  const isSecret = /^(?:secret|api_key|client_secret|cloud_secret_access_key|hmac_key)$/.test(name);
+  return isSecret && typeof value === "string" ? undefined : value;
 }
 
 function stored(): Record<string, PendingChange> {
@@ -64,6 +65,26 @@ function isChange(value: unknown): value is PendingChange {
   return isFields(value) && typeof value["type"] === "string";
 }
 
+/** A name for a new object. With a dollar sign before it, other changes refer to the object, which has no id yet. */
+export function newName(): string {
+  const numbers = Object.values(pending.value).map((change) =>
+    change.type === "create" ? Number(change.name.slice(1)) : 0,
+  );
+  return `n${Math.max(0, ...numbers) + 1}`;
+}
+
+/** Adds the creation of an object. */
+export function keepNew(path: string, title: string, body: Fields, name = newName()): void {
+  keep(`${path} ${name}`, { type: "create", path, name, title, body });
+}
+
+/** The new objects of a collection, such as `/backends/static`. */
+export const newIn = (path: string): (PendingChange & { type: "create" })[] =>
+  Object.values(pending.value).filter(
+    (change): change is PendingChange & { type: "create" } =>
+      change.type === "create" && change.path === path,
+  );
+
 /** Adds a change, or replaces the one with the same key. */
 export function keep(key: string, change: PendingChange): void {
   const isNothing =
@@ -73,10 +94,16 @@ export function keep(key: string, change: PendingChange): void {
   else pending.value = { ...pending.value, [key]: change };
 }
 
-/** Removes a change, or all of them. */
+/** Removes a change, with the changes that refer to the object that it creates; or all of them. */
 export function discard(key?: string): void {
-  pending.value =
-    key === undefined
-      ? {}
-      : Object.fromEntries(Object.entries(pending.value).filter(([name]) => name !== key));
+  if (key === undefined) {
+    pending.value = {};
+    return;
+  }
+  const change = pending.value[key];
+  const others = Object.entries(pending.value).filter(([name]) => name !== key);
+  pending.value = Object.fromEntries(others);
+  if (change?.type !== "create") return;
+  const reference = new RegExp(`\\$${change.name}(?!\\w)`);
+  for (const [name, other] of others) if (reference.test(JSON.stringify(other))) discard(name);
 }

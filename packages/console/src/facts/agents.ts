@@ -1,28 +1,35 @@
 import type { Schemas } from "../api/client.ts";
 import { count, now } from "./amounts.ts";
+import type { StateTone } from "./tones.ts";
 
 /*
- * Whether agents serve what they should, as `edge agents` says it.
+ * Whether machines serve what they should, as `edge agents` says it.
  */
 
 export type Agent = Schemas["Agent"];
 
-/** Agents report at least once a minute. */
-const SILENT_AFTER_MILLISECONDS = 180_000;
+/** Agents report at least once a minute. After five minutes, the service does not count on what they reported. */
+const SILENT_AFTER = 300_000;
 
-const isOk = ({ ok, problems, last_seen }: Agent): boolean =>
-  ok && problems.length === 0 && now() - Date.parse(last_seen) <= SILENT_AFTER_MILLISECONDS;
+/** Whether an agent's last report still counts. */
+export const isReporting = ({ last_seen }: Agent): boolean => now() - Date.parse(last_seen) <= SILENT_AFTER;
 
-/** What colour an agent has. */
-export const toneOf = (agent: Agent) => (!isOk(agent) ? "bad" : agent.behind > 0 ? "warn" : "good");
+/** The state of a machine in words. */
+export function stateOfAgent(agent: Agent): { tone: StateTone; text: string } {
+  if (!isReporting(agent)) return { tone: "warn", text: "Not reporting" };
+  if (agent.applied_version === null) return { tone: "bad", text: "Serves nothing" };
+  if (!agent.ok) return { tone: "bad", text: "Has an error" };
+  const { not_served = 0, partly = 0 } = agent.edges ?? {};
+  if (not_served > 0) return { tone: "warn", text: `${count(not_served, "edge")} missing` };
+  if (partly > 0) return { tone: "warn", text: `${count(partly, "edge")} in part` };
+  if (agent.problems.length > 0) return { tone: "warn", text: count(agent.problems.length, "problem") };
+  if (agent.behind > 0) return { tone: "busy", text: `${count(agent.behind, "change")} behind` };
+  return { tone: "good", text: "Serves everything" };
+}
 
-/** The state of an agent, in words. */
-export const stateOfAgent = (agent: Agent): string =>
-  !isOk(agent) ? "not ok" : agent.behind > 0 ? `${agent.behind} behind` : "up to date";
-
-/** How many edges an agent serves, if it does not serve all. */
-export function servedBy({ edges }: Agent): string {
-  if (!edges || edges.not_served === 0) return "";
+/** How many edges a machine serves, of how many; undefined if its report does not say it. */
+export function edgesOf({ edges }: Agent): { served: number; of: number } | undefined {
+  if (!edges) return undefined;
   const served = edges.served + edges.partly;
-  return ` ${served} of ${count(served + edges.not_served, "edge")}`;
+  return { served, of: served + edges.not_served };
 }

@@ -1,4 +1,5 @@
 import type { BackendObject } from "../api/lists.ts";
+import { count } from "./amounts.ts";
 
 /*
  * Backends in words.
@@ -7,9 +8,9 @@ import type { BackendObject } from "../api/lists.ts";
 /** What a backend does, in a few words. */
 export function describeBackend(backend: BackendObject): string {
   if (backend.kind === "static") return `${backend.address}${backend.tls.enabled ? ", TLS" : ""}`;
-  if (backend.kind === "http_response") return `fixed response ${backend.status_code}`;
+  if (backend.kind === "http_response") return `answers ${backend.status_code}`;
   const children = childrenOf(backend).length;
-  return backend.kind === "failover" ? `failover, ${children} in turn` : `weighted, ${children} shares`;
+  return backend.kind === "failover" ? `${children} in turn` : count(children, "share");
 }
 
 /** The children of a backend, each with its turn or its share. */
@@ -27,8 +28,8 @@ export function childrenOf(backend: BackendObject): { id: string; note: string }
 
 /** The kinds of backends, in words. */
 export const backendKinds: Record<BackendObject["kind"], string> = {
-  failover: "failover",
-  weighted: "weighted",
-  static: "static",
-  http_response: "fixed response",
+  failover: "Fallback",
+  weighted: "Split by weight",
+  static: "Server",
+  http_response: "Fixed response",
 };

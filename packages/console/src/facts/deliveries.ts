@@ -1,20 +1,40 @@
+import { isFields } from "../api/client.ts";
 import type { Destination } from "../api/operation_queries.ts";
+import type { StateTone } from "./tones.ts";
 
 /*
  * Deliveries in words.
  */
 
-/** The colours of the states of a delivery. */
-export const deliveryTones = {
-  idle: "good",
-  delivering: "acc",
-  retrying: "warn",
-  suspended: "bad",
-  unsubscribed: "note",
-} as const;
+/** The states of a delivery. */
+export const deliveryStates: Record<Destination["delivery"]["state"], { tone: StateTone; text: string }> = {
+  idle: { tone: "good", text: "Delivering" },
+  delivering: { tone: "busy", text: "Delivering" },
+  retrying: { tone: "warn", text: "Retrying" },
+  suspended: { tone: "bad", text: "Suspended" },
+  unsubscribed: { tone: "none", text: "Nothing to send" },
+};
 
-/** The type of a destination's target. */
-export function targetOf({ target }: Destination): string {
-  const [name = ""] = Object.entries(target).find(([, value]) => value !== null) ?? [];
-  return name.replaceAll("_", " ");
+/** The target of a destination: its type, and its settings. */
+function settingsOf({
+  target,
+}: Pick<Destination, "target">): [name: string, settings: Record<string, unknown>] {
+  const [name = "", settings] = Object.entries(target).find(([, value]) => value !== null) ?? [];
+  return [name, isFields(settings) ? settings : {}];
+}
+
+/** The type of a destination's target, in words. */
+export function targetOf(destination: Pick<Destination, "target">): string {
+  const text = settingsOf(destination)[0].replaceAll("_", " ");
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Where a target is: the URL of a webhook, the ARN of a stream, the site of a vendor. */
+export function addressOf(destination: Pick<Destination, "target">): string {
+  const [, settings] = settingsOf(destination);
+  const names = ["url", "logs_ingestion_uri", "site"];
+  const found =
+    names.map((name) => settings[name]).find((value) => typeof value === "string") ??
+    Object.entries(settings).find(([name]) => name.endsWith("_arn"))?.[1];
+  return typeof found === "string" ? found : "";
 }

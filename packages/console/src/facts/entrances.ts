@@ -3,10 +3,10 @@ import type { Schemas } from "../api/client.ts";
 import type { EdgeObject, RouteObject } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
 import { useEdges } from "../api/queries.ts";
-import { type Problem, useProblems } from "./problems.ts";
+import { type ServedFacts, type Served, servedOf, useKnown } from "./served.ts";
 
 /*
- * Entrances: where traffic comes in. A TCP or TLS edge is one, and so is each route of an HTTPS edge.
+ * Places: where traffic comes in. A TCP or TLS edge is one, and so is each route of an HTTPS edge.
  */
 
 /** A hostport or a route, with what guards it and where it leads. */
@@ -19,47 +19,16 @@ export interface Entrance {
   place: string;
   restriction: Schemas["IpRestrictionModule"] | null;
   backend: Schemas["BackendModule"] | null;
-  problems: Problem[];
-  state: EntranceState;
+  served: Served;
 }
-
-/** Whether an entrance is served. Without a host or a route, no request can arrive. */
-export type EntranceState = "not served" | "answers 503" | "in part" | "no host" | "no route" | "served";
-
-/** What problems do to their object. */
-export function effectOf(problems: Problem[]): EntranceState {
-  const has = (wanted: Problem["effect"]): boolean => problems.some(({ effect }) => effect === wanted);
-  if (has("not_served")) return "not served";
-  if (has("answers_503")) return "answers 503";
-  return has("partly") ? "in part" : "served";
-}
-
-/** The state of an edge, or of one of its routes, with the problems of both. */
-export function stateOf(problems: Problem[], edge: EdgeObject, route?: RouteObject): EntranceState {
-  if ((edge.hostports ?? []).length === 0) return "no host";
-  const effect = effectOf(problems);
-  if (effect !== "served") return effect;
-  return edge.kind === "https" && !route && edge.routes.length === 0 ? "no route" : "served";
-}
-
-export const tones = {
-  "not served": "bad",
-  "answers 503": "warn",
-  "in part": "warn",
-  "no host": "warn",
-  "no route": "warn",
-  served: "good",
-} as const;
 
 /** Whether clients of an edge need a certificate. */
 export const needsCertificate = (edge: EdgeObject): boolean =>
   edge.kind !== "tcp" && edge.mutual_tls?.enabled === true;
 
-/** Every entrance of edges: an HTTPS edge without routes is one too, although it answers 404. */
-function entrancesOf(edges: EdgeObject[], problems: Problem[]): Entrance[] {
-  const byObject = Map.groupBy(problems, ({ object }) => object);
+/** Every place of edges: an HTTPS edge without routes is one too, although it answers 404. */
+function entrancesOf(edges: EdgeObject[], known: ServedFacts): Entrance[] {
   return edges.flatMap((edge): Entrance[] => {
-    const ofEdge = byObject.get(edge.id) ?? [];
     const own: Entrance = {
       edge,
       id: edge.id,
@@ -67,33 +36,33 @@ function entrancesOf(edges: EdgeObject[], problems: Problem[]): Entrance[] {
       place: (edge.hostports ?? []).join(", ") || nameOf(edge),
       restriction: edge.kind === "https" ? null : edge.ip_restriction,
       backend: edge.kind === "https" ? null : edge.backend,
-      problems: ofEdge,
-      state: stateOf(ofEdge, edge),
+      served: servedOf(known, edge),
     };
     if (edge.kind !== "https" || edge.routes.length === 0) return [own];
     return edge.routes.map((route) => {
       const { id, match: place, ip_restriction: restriction, backend } = route;
-      const all = [...ofEdge, ...(byObject.get(id) ?? [])];
-      const state = stateOf(all, edge, route);
-      return { edge, id, route, place, restriction, backend, problems: all, state };
+      return { edge, id, route, place, restriction, backend, served: servedOf(known, edge, route) };
     });
   });
 }
 
-/** Every entrance, once its state is known. */
+/** Every place, once its state is known. */
 export function useEntrances() {
   const edges = useEdges();
-  const problems = useProblems();
+  const known = useKnown();
   const data = useMemo(
-    () => edges.data && problems.data && entrancesOf(edges.data, problems.data),
-    [edges.data, problems.data],
+    () => edges.data && known.data && entrancesOf(edges.data, known.data),
+    [edges.data, known.data],
   );
-  const refetch = (): unknown => Promise.all([edges.refetch(), problems.refetch()]);
-  return { data, error: edges.error ?? problems.error, refetch };
+  const refetch = (): unknown => Promise.all([edges.refetch(), known.refetch()]);
+  return { data, error: edges.error ?? known.error, refetch };
 }
 
 /** Who gets in, in words. The certificate comes first, because the end may be cut off. */
-export function whoGetsIn({ restriction, edge }: Entrance, nameById: (id: string) => string): string {
+export function whoGetsIn(
+  { restriction, edge }: Pick<Entrance, "restriction" | "edge">,
+  nameById: (id: string) => string,
+): string {
   const policies = restriction?.ip_policies ?? [];
   if (restriction?.enabled && policies.length === 0) return "Nobody";
   const who = !restriction

@@ -3,21 +3,25 @@ import { kindOf, type Named } from "../api/names.ts";
 
 const verbOf = ({ event_type }: Event): string => /_([a-z]+)\.v\d+$/.exec(event_type)?.[1] ?? "changed";
 
-/** What an event says, in words: "IP policy created". */
-export const whatHappened = (event: Event): string => `${kindOf(event.object.id)} ${verbOf(event)}`;
-
-/** The colour of an event: green for something new, red for something deleted. */
-export function kindTone(event: Event): string {
-  const verb = verbOf(event);
-  return verb === "created" ? "good" : verb === "deleted" ? "bad" : "acc";
-}
-
-/** What the object of an event is called: as it is now, otherwise as the event shows it. */
-export function nameIn({ object }: Event, names: (id: string) => Named): string {
+/** What an event is about and what happened, in words: "Offices" and "IP policy updated"; "Route" and "deleted" if it has no name. */
+export function told(event: Event, names: (id: string) => Named): { name: string; what: string } {
+  const { object } = event;
+  const kind = kindOf(object.id);
   const { name } = names(object.id);
-  if (name !== object.id) return name;
-  const shown = [object["description"], object["cidr"], object["name"], object["subject"], object["host"]];
-  return shown.find((text): text is string => typeof text === "string" && text !== "") ?? object.id;
+  const { description, cidr, name: named, subject, host, match, address } = object;
+  const found = [
+    name === object.id ? "" : name,
+    description,
+    cidr,
+    named,
+    subject,
+    host,
+    match,
+    address,
+  ].find((text): text is string => typeof text === "string" && text !== "");
+  return found === undefined
+    ? { name: kind.slice(0, 1).toUpperCase() + kind.slice(1), what: verbOf(event) }
+    : { name: found, what: `${kind} ${verbOf(event)}` };
 }
 
 /** Whether a plan can have the opposite of an event: only changes of configuration. */

@@ -1,8 +1,10 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { type Parsed, parseRules, type RuleInput } from "../base/networks.ts";
 import { ruleKey } from "../changes/diff.ts";
 import { count } from "../facts/amounts.ts";
-import { Dialog } from "../widgets/dialog.tsx";
+import { FormDialog } from "../widgets/dialog.tsx";
+import { Choice, Text } from "../widgets/inputs.tsx";
+import { Notice } from "../widgets/page.tsx";
 
 /** Adds rules that were typed, pasted or dropped: a rule a line. */
 export function AddRules(props: {
@@ -13,13 +15,10 @@ export function AddRules(props: {
   const [text, setText] = useState("");
   const [action, setAction] = useState<RuleInput["action"]>("allow");
   const [ends, setEnds] = useState("");
-  const field = useRef<HTMLTextAreaElement>(null);
   const { rules, errors } = useMemo(() => parseRules(text, action), [text, action]);
   const existing = useMemo(() => new Set(props.existing.map(ruleKey)), [props.existing]);
   const known = rules.filter((rule) => existing.has(ruleKey(rule))).length;
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (errors.length > 0 || rules.length === 0) return field.current?.focus();
+  const submit = (): void => {
     const expires_at = ends === "" ? undefined : new Date(`${ends}Z`).toISOString().replace(".000", "");
     props.add(expires_at === undefined ? rules : rules.map((rule) => ({ ...rule, expires_at })));
     props.close();
@@ -31,12 +30,18 @@ export function AddRules(props: {
     setText(await file.text());
   };
   return (
-    <Dialog title="Add rules" close={props.close} class="large">
-      <form class="form" onSubmit={submit}>
+    <FormDialog
+      title="Add rules"
+      verb={rules.length > 0 ? `Add ${count(rules.length, "rule")}` : "Add"}
+      class="large"
+      close={props.close}
+      isDisabled={errors.length > 0 || rules.length === 0}
+      submit={submit}
+    >
+      <div class="field">
         <label htmlFor="rules">Rules, one a line</label>
         <textarea
           id="rules"
-          ref={field}
           class="input mono"
           rows={10}
           spellcheck={false}
@@ -47,38 +52,26 @@ export function AddRules(props: {
           onInput={(event) => setText(event.currentTarget.value)}
           onDrop={(event) => void drop(event)}
         />
-        <p id="rules-note" class="t3 sm">
+        <p id="rules-note" class="hint">
           A network, then optionally allow or deny, and a description. # begins a comment. You can drop a file
           here.
         </p>
-        <div class="bar">
-          <label>
-            Otherwise{" "}
-            <select
-              class="input"
-              value={action}
-              onChange={(event) => setAction(event.currentTarget.value === "deny" ? "deny" : "allow")}
-            >
-              <option>allow</option>
-              <option>deny</option>
-            </select>
-          </label>
-          <label>
-            End (UTC){" "}
-            <input
-              class="input"
-              type="datetime-local"
-              value={ends}
-              onInput={(event) => setEnds(event.currentTarget.value)}
-            />
-          </label>
-        </div>
-        <Found parsed={{ rules, errors }} known={known} />
-        <button type="submit" class="btn p" disabled={errors.length > 0 || rules.length === 0}>
-          Add {rules.length > 0 && count(rules.length, "rule")}
-        </button>
-      </form>
-    </Dialog>
+      </div>
+      <div class="fields">
+        <Choice
+          label="Otherwise"
+          hint="For lines that do not say it"
+          value={action}
+          options={[
+            { value: "allow", text: "allow" },
+            { value: "deny", text: "deny" },
+          ]}
+          set={(value) => setAction(value === "deny" ? "deny" : "allow")}
+        />
+        <Text label="End (UTC)" hint="Empty for no end" type="datetime-local" value={ends} set={setEnds} />
+      </div>
+      <Found parsed={{ rules, errors }} known={known} />
+    </FormDialog>
   );
 }
 
@@ -86,8 +79,7 @@ function Found({ parsed: { rules, errors }, known }: { parsed: Parsed; known: nu
   return (
     <div id="rules-errors" aria-live="polite">
       {errors.length > 0 && (
-        <div class="notice bad">
-          <p>{count(errors.length, "line")} cannot be read:</p>
+        <Notice tone="bad" title={`${count(errors.length, "line")} cannot be read`}>
           <ul>
             {errors.slice(0, 20).map(({ line, msg }) => (
               <li key={line}>
@@ -95,7 +87,7 @@ function Found({ parsed: { rules, errors }, known }: { parsed: Parsed; known: nu
               </li>
             ))}
           </ul>
-        </div>
+        </Notice>
       )}
       {rules.length > 0 && (
         <p class="t2">

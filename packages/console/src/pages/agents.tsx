@@ -2,71 +2,136 @@ import "./common.ts";
 import { api, done } from "../api/client.ts";
 import { useAgents } from "../api/queries.ts";
 import { mayAdminister } from "../api/session.ts";
-import { type Agent, servedBy, stateOfAgent, toneOf } from "../facts/agents.ts";
+import { type Agent, edgesOf, isReporting, stateOfAgent } from "../facts/agents.ts";
+import { count } from "../facts/amounts.ts";
 import { Action } from "../widgets/action.tsx";
-import { List } from "../widgets/list.tsx";
-import { Chip, Page } from "../widgets/page.tsx";
-import type { Column } from "../widgets/table.tsx";
-import { Time } from "../widgets/text.tsx";
+import { Command } from "../widgets/command.tsx";
+import { Install } from "../widgets/install.tsx";
+import { Loaded, Page, Panel } from "../widgets/page.tsx";
+import { State } from "../widgets/state.tsx";
+import { Ref, Time } from "../widgets/text.tsx";
 
-/** The agents that serve traffic, and those that are behind. */
+const attention = { bad: 0, warn: 1, busy: 2, none: 3, good: 4 } as const;
+
+/** The machines that serve traffic: what each serves, and what is wrong. */
 export function Agents() {
-  const columns: Column<Agent>[] = [
-    { name: "Name", class: "wrap b", cell: ({ name }) => <bdi>{name}</bdi> },
-    {
-      name: "State",
-      cell: (agent) => (
-        <>
-          <Chip tone={toneOf(agent)}>{stateOfAgent(agent)}</Chip>
-          {servedBy(agent)}
-        </>
-      ),
-    },
-    { name: "Last seen", cell: ({ last_seen }) => <Time at={last_seen} /> },
-    {
-      name: "Version",
-      cell: ({ applied_version, behind, behind_since }) => (
-        <>
-          {applied_version ?? "none"}
-          {behind_since !== null && (
-            <>
-              , {behind} behind since <Time at={behind_since} />
-            </>
-          )}
-        </>
-      ),
-    },
-    { name: "Proxy", class: "cut t3 wide", cell: ({ proxy }) => proxy },
-    {
-      name: "Problems",
-      class: "problems",
-      cell: ({ error, problems }) => error ?? problems.map(({ object, msg }) => <p key={object}>{msg}</p>),
-    },
-  ];
-  if (mayAdminister.value)
-    columns.push({
-      name: "Forget",
-      isHidden: true,
-      class: "end do",
-      cell: ({ name }) => (
-        <Action
-          label="Forget"
-          effect={`${name} is no longer listed, until it reports again. It goes on serving traffic.`}
-          affects="agents"
-          run={() => done(api.DELETE("/agents/{name}", { params: { path: { name } } }))}
-        />
-      ),
-    });
+  const agents = useAgents();
+  const all = agents.data?.toSorted(
+    (a, b) => attention[stateOfAgent(a).tone] - attention[stateOfAgent(b).tone],
+  );
+  const fine = all?.filter((agent) => ["good", "busy"].includes(stateOfAgent(agent).tone)).length ?? 0;
   return (
-    <Page title="Agents">
-      <List
-        title="Agents"
-        query={useAgents()}
-        columns={columns}
-        keyOf={({ name }) => name}
-        textsOf={({ name, proxy, error }) => [name, proxy ?? "", error ?? ""]}
-        empty="No agent has reported yet, so nothing serves the configuration."
-      />
+    <Page
+      title="Agents"
+      facts={[
+        all && all.length > 0 && count(all.length, "machine"),
+        all && all.length > 0 && `${fine} ${fine === 1 ? "serves" : "serve"} everything`,
+        all &&
+          all.length > fine &&
+          `${all.length - fine} ${all.length - fine === 1 ? "needs" : "need"} attention`,
+        all?.length === 0 && "An agent configures HAProxy on each machine, and reports what it serves",
+      ]}
+    >
+      <Loaded query={{ ...agents, data: all }}>
+        {(list) =>
+          list.length > 0 && (
+            <section class="panel" aria-label="Machines">
+              {list.map((agent) => (
+                <Machine key={agent.name} agent={agent} />
+              ))}
+            </section>
+          )
+        }
+      </Loaded>
+      {mayAdminister.value && (
+        <Panel title="Add a machine" note="Debian or Ubuntu, with Node 20.19 or later">
+          <div class="pad">
+            <Install />
+          </div>
+        </Panel>
+      )}
     </Page>
   );
+}
+
+function Machine({ agent }: { agent: Agent }) {
+  const { name, last_seen, applied_version: version, behind, behind_since, proxy, problems, error } = agent;
+  const { tone, text } = stateOfAgent(agent);
+  const edges = edgesOf(agent);
+  return (
+    <article class="machine">
+      <div class="row">
+        <div class="grow">
+          <b class="wrap">{name}</b>
+          <div class="meta">
+            {edges ? `serves ${edges.served} of ${count(edges.of, "edge")}` : "does not say what it serves"}
+            {" · "}reported <Time at={last_seen} />
+            {" · "}
+            {version === null ? (
+              "no configuration yet"
+            ) : behind === 0 ? (
+              "newest configuration"
+            ) : (
+              <>
+                {count(behind, "change")} behind
+                {behind_since !== null && (
+                  <>
+                    {" "}
+                    since <Time at={behind_since} />
+                  </>
+                )}
+              </>
+            )}
+            {proxy !== null && ` · ${proxy}`}
+          </div>
+        </div>
+        <State tone={tone}>{text}</State>
+        {mayAdminister.value && (
+          <Action
+            label="Forget…"
+            of={name}
+            title={`Forget ${name}?`}
+            effect={`${name} is no longer listed, until it reports again. It goes on serving traffic.`}
+            affects="agents"
+            run={() => done(api.DELETE("/agents/{name}", { params: { path: { name } } }))}
+          />
+        )}
+      </div>
+      {(!isReporting(agent) || error !== null || problems.length > 0) && (
+        <div class="why">
+          {!isReporting(agent) && (
+            <div class="row">
+              <div class="grow stack">
+                <p>
+                  <b>The agent has not reported for five minutes.</b> HAProxy goes on serving what it served.
+                  Look at the agent's journal on the machine:
+                </p>
+                <Command isShell text="journalctl -u edge-agent --since -15min" />
+              </div>
+            </div>
+          )}
+          {error !== null && <p class="row wrap">{error}</p>}
+          {problems.map(({ object, code, msg }) => (
+            <div class="row" key={`${object} ${code}`}>
+              <div class="grow stack">
+                <p class="wrap">{msg}</p>
+                <Remedy msg={msg} />
+                {object.includes("_") && (
+                  <p class="meta">
+                    Affects <Ref id={object} />
+                  </p>
+                )}
+              </div>
+            </div>
+          ))}
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** The option of the agent that a message names, to copy. */
+function Remedy({ msg }: { msg: string }) {
+  const option = /--allow-(?:upstream|listen) [\d.:a-f/]+/.exec(msg)?.[0];
+  return option === undefined ? null : <Command text={option} label={`Copy ${option}`} />;
 }

@@ -1,12 +1,20 @@
 import "./common.ts";
+import { useState } from "preact/hooks";
 import type { Schemas } from "../api/client.ts";
+import type { EdgeObject } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
 import { useAuthorities, useEdges } from "../api/queries.ts";
-import { now } from "../facts/amounts.ts";
+import { mayPlan } from "../api/session.ts";
+import { count, now } from "../facts/amounts.ts";
+import { Added } from "../widgets/added.tsx";
+import { Icon } from "../widgets/icons.tsx";
 import { List } from "../widgets/list.tsx";
-import { Chip, Page } from "../widgets/page.tsx";
+import { ObjectMenu } from "../widgets/object_menu.tsx";
+import { Empty, Page } from "../widgets/page.tsx";
+import { State } from "../widgets/state.tsx";
 import type { Column } from "../widgets/table.tsx";
 import { Ref, Time } from "../widgets/text.tsx";
+import { EditObject, NewObject } from "./edit_object.tsx";
 
 type Authority = Schemas["CertificateAuthority"];
 
@@ -14,45 +22,120 @@ const MONTH = 30 * 86_400_000;
 
 /** The certificate authorities that clients' certificates can come from. */
 export function Authorities() {
+  const authorities = useAuthorities();
   const edges = useEdges().data ?? [];
+  const [isNew, setNew] = useState(false);
+  const [edited, setEdited] = useState<Authority>();
   const usersOf = ({ id }: Authority) =>
     edges.filter(
       (edge) => edge.kind !== "tcp" && edge.mutual_tls?.certificate_authorities?.some((one) => one.id === id),
     );
-  const columns: Column<Authority>[] = [
-    { name: "Name", class: "cut b", cell: (authority) => <bdi>{nameOf(authority)}</bdi> },
-    {
-      name: "Subject",
-      class: "cut wide",
-      cell: ({ subject_common_name }) => <bdi>{subject_common_name}</bdi>,
-    },
-    {
-      name: "Expires",
-      cell: ({ not_after }) => (
-        <>
-          <Time at={not_after} />{" "}
-          {Date.parse(not_after) - now() < MONTH && (
-            <Chip tone="warn">{Date.parse(not_after) < now() ? "expired" : "soon"}</Chip>
-          )}
-        </>
-      ),
-    },
-    {
-      name: "Used by",
-      class: "cut",
-      cell: (authority) => usersOf(authority).map(({ id }) => <Ref key={id} id={id} />),
-    },
-  ];
+  const columns = columnsFor(usersOf, setEdited);
+  const isEmpty = authorities.data?.length === 0;
+  const actions = mayPlan.value && (
+    <button type="button" class="btn p" data-key="n" onClick={() => setNew(true)}>
+      <Icon name="add" />
+      New authority <kbd aria-hidden="true">N</kbd>
+    </button>
+  );
   return (
-    <Page title="Authorities">
+    <Page
+      title="Authorities"
+      facts={[
+        authorities.data && !isEmpty && count(authorities.data.length, "authority", "authorities"),
+        "Who signs the certificates that clients show",
+      ]}
+      actions={!isEmpty && actions}
+    >
+      <Added collections={["/certificate_authorities"]} />
       <List
-        title="Certificate authorities"
-        query={useAuthorities()}
+        title="Authorities"
+        filter="Name, subject or id"
+        query={authorities}
         columns={columns}
         keyOf={({ id }) => id}
         textsOf={(authority) => [nameOf(authority), authority.id, authority.subject_common_name ?? ""]}
-        empty="There is no certificate authority, so no edge can require client certificates."
+        empty={
+          <Empty title="No authorities yet" actions={actions}>
+            An edge can require that clients show a certificate of an authority. Until there is one, no edge
+            can.
+          </Empty>
+        }
       />
+      {isNew && <NewObject kinds={["authority"]} close={() => setNew(false)} />}
+      {edited && (
+        <EditObject
+          path={`/certificate_authorities/${edited.id}`}
+          title={nameOf(edited)}
+          close={() => setEdited(undefined)}
+        />
+      )}
     </Page>
   );
+}
+
+function columnsFor(
+  usersOf: (authority: Authority) => EdgeObject[],
+  edit: (authority: Authority) => void,
+): Column<Authority>[] {
+  return [
+    {
+      name: "Name",
+      width: "minmax(0, 1.2fr)",
+      class: "name cut",
+      cell: (authority) => <bdi>{nameOf(authority)}</bdi>,
+    },
+    {
+      name: "Subject",
+      width: "minmax(0, 1fr)",
+      class: "wide cut t2",
+      cell: ({ subject_common_name }) => <bdi>{subject_common_name}</bdi>,
+    },
+    {
+      name: "Used by",
+      width: "minmax(0, 1fr)",
+      class: "cut line2",
+      cell: (authority) => {
+        const [first, ...others] = usersOf(authority);
+        if (!first) return <span class="t3">nothing</span>;
+        return (
+          <>
+            <Ref id={first.id} />
+            {others.length > 0 && <span class="t3"> +{others.length}</span>}
+          </>
+        );
+      },
+    },
+    {
+      name: "Ends",
+      width: "110px",
+      class: "t2 cut wide",
+      cell: ({ not_after }) => <Time at={not_after} />,
+    },
+    {
+      name: "State",
+      width: "104px",
+      class: "st",
+      cell: ({ not_after }) => {
+        const left = Date.parse(not_after) - now();
+        if (left < 0) return <State tone="bad">Expired</State>;
+        return left < MONTH ? <State tone="warn">Ends soon</State> : <State tone="good">Valid</State>;
+      },
+    },
+    {
+      name: "More",
+      isHidden: true,
+      width: "32px",
+      class: "end fig",
+      cell: (authority) => (
+        <ObjectMenu
+          id={authority.id}
+          path={`/certificate_authorities/${authority.id}`}
+          title={nameOf(authority)}
+          isSmall
+          more={mayPlan.value ? [{ text: "Edit", run: () => edit(authority) }] : []}
+        />
+      ),
+    },
+  ];
 }

@@ -1,16 +1,19 @@
 import "./common.ts";
 import type { BackendObject } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
-import { useBackends, useBackendUsers } from "../api/queries.ts";
+import { useBackends, useBackendUsers, useServers } from "../api/queries.ts";
 import { link } from "../base/routes.ts";
+import { pending } from "../changes/pending.ts";
 import { backendKinds, childrenOf, describeBackend } from "../facts/backends.ts";
 import { copiesOfBackend } from "../facts/copies.ts";
 import { Branch } from "../widgets/branch.tsx";
-import { Copy } from "../widgets/copy.tsx";
 import { History } from "../widgets/history.tsx";
-import { Loaded, NotFound, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
-import { Ref } from "../widgets/text.tsx";
-import { ObjectActions } from "./edit_object.tsx";
+import { ObjectMenu } from "../widgets/object_menu.tsx";
+import { Chip, Loaded, NotFound, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
+import { State } from "../widgets/state.tsx";
+import { Time } from "../widgets/text.tsx";
+import { UsedBy } from "../widgets/used_by.tsx";
+import { EditButton } from "./edit_object.tsx";
 
 /** A backend: its children or its response, and who uses it. */
 export function BackendPage({ id }: { id: string }) {
@@ -26,64 +29,88 @@ export function BackendPage({ id }: { id: string }) {
 
 function BackendView({ backend, all }: { backend: BackendObject; all: BackendObject[] }) {
   const users = useBackendUsers(backend.kind, backend.id);
+  const title = nameOf(backend);
   const path = `/backends/${backend.kind}/${backend.id}`;
   return (
     <Page
-      title={nameOf(backend)}
-      of={{ name: "Backends", href: link("backends") }}
-      subtitle={
+      title={title}
+      of={[{ name: "Backends", href: link("backends") }]}
+      facts={[
+        backendKinds[backend.kind],
+        backend.kind === "static" ? <code>{describeBackend(backend)}</code> : describeBackend(backend),
+        pending.value[path] !== undefined && <Chip tone="acc">changes not applied yet</Chip>,
+      ]}
+      actions={
         <>
-          {backendKinds[backend.kind]} · {describeBackend(backend)} · <code class="t3">{backend.id}</code>
+          <ObjectMenu id={backend.id} path={path} title={title} copies={copiesOfBackend(backend)} />
+          <EditButton path={path} title={title} isPrimary />
         </>
       }
-      actions={<ObjectActions path={path} title={nameOf(backend)} />}
     >
       <div class="grid">
         <div class="col">
           {backend.kind === "http_response" && <Response backend={backend} />}
-          {backend.kind === "weighted" && <Shares backend={backend} />}
           {childrenOf(backend).length > 0 && (
-            <Panel title="Children">
+            <Panel title={backend.kind === "weighted" ? "Shares" : "In this order"}>
+              {backend.kind === "weighted" && <Shares backend={backend} />}
               <ul class="tree">
                 <Branch backend={backend} all={all} depth={0} />
               </ul>
             </Panel>
           )}
-          <Panel title="Used by">
-            <Rows query={users} empty="Nothing uses this backend, so it can be deleted.">
-              {(user) => (
-                <div class="row" key={user.id}>
-                  <span class="cut">
-                    <Ref id={user.id} />
-                  </span>
-                </div>
-              )}
-            </Rows>
-            {users.data && users.data.length > 0 && (
-              <footer class="t3 sm pad">It cannot be deleted while something uses it.</footer>
-            )}
-          </Panel>
+          {backend.kind === "static" && <Servers id={backend.id} />}
+          <UsedBy
+            users={users}
+            none="Nothing uses this backend, so it can be deleted."
+            note="It cannot be deleted while something uses it."
+          />
         </div>
-        <div class="col">
-          <History id={backend.id} />
-          <Copy copies={copiesOfBackend(backend)} />
-        </div>
+        <History id={backend.id} />
       </div>
     </Page>
+  );
+}
+
+/** The servers of a backend, as each machine sees them. */
+function Servers({ id }: { id: string }) {
+  const servers = useServers(id);
+  return (
+    <Panel title="Servers" note="as the machines see them">
+      <Rows
+        query={servers}
+        empty="No machine has reported in the last five minutes whether its servers can be reached."
+      >
+        {({ agent, address, up, since }) => (
+          <div class="row" key={`${agent} ${address}`}>
+            <div class="grow">
+              <code class="b">{address}</code>
+              <div class="meta">
+                from {agent}, since <Time at={since} />
+              </div>
+            </div>
+            <State tone={up ? "good" : "bad"}>{up ? "Up" : "Down"}</State>
+          </div>
+        )}
+      </Rows>
+    </Panel>
   );
 }
 
 function Response({ backend }: { backend: BackendObject & { kind: "http_response" } }) {
   return (
     <Panel title={`Response ${backend.status_code}`}>
-      {Object.entries(backend.headers ?? {}).map(([name, value]) => (
-        <div class="row mono" key={name}>
-          {name}: <bdi class="wrap">{value}</bdi>
-        </div>
-      ))}
-      <pre class="pad mono" dir="auto">
-        {backend.body || "No body"}
-      </pre>
+      <div>
+        {Object.entries(backend.headers ?? {}).map(([name, value]) => (
+          <div class="row" key={name}>
+            <code>
+              {name}: <bdi class="wrap">{value}</bdi>
+            </code>
+          </div>
+        ))}
+        <pre class="pad mono" dir="auto">
+          {backend.body || "No body"}
+        </pre>
+      </div>
     </Panel>
   );
 }
@@ -93,16 +120,12 @@ function Shares({ backend }: { backend: BackendObject & { kind: "weighted" } }) 
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0) || 1;
   let start = 0;
   return (
-    <Panel title="Shares">
-      <svg class="shares" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        {weights.map(([id, weight], index) => {
-          const x = start;
-          start += (weight / total) * 100;
-          return (
-            <rect key={id} class={`share-${index % 3}`} x={x} width={(weight / total) * 100} height="6" />
-          );
-        })}
-      </svg>
-    </Panel>
+    <svg class="shares" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      {weights.map(([id, weight], index) => {
+        const x = start;
+        start += (weight / total) * 100;
+        return <rect key={id} class={`share-${index % 3}`} x={x} width={(weight / total) * 100} height="6" />;
+      })}
+    </svg>
   );
 }

@@ -1,34 +1,70 @@
 import "./common.ts";
+import { useState } from "preact/hooks";
 import type { BackendObject } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
-import { useBackends } from "../api/queries.ts";
+import { useBackends, useEdges } from "../api/queries.ts";
+import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
+import { count } from "../facts/amounts.ts";
 import { backendKinds, describeBackend } from "../facts/backends.ts";
+import { Added } from "../widgets/added.tsx";
+import { Icon } from "../widgets/icons.tsx";
 import { List } from "../widgets/list.tsx";
-import { Page } from "../widgets/page.tsx";
+import { Empty, Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";
+import { NewObject } from "./edit_object.tsx";
 
-const columns: Column<BackendObject>[] = [
-  {
-    name: "Name",
-    class: "cut",
-    cell: (backend) => (
-      <a class="b" href={link("backends", backend.id)}>
-        <bdi>{nameOf(backend)}</bdi>
-      </a>
-    ),
-  },
-  { name: "Kind", class: "t3", cell: ({ kind }) => backendKinds[kind] },
-  { name: "What it does", class: "cut wide", cell: describeBackend },
-];
-
-/** All backends of the four kinds. */
+/** All backends. */
 export function BackendList() {
+  const backends = useBackends();
+  const users = useUsers();
+  const [isNew, setNew] = useState(false);
+  const columns: Column<BackendObject>[] = [
+    {
+      name: "Name",
+      width: "minmax(0, 1.3fr)",
+      class: "name cut",
+      cell: (backend) => (
+        <a href={link("backends", backend.id)}>
+          <bdi>{nameOf(backend)}</bdi>
+        </a>
+      ),
+    },
+    { name: "Kind", width: "120px", class: "wide t2", cell: ({ kind }) => backendKinds[kind] },
+    { name: "Traffic goes to", width: "minmax(0, 1.2fr)", class: "line2 cut t2", cell: describeBackend },
+    {
+      name: "Used by",
+      width: "110px",
+      class: "fig t2 cut",
+      cell: ({ id }) => {
+        const number = users.get(id) ?? 0;
+        return number === 0 ? <span class="t3">nothing</span> : count(number, "object");
+      },
+    },
+  ];
+  const isEmpty = backends.data?.length === 0;
+  const actions = mayPlan.value && (
+    <button type="button" class="btn p" data-key="n" onClick={() => setNew(true)}>
+      <Icon name="add" />
+      New backend <kbd aria-hidden="true">N</kbd>
+    </button>
+  );
   return (
-    <Page title="Backends">
+    <Page
+      title="Backends"
+      facts={[
+        backends.data && !isEmpty && count(backends.data.length, "backend"),
+        "Where edges send traffic",
+      ]}
+      actions={!isEmpty && actions}
+    >
+      <Added
+        collections={["static", "weighted", "failover", "http_response"].map((kind) => `/backends/${kind}`)}
+      />
       <List
         title="Backends"
-        query={useBackends()}
+        filter="Name, address, kind or id"
+        query={backends}
         columns={columns}
         keyOf={({ id }) => id}
         textsOf={(backend) => [
@@ -37,8 +73,30 @@ export function BackendList() {
           backendKinds[backend.kind],
           describeBackend(backend),
         ]}
-        empty="There is no backend yet, so no edge has anywhere to send traffic."
+        empty={
+          <Empty title="No backends yet" actions={actions}>
+            A backend is what answers: a server with an address, a split by weight, a fallback, or a fixed
+            response. One backend can serve several edges.
+          </Empty>
+        }
       />
+      {isNew && (
+        <NewObject kinds={["static", "weighted", "failover", "http_response"]} close={() => setNew(false)} />
+      )}
     </Page>
   );
+}
+
+/** How many edges, routes and backends send traffic to each backend. */
+function useUsers(): Map<string, number> {
+  const users = new Map<string, number>();
+  const add = (id: string): void => void users.set(id, (users.get(id) ?? 0) + 1);
+  for (const edge of useEdges().data ?? [])
+    for (const { backend } of edge.kind === "https" ? edge.routes : [edge])
+      if (backend) add(backend.backend.id);
+  for (const backend of useBackends().data ?? []) {
+    if (backend.kind === "weighted") Object.keys(backend.backends ?? {}).forEach(add);
+    if (backend.kind === "failover") (backend.backends ?? []).forEach(add);
+  }
+  return users;
 }

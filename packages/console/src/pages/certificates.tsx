@@ -1,92 +1,285 @@
 import "./common.ts";
-import type { Schemas } from "../api/client.ts";
+import { useState } from "preact/hooks";
+import { api, bodyOf, type Schemas } from "../api/client.ts";
+import { nameOf } from "../api/names.ts";
+import { useIssuers } from "../api/operation_queries.ts";
 import { useCertificates } from "../api/queries.ts";
-import { now } from "../facts/amounts.ts";
+import { mayApply, mayPlan } from "../api/session.ts";
+import { place } from "../base/routes.ts";
+import { count } from "../facts/amounts.ts";
+import {
+  daysLeft,
+  type HostCertificate,
+  needsAction,
+  sourceOf,
+  stateOfCertificate,
+} from "../facts/certificates.ts";
+import { Action } from "../widgets/action.tsx";
+import { Added } from "../widgets/added.tsx";
+import { Parts } from "../widgets/field.tsx";
+import { Icon } from "../widgets/icons.tsx";
 import { List } from "../widgets/list.tsx";
-import { Chip, Page } from "../widgets/page.tsx";
+import { ObjectMenu } from "../widgets/object_menu.tsx";
+import { Empty, None, Notice, Page, Panel, Rows } from "../widgets/page.tsx";
+import { State } from "../widgets/state.tsx";
 import type { Column } from "../widgets/table.tsx";
-import { Ref, Time } from "../widgets/text.tsx";
+import { Labelled, Ref, Time } from "../widgets/text.tsx";
+import { EditObject, NewObject } from "./edit_object.tsx";
 
-type HostCertificate = Schemas["HostCertificate"];
-
-const tones = {
-  valid: "good",
-  ending: "warn",
-  pending: "warn",
-  failing: "bad",
-  paused: "bad",
-  missing: "bad",
-  unknown: "warn",
-} as const;
-
-/** The most agents that a row names. */
-const NAMED = 3;
+/** The most days that the bar of a certificate shows. */
+const LONGEST = 90;
 
 const columns: Column<HostCertificate>[] = [
-  { name: "Host", class: "wrap b", cell: ({ host }) => <bdi>{host}</bdi> },
   {
-    name: "State",
-    cell: ({ state, last_error: error }) => (
-      <>
-        <Chip tone={tones[state]}>{state}</Chip>
-        {error !== null && (
-          <div class="t3 wrap">
-            <bdi>{error}</bdi>
-          </div>
-        )}
-      </>
-    ),
-  },
-  {
-    name: "Ends",
-    cell: ({ not_after: end }) =>
-      end === null ? (
-        "no certificate"
-      ) : (
-        <>
-          {Date.parse(end) < now() && "ended "}
-          <Time at={end} />
-        </>
-      ),
+    name: "Host",
+    width: "minmax(0, 1.2fr)",
+    class: "name cut",
+    cell: ({ host }) => <code class="b">{host}</code>,
   },
   {
     name: "Edge",
-    class: "cut",
-    cell: ({ edges }) =>
-      edges.length === 0 ? <span class="t3">none</span> : edges.map(({ id }) => <Ref key={id} id={id} />),
+    width: "minmax(0, 1fr)",
+    class: "cut line2",
+    cell: ({ edges: [first, ...others] }) =>
+      first ? (
+        <>
+          <Ref id={first.id} />
+          {others.length > 0 && <span class="t3"> +{others.length}</span>}
+        </>
+      ) : (
+        <span class="t3">none</span>
+      ),
   },
   {
-    name: "Agents",
-    class: "cut",
-    cell: ({ agents, agent_count: count }) => {
-      const names = agents.slice(0, NAMED).map(({ name }) => name);
-      return names.join(", ") + (count > names.length ? ` and ${count - names.length} more` : "");
+    name: "Source",
+    width: "minmax(0, 1fr)",
+    class: "cut wide t2",
+    cell: (one) => <bdi>{sourceOf(one)}</bdi>,
+  },
+  {
+    name: "Valid until",
+    width: "190px",
+    class: "wide",
+    cell: ({ not_after: end }) =>
+      end !== null && (
+        <span class="line">
+          <svg class="left" viewBox="0 0 90 6" preserveAspectRatio="none" aria-hidden="true">
+            <rect width="90" height="6" rx="3" />
+            <rect class="full" width={Math.max(0, Math.min(LONGEST, daysLeft(end)))} height="6" rx="3" />
+          </svg>
+          <Time at={end} />
+        </span>
+      ),
+  },
+  {
+    name: "Machines",
+    width: "72px",
+    class: "fig end num t2",
+    cell: ({ agent_count: number }) => <Labelled number={number} label="machines" />,
+  },
+  {
+    name: "State",
+    width: "120px",
+    class: "st",
+    cell: (certificate) => {
+      const { tone, text } = stateOfCertificate(certificate);
+      return <State tone={tone}>{text}</State>;
     },
-  },
-  {
-    name: "Issued by",
-    class: "cut t3 wide",
-    cell: ({ issued_by: issuer }) => <bdi title={issuer ?? ""}>{issuer}</bdi>,
   },
 ];
 
-/** The certificates that agents have for each host, and when they end. */
+/** The certificates that machines have for each host, when they end, and who issues them. */
 export function Certificates() {
+  const certificates = useCertificates();
+  const all = certificates.data;
+  const part = place.value.query.get("part") ?? "";
+  const isShown = (one: HostCertificate): boolean =>
+    part === "" ||
+    (part === "attention" && needsAction(one)) ||
+    (part === "issued" && one.source === "issued") ||
+    (part === "file" && one.source === "file");
+  const bad = all?.filter(needsAction) ?? [];
+  const from = (source: string): number => all?.filter((one) => one.source === source).length ?? 0;
   return (
-    <Page title="Certificates">
+    <Page
+      title="Certificates"
+      facts={[
+        all && all.length > 0 && count(all.length, "host"),
+        all &&
+          all.length > 0 &&
+          (bad.length === 0
+            ? "none needs attention"
+            : `${bad.length} ${bad.length === 1 ? "needs" : "need"} attention`),
+        "private keys never leave the machines",
+      ]}
+    >
+      {bad.length > 0 && <Failing certificates={bad} />}
       <List
         title="Certificates"
-        query={useCertificates()}
+        filter="Host, edge, issuer or machine"
+        query={{ ...certificates, data: all?.filter(isShown).length === 0 && part === "" ? [] : all }}
         columns={columns}
         keyOf={({ host }) => host}
-        textsOf={({ host, state, issued_by, agents }) => [
-          host,
-          state,
-          issued_by ?? "",
-          ...agents.map(({ name }) => name),
-        ]}
-        empty="No edge needs a certificate, and no agent reports one."
+        textsOf={(one) =>
+          isShown(one)
+            ? [
+                one.host,
+                stateOfCertificate(one).text,
+                one.issued_by ?? "",
+                ...one.agents.map(({ name }) => name),
+              ]
+            : []
+        }
+        parts={
+          <Parts
+            label="Certificates to show"
+            name="part"
+            options={[
+              ["", "All", all?.length ?? 0],
+              ["attention", "Needs attention", bad.length],
+              ["issued", "Automatic", from("issued")],
+              ["file", "From files", from("file")],
+            ]}
+          />
+        }
+        empty={
+          <Empty title="No certificates yet">
+            An edge needs one as soon as it has a host. Machines read certificates from files, or an issuer
+            issues them.
+          </Empty>
+        }
       />
+      <Added collections={["/certificate_issuers"]} />
+      <Issuers />
     </Page>
+  );
+}
+
+/** The most hosts that the notice names. */
+const NAMED = 3;
+
+/** The certificates that somebody has to do something about: each reason once. */
+function Failing({ certificates }: { certificates: HostCertificate[] }) {
+  const causes = [...Map.groupBy(certificates, causeOf)].toSorted(([, a], [, b]) => b.length - a.length);
+  const isBad = certificates.some((one) => stateOfCertificate(one).tone === "bad");
+  return (
+    <Notice
+      tone={isBad ? "bad" : "warn"}
+      title={`${count(certificates.length, "host")} ${certificates.length === 1 ? "needs" : "need"} attention`}
+    >
+      <ul class="stack">
+        {causes.slice(0, NAMED).map(([cause, own]) => (
+          <li key={cause} class="line">
+            <span class="grow">
+              {own.slice(0, NAMED).map(({ host }) => (
+                <>
+                  <code key={host}>{host}</code>{" "}
+                </>
+              ))}
+              {own.length > NAMED && `and ${count(own.length - NAMED, "other")} `}
+              {cause}
+              <Next certificate={own[0]} />
+            </span>
+            {own.length === 1 && <TryNow certificate={own[0]} />}
+          </li>
+        ))}
+        {causes.length > NAMED && <li>and {count(causes.length - NAMED, "other reason")}</li>}
+      </ul>
+    </Notice>
+  );
+}
+
+/** Why somebody has to look at a certificate. */
+function causeOf(certificate: HostCertificate): string {
+  const { text } = stateOfCertificate(certificate);
+  const { last_error: error, source } = certificate;
+  if (error !== null) return `${text.toLowerCase()}: ${error}`;
+  if (text === "Missing") return "has no certificate on any machine";
+  return source === "file" ? `${text.toLowerCase()}: replace the file on the machines` : text.toLowerCase();
+}
+
+function Next({ certificate }: { certificate: HostCertificate | undefined }) {
+  const at = certificate?.next_attempt_at ?? null;
+  if (at === null) return null;
+  return (
+    <>
+      . The next attempt is <Time at={at} />.
+    </>
+  );
+}
+
+/** Requests a certificate again, if an issuer issues it. */
+function TryNow({ certificate }: { certificate: HostCertificate | undefined }) {
+  if (!certificate || !mayApply.value) return null;
+  const { host, source, issuer } = certificate;
+  if (source !== "issued" && issuer === null) return null;
+  return (
+    <Action
+      label="Try now"
+      of={host}
+      title={`Request the certificate of ${host} now?`}
+      class="btn s"
+      effect="Another attempt begins within a minute. Authorities limit how many there can be in an hour."
+      affects="certificates"
+      run={() => bodyOf(api.POST("/certificates/{host}/renew", { params: { path: { host } } }))}
+    />
+  );
+}
+
+type Issuer = Schemas["CertificateIssuer"];
+
+/** Who issues certificates automatically. */
+function Issuers() {
+  const issuers = useIssuers();
+  const [isNew, setNew] = useState(false);
+  const [edited, setEdited] = useState<Issuer>();
+  const pathOf = ({ id }: Issuer): string => `/certificate_issuers/${id}`;
+  return (
+    <Panel
+      title="Issuers"
+      note="issue certificates automatically"
+      aside={
+        mayPlan.value && (
+          <button type="button" class="btn s" onClick={() => setNew(true)}>
+            <Icon name="add" />
+            New issuer
+          </button>
+        )
+      }
+    >
+      <Rows query={issuers} empty={<None>No issuer: machines use the certificates in their files.</None>}>
+        {(issuer) => (
+          <div class="row" key={issuer.id}>
+            <div class="grow">
+              <b class="wrap">
+                <bdi>{nameOf(issuer)}</bdi>
+              </b>
+              <div class="meta wrap">
+                {issuer.hosts.join(", ")} · {new URL(issuer.directory_url).host}
+              </div>
+              {issuer.last_error !== null && <div class="meta wrap">{issuer.last_error}</div>}
+            </div>
+            {issuer.last_error === null ? (
+              <State tone={issuer.account_uri === null ? "none" : "good"}>
+                {issuer.account_uri === null ? "Not used yet" : "Registered"}
+              </State>
+            ) : (
+              <State tone="warn">Has an error</State>
+            )}
+            <ObjectMenu
+              id={issuer.id}
+              path={pathOf(issuer)}
+              title={nameOf(issuer)}
+              isSmall
+              more={mayPlan.value ? [{ text: "Edit", run: () => setEdited(issuer) }] : []}
+            />
+          </div>
+        )}
+      </Rows>
+      {isNew && <NewObject kinds={["issuer"]} given={{ hosts: ["*"] }} close={() => setNew(false)} />}
+      {edited && (
+        <EditObject path={pathOf(edited)} title={nameOf(edited)} close={() => setEdited(undefined)} />
+      )}
+    </Panel>
   );
 }

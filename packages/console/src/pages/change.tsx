@@ -7,8 +7,10 @@ import { useEvent } from "../api/operation_queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { go, link } from "../base/routes.ts";
 import { makePlan } from "../changes/operations.ts";
-import { canBeUndone, nameIn, whatHappened } from "../facts/happened.ts";
+import { canBeUndone, told } from "../facts/happened.ts";
 import { FieldDiff } from "../widgets/field_diff.tsx";
+import { Icon } from "../widgets/icons.tsx";
+import { Menu } from "../widgets/menu.tsx";
 import { Loaded, NotFound, Page, Panel, Problem, Skeleton } from "../widgets/page.tsx";
 import { Ref, Time } from "../widgets/text.tsx";
 
@@ -34,32 +36,38 @@ function ChangeView({ event, before }: { event: Event; before: Event | undefined
     }
     setBusy(false);
   };
+  const { name, what } = told(event, names);
   const isDeleted = event.event_type.includes("_deleted");
   const isCreated = event.event_type.includes("_created");
   return (
     <Page
-      title={nameIn(event, names)}
-      of={{ name: "Changes", href: link("changes") }}
-      subtitle={whatHappened(event)}
+      title={name}
+      of={[{ name: "Changes", href: link("changes") }]}
+      facts={[
+        what,
+        <>
+          <bdi>{event.principal?.subject ?? "system"}</bdi>, <Time at={event.event_timestamp} />
+        </>,
+      ]}
       actions={
         <>
-          <a class="btn q" href={link("changes", undefined, { object: event.object.id })}>
-            History of this object
+          <a class="btn" href={link("changes", undefined, { object: event.object.id })}>
+            Its history
           </a>
           {mayPlan.value && canBeUndone(event) && <UndoButtons event={event} isBusy={isBusy} undo={undo} />}
         </>
       }
     >
       {error !== undefined && <Problem error={error} />}
-      <div class="grid plan">
+      <div class="grid even">
         <Panel title="Difference">
-          {event.truncated && <p class="t3 pad">The object was too long for the log.</p>}
+          {event.truncated && <p class="nothing">The object was too long for the log.</p>}
           <FieldDiff
             before={isCreated ? {} : isDeleted ? event.object : (before?.object ?? {})}
             after={isDeleted ? {} : event.object}
           />
           {!isCreated && !isDeleted && !before && (
-            <p class="t3 pad">The log no longer has the object's earlier state.</p>
+            <p class="nothing">The log no longer has the object's earlier state.</p>
           )}
         </Panel>
         <Facts event={event} />
@@ -71,7 +79,7 @@ function ChangeView({ event, before }: { event: Event; before: Event | undefined
 function Facts({ event }: { event: Event }) {
   return (
     <Panel title="Who and when">
-      <dl class="facts">
+      <dl class="facts-list">
         <dt>Object</dt>
         <dd>
           <Ref id={event.object.id} />
@@ -88,15 +96,21 @@ function Facts({ event }: { event: Event }) {
           <span class="t3">{event.principal?.source}</span>
         </dd>
         <dt>Event</dt>
-        <dd class="mono">{event.event_type}</dd>
+        <dd>
+          <code>{event.event_type}</code>
+        </dd>
         <dt>Id</dt>
-        <dd class="mono">{event.event_id}</dd>
+        <dd>
+          <code>{event.event_id}</code>
+        </dd>
         <dt>Operation</dt>
-        <dd class="mono">{event.operation_id}</dd>
+        <dd>
+          <code>{event.operation_id}</code>
+        </dd>
         {event.plan_id !== undefined && (
           <>
             <dt>Plan</dt>
-            <dd class="mono">
+            <dd>
               <Ref id={event.plan_id} />
             </dd>
           </>
@@ -111,21 +125,26 @@ type Undo = (what: { events: string[] } | { operation_id: string }) => Promise<v
 function UndoButtons({ event, isBusy, undo }: { event: Event; isBusy: boolean; undo: Undo }) {
   return (
     <>
+      <Menu
+        label="More"
+        face={<Icon name="more" />}
+        class="btn icon"
+        items={[
+          {
+            text: "Undo the whole request…",
+            note: "With all other changes that were made by it",
+            run: () => void undo({ operation_id: event.operation_id }),
+          },
+        ]}
+      />
       <button
         type="button"
-        class="btn"
-        disabled={isBusy}
-        onClick={() => void undo({ operation_id: event.operation_id })}
-      >
-        Undo the whole request…
-      </button>
-      <button
-        type="button"
-        class="btn"
+        class="btn p"
         data-key="u"
         disabled={isBusy}
         onClick={() => void undo({ events: [event.event_id] })}
       >
+        <Icon name="undo" />
         Undo… <kbd aria-hidden="true">U</kbd>
       </button>
     </>

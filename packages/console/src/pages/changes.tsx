@@ -4,11 +4,13 @@ import { useNames } from "../api/names.ts";
 import { useEvents } from "../api/operation_queries.ts";
 import { link, place, setFilter } from "../base/routes.ts";
 import { count, now } from "../facts/amounts.ts";
-import { kindTone, nameIn, whatHappened } from "../facts/happened.ts";
-import { Filter, useFilter } from "../widgets/field.tsx";
-import { Empty, Loaded, Page, Panel } from "../widgets/page.tsx";
-import { Table } from "../widgets/table.tsx";
-import { Time } from "../widgets/text.tsx";
+import { told } from "../facts/happened.ts";
+import { Filter, Parts, useFilter } from "../widgets/field.tsx";
+import { Select } from "../widgets/inputs.tsx";
+import { Menu } from "../widgets/menu.tsx";
+import { Loaded, None, Page } from "../widgets/page.tsx";
+import { type Line, Table } from "../widgets/table.tsx";
+import { utc } from "../widgets/text.tsx";
 
 const spans: Record<string, number> = { "1": 86_400_000, "2": 2 * 86_400_000, "7": 7 * 86_400_000 };
 
@@ -26,47 +28,87 @@ export function Changes() {
     ...(start && { since: start.toISOString().replace(".000", "") }),
   });
   const all = events.data?.pages.flatMap((page) => page.events);
+  const part = query.get("part") ?? "";
+  const isShown = (event: Event): boolean => part === "all" || partOf(event) === part;
+  const hidden = all?.filter((event) => !isShown(event)).length ?? 0;
   return (
-    <Page title="Changes" actions={all && <Export events={all} />}>
-      <div class="bar filters">
-        <Filter label="Object, person, type, id or operation" />
-        <select
-          class="input days"
+    <Page
+      title="Changes"
+      facts={["the newest first", object !== null && "of one object", by !== null && "by one person or key"]}
+      actions={all && <Export events={all} />}
+    >
+      <div class="bar">
+        <Filter label="Object, person, type or id" />
+        <Parts
+          label="Changes to show"
+          name="part"
+          options={[
+            ["", "Configuration"],
+            ["access", "Keys and people"],
+            ["sessions", "Sign-ins"],
+            ["all", "Everything"],
+          ]}
+        />
+        <Select
           aria-label="Time"
           value={days}
-          onChange={(event) => setFilter("days", event.currentTarget.value)}
-        >
-          <option value="">any time</option>
-          <option value="1">last 24 hours</option>
-          <option value="2">last 2 days</option>
-          <option value="7">last 7 days</option>
-        </select>
+          options={[
+            { value: "", text: "any time" },
+            { value: "1", text: "last 24 hours" },
+            { value: "2", text: "last 2 days" },
+            { value: "7", text: "last 7 days" },
+          ]}
+          set={(value) => setFilter("days", value)}
+        />
         {(object !== null || by !== null) && (
           <a class="btn q" href={link("changes")}>
             All objects and people
           </a>
         )}
       </div>
-      <Panel title="Changes">
-        <Loaded query={{ ...events, data: all }}>{(list) => <Rows events={list} />}</Loaded>
-        {events.hasNextPage && (
-          <footer>
-            <button
-              type="button"
-              class="btn"
-              disabled={events.isFetching}
-              onClick={() => void events.fetchNextPage()}
-            >
-              Show earlier changes
-            </button>
-          </footer>
-        )}
-      </Panel>
+      <section class="panel">
+        <Loaded query={{ ...events, data: all?.filter(isShown) }}>
+          {(list) => <Groups events={list} />}
+        </Loaded>
+        <Footer hidden={hidden} events={events} />
+      </section>
     </Page>
   );
 }
 
-function Rows({ events }: { events: Event[] }) {
+/** How many events the chosen part leaves out, and a button for earlier ones. */
+function Footer({ hidden, events }: { hidden: number; events: ReturnType<typeof useEvents> }) {
+  if (hidden === 0 && !events.hasNextPage) return null;
+  return (
+    <footer class="line">
+      {hidden > 0 && (
+        <span>
+          Hidden: {count(hidden, "other event")}.{" "}
+          <a class="link" href={link("changes", undefined, { part: "all" })}>
+            Show everything
+          </a>
+        </span>
+      )}
+      {events.hasNextPage && (
+        <button
+          type="button"
+          class="btn s push"
+          disabled={events.isFetching}
+          onClick={() => void events.fetchNextPage()}
+        >
+          Show earlier changes
+        </button>
+      )}
+    </footer>
+  );
+}
+
+/** Which part of the log an event belongs to; "" is the configuration. */
+const partOf = ({ object: { id } }: Event): string =>
+  /^(?:ses|sgn)_/.test(id) ? "sessions" : /^(?:ak|apr|bot|usr)_/.test(id) ? "access" : "";
+
+/** The events of one request: a row, which shows the first of them. */
+function Groups({ events }: { events: Event[] }) {
   const names = useNames();
   const matches = useFilter();
   const shown = events.filter((event) =>
@@ -79,46 +121,68 @@ function Rows({ events }: { events: Event[] }) {
       event.principal?.subject ?? "",
     ),
   );
-  if (shown.length === 0) return <Empty>No change matches.</Empty>;
+  if (shown.length === 0) return <None>No change matches.</None>;
   const groups = [...Map.groupBy(shown, ({ operation_id }) => operation_id).values()];
+  const byDay = Map.groupBy(groups, ([event]) => dayOf(event?.event_timestamp ?? ""));
   return (
-    <Table
+    <Table<Event[]>
       label="Changes"
-      class="fixed"
-      rows={groups}
+      lines={[...byDay].flatMap(([group, own]): Line<Event[]>[] => [
+        { group, number: own.length },
+        ...own.map((row) => ({ row })),
+      ])}
       keyOf={(group) => group[0]?.event_id ?? ""}
       columns={[
-        { name: "When", class: "when t3", cell: ([event]) => event && <Time at={event.event_timestamp} /> },
         {
-          name: "Object",
-          class: "cut",
+          name: "When",
+          width: "64px",
+          class: "fig t2",
+          cell: ([event]) =>
+            event && <span title={utc(event.event_timestamp)}>{timeOf(event.event_timestamp)}</span>,
+        },
+        {
+          name: "What",
+          width: "minmax(0, 1.6fr)",
+          class: "name cut",
           cell: ([event]) =>
             event && (
               <>
-                <span class={`dot inline ${kindTone(event)}`} />{" "}
-                <a class="b" href={link("changes", event.event_id)}>
-                  <bdi>{nameIn(event, names)}</bdi>
-                </a>
+                <a href={link("changes", event.event_id)}>
+                  <bdi>{told(event, names).name}</bdi>
+                </a>{" "}
+                <span class="t2">{told(event, names).what}</span>
               </>
             ),
         },
-        { name: "What", class: "cut t2", cell: ([event]) => event && whatHappened(event) },
         {
           name: "By",
-          class: "cut wide",
+          width: "minmax(0, 1fr)",
+          class: "line2 cut t2",
           cell: ([event]) => <bdi>{event?.principal?.subject ?? "system"}</bdi>,
         },
         {
           name: "More of the same request",
+          width: "110px",
           isHidden: true,
-          class: "end t3 more wide",
-          cell: (group) =>
-            group.length > 1 && <span title={count(group.length, "event")}>×{group.length}</span>,
+          class: "end t3 wide",
+          cell: (group) => group.length > 1 && `and ${count(group.length - 1, "other")}`,
         },
       ]}
     />
   );
 }
+
+const dates = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" });
+const times = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+/** The day of a time where the reader is: "Today", "Yesterday" or a date. */
+function dayOf(at: string): string {
+  const day = dates.format(new Date(at));
+  if (day === dates.format(now())) return "Today";
+  return day === dates.format(now() - 86_400_000) ? "Yesterday" : day;
+}
+
+const timeOf = (at: string): string => times.format(new Date(at));
 
 function Export({ events }: { events: Event[] }) {
   const save = (name: string, type: string, text: string): void => {
@@ -139,18 +203,16 @@ function Export({ events }: { events: Event[] }) {
       ),
     ].join("\r\n");
   return (
-    <>
-      <button
-        type="button"
-        class="btn"
-        onClick={() => save("changes.json", "application/json", JSON.stringify(events, null, 2))}
-      >
-        JSON
-      </button>
-      <button type="button" class="btn" onClick={() => save("changes.csv", "text/csv", csv())}>
-        CSV
-      </button>
-    </>
+    <Menu
+      label="Export"
+      items={[
+        {
+          text: "As JSON",
+          run: () => save("changes.json", "application/json", JSON.stringify(events, null, 2)),
+        },
+        { text: "As CSV", note: "For a spreadsheet", run: () => save("changes.csv", "text/csv", csv()) },
+      ]}
+    />
   );
 }
 

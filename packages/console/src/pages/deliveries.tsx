@@ -1,58 +1,110 @@
 import "./common.ts";
+import { useState } from "preact/hooks";
 import { nameOf } from "../api/names.ts";
 import { type Destination, useDestinations } from "../api/operation_queries.ts";
+import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
-import { deliveryTones, targetOf } from "../facts/deliveries.ts";
+import { count } from "../facts/amounts.ts";
+import { addressOf, deliveryStates, targetOf } from "../facts/deliveries.ts";
+import { Added } from "../widgets/added.tsx";
+import { Icon } from "../widgets/icons.tsx";
 import { List } from "../widgets/list.tsx";
-import { Chip, Page } from "../widgets/page.tsx";
+import { Empty, Page } from "../widgets/page.tsx";
+import { State } from "../widgets/state.tsx";
 import type { Column } from "../widgets/table.tsx";
-import { Time } from "../widgets/text.tsx";
+import { Labelled, Time } from "../widgets/text.tsx";
+import { NewObject } from "./edit_object.tsx";
 
 const columns: Column<Destination>[] = [
   {
-    name: "Destination",
-    class: "cut",
+    name: "Name",
+    width: "minmax(0, 1fr)",
+    class: "name cut",
     cell: (destination) => (
-      <a class="b" href={link("deliveries", destination.id)}>
+      <a href={link("deliveries", destination.id)}>
         <bdi>{nameOf(destination)}</bdi>
       </a>
     ),
   },
-  { name: "Target", class: "cut t3 wide", cell: targetOf },
+  { name: "Kind", width: "130px", class: "wide t2 cut", cell: targetOf },
+  {
+    name: "Sends to",
+    width: "minmax(0, 1.2fr)",
+    class: "line2 cut",
+    cell: (destination) => <code>{addressOf(destination)}</code>,
+  },
+  {
+    name: "Waiting",
+    width: "80px",
+    class: "fig end num",
+    cell: ({ delivery }) => <Labelled number={delivery.pending} label="waiting" />,
+  },
+  {
+    name: "Last delivered",
+    width: "120px",
+    class: "wide t2 cut",
+    cell: ({ delivery: { last_delivered_at: at } }) => (at === null ? "never" : <Time at={at} />),
+  },
   {
     name: "State",
-    cell: ({ delivery: { state } }) => <Chip tone={deliveryTones[state]}>{state}</Chip>,
-  },
-  { name: "Waiting", class: "num", cell: ({ delivery }) => delivery.pending },
-  {
-    name: "Failing since",
-    class: "cut wide",
-    cell: ({ delivery: { failing_since } }) => failing_since !== null && <Time at={failing_since} />,
-  },
-  {
-    name: "Next attempt",
-    class: "cut wide",
-    cell: ({ delivery: { next_attempt_at } }) => next_attempt_at !== null && <Time at={next_attempt_at} />,
+    width: "116px",
+    class: "st",
+    cell: ({ delivery: { state } }) => (
+      <State tone={deliveryStates[state].tone}>{deliveryStates[state].text}</State>
+    ),
   },
 ];
 
 /** Where events are sent, and whether they arrive. */
 export function Deliveries() {
+  const destinations = useDestinations();
+  const [isNew, setNew] = useState(false);
+  const all = destinations.data;
+  const failing = all?.filter(({ delivery: { state } }) =>
+    ["warn", "bad"].includes(deliveryStates[state].tone),
+  ).length;
+  const actions = mayPlan.value && (
+    <button type="button" class="btn p" data-key="n" onClick={() => setNew(true)}>
+      <Icon name="add" />
+      New destination <kbd aria-hidden="true">N</kbd>
+    </button>
+  );
+  const isEmpty = all?.length === 0;
   return (
-    <Page title="Deliveries">
+    <Page
+      title="Deliveries"
+      facts={[
+        all && !isEmpty && count(all.length, "destination"),
+        all &&
+          !isEmpty &&
+          (failing === 0
+            ? "none needs attention"
+            : `${failing} ${failing === 1 ? "needs" : "need"} attention`),
+        "Changes are sent as events",
+      ]}
+      actions={!isEmpty && actions}
+    >
+      <Added collections={["/event_destinations"]} />
       <List
         title="Destinations"
-        query={useDestinations()}
+        filter="Name, target, state or id"
+        query={destinations}
         columns={columns}
         keyOf={({ id }) => id}
         textsOf={(destination) => [
           nameOf(destination),
           destination.id,
           targetOf(destination),
+          addressOf(destination),
           destination.delivery.state,
         ]}
-        empty="Events are not sent anywhere yet."
+        empty={
+          <Empty title="No destinations yet" actions={actions}>
+            Every change is an event. A destination is where events are sent: a webhook, a log or a bucket.
+          </Empty>
+        }
       />
+      {isNew && <NewObject kinds={["destination"]} close={() => setNew(false)} />}
     </Page>
   );
 }

@@ -1,25 +1,30 @@
 import "./common.ts";
 import { useState } from "preact/hooks";
-import type { Fields } from "../api/client.ts";
 import type { EdgeObject, RouteObject } from "../api/lists.ts";
-import { nameOf, useNames } from "../api/names.ts";
-import { useEdges } from "../api/queries.ts";
+import { nameOf } from "../api/names.ts";
+import { useCertificatesOf, useEdges } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
-import { edgeLink, policyLink } from "../base/links.ts";
+import { edgeLink } from "../base/links.ts";
 import { link, place } from "../base/routes.ts";
-import { describe, modules } from "../changes/modules.ts";
 import { pending } from "../changes/pending.ts";
+import { sourceOf, stateOfCertificate } from "../facts/certificates.ts";
 import { copiesOfEdge } from "../facts/copies.ts";
-import { needsCertificate, stateOf, tones, urlOf } from "../facts/entrances.ts";
-import { useProblems } from "../facts/problems.ts";
+import { urlOf } from "../facts/entrances.ts";
+import { type Served, servedOf, useKnown } from "../facts/served.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
-import { Copy } from "../widgets/copy.tsx";
 import { History } from "../widgets/history.tsx";
-import { Chip, Empty, Loaded, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
-import { EditModule } from "./edit_module.tsx";
-import { ObjectActions } from "./edit_object.tsx";
+import { Icon } from "../widgets/icons.tsx";
+import { Machines } from "../widgets/machines.tsx";
+import { ObjectMenu } from "../widgets/object_menu.tsx";
+import { Chip, Loaded, NotFound, Notice, Page, Panel, Rows, Skeleton } from "../widgets/page.tsx";
+import { State } from "../widgets/state.tsx";
+import { Time } from "../widgets/text.tsx";
+import { EdgeRoutes } from "./edge_routes.tsx";
+import { EdgeSteps } from "./edge_steps.tsx";
+import { EdgeTraffic } from "./edge_traffic.tsx";
+import { EditButton, NewObject } from "./edit_object.tsx";
 
-/** An edge, or one of its routes: where it accepts traffic, its modules, its problems. */
+/** An edge, or one of its routes: where it accepts traffic, what happens to it, and which machines serve it. */
 export function EdgePage({ id }: { id: string }) {
   const edges = useEdges();
   if (!edges.data) return <Loaded query={edges}>{() => <Skeleton />}</Loaded>;
@@ -28,160 +33,169 @@ export function EdgePage({ id }: { id: string }) {
   const route = edge?.kind === "https" ? edge.routes.find((one) => one.id === routeId) : undefined;
   if (!edge || (routeId !== null && !route))
     return <NotFound what={routeId ? "route" : "edge"} id={routeId ?? id} />;
-  return <EdgeView edge={edge} route={route} />;
+  return <EdgeView key={routeId ?? id} edge={edge} route={route} />;
 }
+
+const matchTypes = { exact_path: "this path only", path_prefix: "this path and below" } as const;
 
 function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | undefined }) {
   const object = route ?? edge;
+  const title = nameOf(object);
   const path = route ? `/edges/https/${edge.id}/routes/${route.id}` : `/edges/${edge.kind}/${edge.id}`;
-  const all = useProblems();
-  const problems = all.data?.filter(({ object: id }) => id === object.id || id === edge.id);
-  const state = problems && stateOf(problems, edge, route);
-  const isPending = pending.value[path] !== undefined;
+  const known = useKnown();
+  const served = known.data && servedOf(known.data, edge, route);
+  const all = { name: "Edges", href: link("edges") };
+  const [isNew, setNew] = useState(false);
+  const addRoute = (): void => setNew(true);
+  const hasRoutes = edge.kind === "https" && !route;
   return (
     <Page
-      title={nameOf(object)}
-      of={route ? { name: nameOf(edge), href: edgeLink(edge.id) } : { name: "Edges", href: link("edges") }}
-      subtitle={
-        <>
-          {state && <Chip tone={tones[state]}>{state}</Chip>}{" "}
-          <span class="mono">
-            {(edge.hostports ?? []).join(", ")}
+      title={title}
+      of={route ? [all, { name: nameOf(edge), href: edgeLink(edge.id) }] : [all]}
+      state={
+        served && (
+          <State tone={served.tone} sign={served.sign}>
+            {served.text}
+          </State>
+        )
+      }
+      facts={[
+        (edge.hostports ?? []).map((hostport) => (
+          <code key={hostport}>
+            {hostport}
             {route?.match}
-          </span>{" "}
-          <span class="t3">
-            {route ? route.match_type.replace("_", " ") : edge.kind.toUpperCase()} · <code>{object.id}</code>
-          </span>{" "}
-          {isPending && <Chip tone="acc">changes not applied yet</Chip>}
+          </code>
+        )),
+        route ? matchTypes[route.match_type] : edge.kind.toUpperCase(),
+        pending.value[path] !== undefined && <Chip tone="acc">changes not applied yet</Chip>,
+      ]}
+      actions={
+        <>
+          <ObjectMenu
+            id={object.id}
+            path={path}
+            title={title}
+            copies={copiesOfEdge(edge, route)}
+            more={
+              hasRoutes
+                ? []
+                : [
+                    {
+                      text: "Simulate a request",
+                      run: () => (location.hash = link("simulate", undefined, { url: urlOf(edge, route) })),
+                    },
+                  ]
+            }
+          />
+          <EditButton path={path} title={title} {...(!hasRoutes && { isPrimary: true })} />
+          {hasRoutes && mayPlan.value && (
+            <button type="button" class="btn p" data-key="n" onClick={addRoute}>
+              <Icon name="add" />
+              Add route <kbd aria-hidden="true">N</kbd>
+            </button>
+          )}
         </>
       }
-      actions={<ObjectActions path={path} title={nameOf(object)} />}
     >
-      <Loaded query={{ ...all, data: problems }}>
-        {(own) =>
-          own.map(({ code, msg, effect }) => (
-            <p class={`notice ${effect === "partly" || effect === "warning" ? "warn" : "bad"}`} key={code}>
-              {msg}
-            </p>
-          ))
-        }
-      </Loaded>
+      <Loaded query={{ ...known, data: served }}>{(state) => <Why served={state} name={title} />}</Loaded>
       <div class="grid">
         <div class="col">
-          <Modules object={object} path={path} edge={edge} />
-          {(route || edge.kind !== "https") && (
-            <p>
-              <a class="btn" href={policyLink(edge.id, route?.id)}>
-                {"traffic_policy" in object && object.traffic_policy
-                  ? "Open the traffic policy"
-                  : "Add a traffic policy"}
-              </a>{" "}
-              <a class="btn" href={link("simulate", undefined, { url: urlOf(edge, route) })}>
-                Simulate a request
-              </a>
-            </p>
-          )}
-          {edge.kind === "https" && !route && <Routes edge={edge} routes={edge.routes} />}
-          <Copy copies={copiesOfEdge(edge, route)} />
+          <EdgeTraffic edge={edge.id} route={route?.id} name={title} />
+          {hasRoutes && <EdgeRoutes edge={edge} add={addRoute} />}
+          <EdgeSteps object={object} path={path} edge={edge} />
         </div>
         <div class="col">
+          <Machines served={served} />
+          {edge.kind !== "tcp" && <Certificates edge={edge} />}
           <AccessTest
             only={(access) => access.edge.id === edge.id && (!route || access.route?.id === route.id)}
           />
           <History id={object.id} />
         </div>
       </div>
+      {isNew && <NewObject kinds={["route"]} parent={edge.id} close={() => setNew(false)} />}
     </Page>
   );
 }
 
-/** The modules that are set, and a way to change them and to add others. */
-function Modules({
-  object,
-  path,
-  edge,
-}: {
-  object: EdgeObject | RouteObject;
-  path: string;
-  edge: EdgeObject;
-}) {
-  const names = useNames();
-  const [edited, setEdited] = useState<string>();
-  const fields: Fields = { ...object };
-  // The traffic policy has a page of its own.
-  const unset = Object.entries(modules).filter(
-    ([name]) => name !== "traffic_policy" && name in fields && fields[name] === null,
-  );
-  const set = Object.entries(modules).flatMap(([name, title]) => {
-    const module = fields[name];
-    if (typeof module !== "object" || module === null) return [];
-    const isEnabled = "enabled" in module && module.enabled === true;
-    return [{ name, title, isEnabled, text: describe(name, module, (id) => names(id).name) }];
-  });
+/** Why something is not served as written, on which machines. */
+function Why({ served: { kind, tone, reasons }, name }: { served: Served; name: string }) {
+  if (kind === "no host")
+    return (
+      <Notice tone="warn" title="No client can reach it">
+        It has no host and port.
+      </Notice>
+    );
+  if (kind === "no route")
+    return (
+      <Notice tone="warn" title="Every request gets 404">
+        It has no route that says where traffic goes.
+      </Notice>
+    );
+  if (reasons.length === 0 || (tone !== "bad" && tone !== "warn")) return null;
+  const titles: Partial<Record<typeof kind, string>> = {
+    "not served": `No machine serves ${name}`,
+    "answers 503": "Every request is answered with 503",
+  };
+  const machines = [...new Set(reasons.flatMap(({ machine }) => machine ?? []))];
+  const ofSome =
+    machines.length === 1
+      ? `${machines[0]} does not serve all of it`
+      : "Some machines do not serve all of it";
   return (
-    <Panel title="Modules">
-      {set.length === 0 && <Empty>No module is set.</Empty>}
-      {object !== edge && needsCertificate(edge) && (
-        <div class="row">
-          <span class="module t3">{modules.mutual_tls}</span>
-          <span class="grow">Clients need a certificate</span>
-          <a class="link" href={edgeLink(edge.id)}>
-            of the edge
-          </a>
-        </div>
-      )}
-      {set.map(({ name, title, isEnabled, text }) => (
-        <div class="row" key={name}>
-          <span class="module t3">{title}</span>
-          <bdi class={`grow wrap ${name === "traffic_policy" ? "mono" : ""}`}>{text}</bdi>
-          {!isEnabled && <Chip tone="warn">disabled</Chip>}
-          {mayPlan.value && name !== "traffic_policy" && (
-            <button type="button" class="btn sm" onClick={() => setEdited(name)}>
-              Change<span class="hidden"> {title}</span>
-            </button>
-          )}
-        </div>
-      ))}
-      {mayPlan.value && unset.length > 0 && (
-        <div class="row">
-          <select
-            class="input"
-            aria-label="Add a module"
-            value=""
-            onChange={(event) => {
-              setEdited(event.currentTarget.value);
-              event.currentTarget.value = "";
-            }}
-          >
-            <option value="">Add a module…</option>
-            {unset.map(([name, title]) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </div>
-      )}
-      {edited !== undefined && (
-        <EditModule path={path} title={nameOf(object)} name={edited} close={() => setEdited(undefined)} />
-      )}
-    </Panel>
+    <Notice tone={tone} title={titles[kind] ?? (machines.length === 0 ? "It is served in part" : ofSome)}>
+      <ul>
+        {[...Map.groupBy(reasons, ({ msg }) => msg)].map(([msg, own]) => (
+          <li key={msg}>
+            {machines.length > 1 && own.some(({ machine }) => machine !== null) && (
+              <b>{own.map(({ machine }) => machine).join(", ")}: </b>
+            )}
+            {msg}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 
-function Routes({ edge, routes }: { edge: EdgeObject; routes: RouteObject[] }) {
+/** The most hosts whose certificates are shown. */
+const MOST_HOSTS = 8;
+
+/** The certificates of an edge's hosts. */
+function Certificates({ edge }: { edge: EdgeObject }) {
+  const names = (edge.hostports ?? []).map((hostport) => hostport.replace(/:\d+$/, ""));
+  const certificates = useCertificatesOf([...new Set(names)].slice(0, MOST_HOSTS));
   return (
-    <Panel title="Routes">
-      {routes.length === 0 && <Empty>There is no route, so every request gets 404.</Empty>}
-      {routes.map((route) => (
-        <div class="row" key={route.id}>
-          <span class="module mono cut">{route.match}</span>
-          <a class="link grow cut" href={edgeLink(edge.id, route.id)}>
-            <bdi>{nameOf(route)}</bdi>
-          </a>
-          <span class="t3 sm">{route.match_type.replace("_", " ")}</span>
-        </div>
-      ))}
+    <Panel
+      title="Certificates"
+      aside={
+        <a class="link" href={link("certificates")}>
+          All
+        </a>
+      }
+    >
+      <Rows query={certificates} empty="It needs none, or no machine has reported any.">
+        {(certificate) => {
+          const { tone, text } = stateOfCertificate(certificate);
+          return (
+            <div class="row" key={certificate.host}>
+              <div class="grow">
+                <code class="b wrap">{certificate.host}</code>
+                <div class="meta wrap">
+                  {certificate.last_error ?? sourceOf(certificate)}
+                  {certificate.not_after !== null && (
+                    <>
+                      {" "}
+                      · ends <Time at={certificate.not_after} />
+                    </>
+                  )}
+                </div>
+              </div>
+              <State tone={tone}>{text}</State>
+            </div>
+          );
+        }}
+      </Rows>
     </Panel>
   );
 }

@@ -1,202 +1,242 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { type Fields, isFields, type TaggedObject } from "../api/client.ts";
-import { nameOf, useNames } from "../api/names.ts";
-import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
+import { useEffect, useState } from "preact/hooks";
+import { type Fields, isFields, readObject, type TaggedObject } from "../api/client.ts";
 import { mayPlan } from "../api/session.ts";
 import { isEqual, textOf } from "../changes/diff.ts";
+import { type Field, withValue } from "../changes/fields.ts";
+import { type FormKind, forms, kindOfPath, targets } from "../changes/forms.ts";
 import { modules } from "../changes/modules.ts";
-import { keep } from "../changes/pending.ts";
+import { check } from "../changes/operations.ts";
+import { keep, newName, pending, type PendingChange } from "../changes/pending.ts";
 import { asRequest } from "../changes/request.ts";
-import { Delete } from "../widgets/delete.tsx";
-import { Choice, Choices, LongText, Text } from "../widgets/inputs.tsx";
-import { EditDialog } from "./edit_dialog.tsx";
+import { Dialog, DialogForm, FormDialog } from "../widgets/dialog.tsx";
+import { Choice, Segments } from "../widgets/inputs.tsx";
+import { Problem, Skeleton } from "../widgets/page.tsx";
+import { Inputs } from "./object_form.tsx";
 
-interface Props {
+/*
+ * Dialogs that create objects and change them. What they change waits until it is applied; the service checks it before.
+ */
+
+/** Keeps a change, once the service accepts it. @throws RequestFailure */
+async function keepChecked(key: string, change: PendingChange): Promise<void> {
+  await check(key, change);
+  keep(key, change);
+}
+
+/** Where a module is in a body, if a field belongs to one. */
+const moduleIn = (name: string): string | undefined => {
+  const [first = ""] = name.split(".");
+  return first in modules && name.includes(".") ? first : undefined;
+};
+
+/** A body with another value of a field. A module without its only field is no longer there. */
+function edited(body: Fields, name: string, value: unknown): Fields {
+  const module = moduleIn(name);
+  if (module === undefined) return withValue(body, name, value);
+  if (value === undefined) return { ...body, [module]: null };
+  const start = isFields(body[module]) ? body : { ...body, [module]: { enabled: true } };
+  return withValue(start, name, value);
+}
+
+/** A dialog that makes a new object. */
+export function NewObject(props: {
+  /** The kinds to choose from; the first one is chosen at the start. */
+  kinds: readonly [FormKind, ...FormKind[]];
+  /** The id of the edge of a route. */
+  parent?: string;
+  /** What is set from the start. */
+  given?: Fields;
+  close: () => void;
+}) {
+  const { kinds, parent = "", given = {}, close } = props;
+  const [kind, setKind] = useState<FormKind>(kinds[0]);
+  const [target, setTarget] = useState("webhook");
+  const form = forms[kind];
+  const [body, setBody] = useState<Fields>({ ...form.start, ...given });
+  const fields: Field[] = [
+    ...form.fields,
+    ...(kind === "destination" ? (targets[target]?.fields ?? []) : []),
+  ];
+  const submit = async (): Promise<void> => {
+    const path = form.collection(parent);
+    const name = newName();
+    const set = Object.fromEntries(
+      Object.entries(body).filter(([, value]) => value !== null && value !== ""),
+    );
+    const title = textOf(set["description"]) || titleIn(set) || form.noun;
+    await keepChecked(`${path} ${name}`, { type: "create", path, name, title, body: set });
+    close();
+  };
+  return (
+    <FormDialog title={`New ${form.noun}`} verb="Keep for review" close={close} submit={submit} class="large">
+      {kinds.length > 1 && (
+        <Segments
+          label="Kind"
+          hint={form.note}
+          value={kind}
+          options={kinds.map((value) => ({ value, text: kindTexts[value] ?? value }))}
+          set={(value) => {
+            const next = kinds.find((one) => one === value) ?? kinds[0];
+            setKind(next);
+            setBody({
+              ...forms[next].start,
+              ...(body["description"] !== undefined && { description: body["description"] }),
+            });
+          }}
+        />
+      )}
+      {kind === "destination" && (
+        <Choice
+          label="Events are sent to"
+          value={target}
+          options={Object.entries(targets).map(([value, { text }]) => ({ value, text }))}
+          set={(value) => {
+            setTarget(value);
+            setBody(withValue(body, "target", undefined));
+          }}
+        />
+      )}
+      <Inputs
+        key={kind}
+        fields={fields}
+        body={body}
+        set={(name, value) => setBody(edited(body, name, value))}
+      />
+    </FormDialog>
+  );
+}
+
+const kindTexts: Partial<Record<FormKind, string>> = {
+  https: "HTTPS",
+  tls: "TLS",
+  tcp: "TCP",
+  static: "Server",
+  weighted: "Split by weight",
+  failover: "Fallback",
+  http_response: "Fixed response",
+};
+
+/** What a new object without a name is called. */
+function titleIn({ hostports, match, address, status_code: status }: Fields): string {
+  if (Array.isArray(hostports)) return textOf(hostports[0]);
+  return textOf(match) || textOf(address) || (status === undefined ? "" : `Response ${textOf(status)}`);
+}
+
+interface Edited {
   path: string;
   title: string;
   close: () => void;
 }
 
-/** Edits an edge, a route, a policy or a backend. The changes are pending until they are applied. */
-function EditObject(props: Props) {
+/** A dialog that reads an object, unless a change of it is pending. @param children gets the object and the changed fields */
+export function ObjectDialog(
+  props: Edited & { children: (known: TaggedObject, start: Fields) => ComponentChildren },
+) {
+  const { path, title, close, children } = props;
+  const [known, setKnown] = useState<TaggedObject>();
+  const [error, setError] = useState<unknown>();
+  const change = pending.value[path];
+  const mine = change?.type === "update" ? change : undefined;
+  useEffect(() => {
+    if (mine) setKnown({ object: mine.base, etag: mine.etag });
+    else readObject(path).then(setKnown, setError);
+  }, []);
   return (
-    <EditDialog path={props.path} title={`Edit ${props.title}`} close={props.close}>
-      {(known, start) => <Form {...props} known={known} start={start} />}
-    </EditDialog>
+    <Dialog title={title} close={close} class="large">
+      {known ? (
+        children(known, mine?.body ?? {})
+      ) : (
+        <div class="inside-dialog">{error === undefined ? <Skeleton /> : <Problem error={error} />}</div>
+      )}
+    </Dialog>
   );
 }
 
-/** The buttons that change or delete an object, for those who may. @param children further buttons */
-export function ObjectActions({
-  path,
-  title,
-  children,
-}: Omit<Props, "close"> & { children?: ComponentChildren }) {
+/** Changes an object. */
+export function EditObject(props: Edited) {
+  return (
+    <ObjectDialog {...props} title={`Edit ${props.title}`}>
+      {(known, start) => <EditForm {...props} known={known} start={start} />}
+    </ObjectDialog>
+  );
+}
+
+/** An object as requests have it. */
+const requestOf = (object: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(object).map(([name, value]) => {
+      if (isFields(value) && name in modules) return [name, asRequest(name, value)];
+      if (name !== "target") return [name, value];
+      const { name: of, settings } = targetIn(object);
+      return [name, { [of]: settings }];
+    }),
+  );
+
+function EditForm({ path, title, close, known, start }: Edited & { known: TaggedObject; start: Fields }) {
+  const kind = kindOfPath(path) ?? "policy";
+  const original = requestOf(known.object);
+  const [body, setBody] = useState<Fields>({ ...original, ...start });
+  const isTargetChanged = !isEqual(original["target"], body["target"]);
+  const fields = [
+    ...forms[kind].fields,
+    ...(kind === "destination" ? targetFieldsOf(known.object, isTargetChanged) : []),
+  ];
+  const submit = async (): Promise<void> => {
+    const changed = Object.entries(body).filter(
+      ([name, value]) => !isEqual(original[name] ?? null, value ?? null),
+    );
+    const { object: base, etag } = known;
+    await keepChecked(path, { type: "update", path, title, etag, base, body: Object.fromEntries(changed) });
+    close();
+  };
+  return (
+    <DialogForm verb="Keep for review" close={close} submit={submit}>
+      <Inputs
+        fields={fields.filter(({ isFixed }) => !isFixed)}
+        body={body}
+        set={(name, value) => setBody(edited(body, name, value))}
+      />
+    </DialogForm>
+  );
+}
+
+/** The only target of a destination: its name, and its settings without secrets. */
+function targetIn({ target }: Fields): { name: string; settings: Fields } {
+  const [name, settings] =
+    Object.entries(isFields(target) ? target : {}).find(([, value]) => isFields(value)) ?? [];
+  return { name: name ?? "", settings: isFields(settings) ? withoutNulls(settings) : {} };
+}
+
+const withoutNulls = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === null ? [] : [[name, isFields(value) ? withoutNulls(value) : value]],
+    ),
+  );
+
+/** The fields of the target that a destination has. Its secret is needed again when anything of it changes. */
+const targetFieldsOf = (object: Fields, isChanged: boolean): Field[] =>
+  (targets[targetIn(object).name]?.fields ?? []).map((field) =>
+    field.type === "secret" || field.type === "made"
+      ? {
+          ...field,
+          isRequired: isChanged && field.isRequired === true,
+          hint: "Needed again if the target changes",
+        }
+      : field,
+  );
+
+/** A button that changes an object, for those who may. */
+export function EditButton({ path, title, isPrimary }: { path: string; title: string; isPrimary?: true }) {
   const [isEditing, setEditing] = useState(false);
   if (!mayPlan.value) return null;
   return (
     <>
-      <Delete path={path} title={title} />
-      <button type="button" class="btn" data-key="e" onClick={() => setEditing(true)}>
+      <button type="button" class={isPrimary ? "btn p" : "btn"} data-key="e" onClick={() => setEditing(true)}>
         Edit <kbd aria-hidden="true">E</kbd>
       </button>
-      {children}
       {isEditing && <EditObject path={path} title={title} close={() => setEditing(false)} />}
-    </>
-  );
-}
-
-interface FormProps extends Props {
-  known: TaggedObject;
-  start: Fields;
-}
-
-function Form({ path, title, close, known: { object, etag }, start }: FormProps) {
-  const [body, setBody] = useState<Fields>(start);
-  /** The current value of a field, in the form of requests. */
-  const original = (name: string): unknown => {
-    const value = object[name];
-    return isFields(value) && name in modules ? asRequest(name, value) : value;
-  };
-  const current = (name: string): unknown => (name in body ? body[name] : original(name));
-  const set = (name: string, value: unknown): void => {
-    const { [name]: _, ...others } = body;
-    setBody(isEqual(original(name) ?? null, value) ? others : { ...others, [name]: value });
-  };
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    keep(path, { type: "update", path, title, etag, base: object, body });
-    close();
-  };
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector("input")?.focus(), []);
-  const hostports = current("hostports");
-  return (
-    <form class="form" ref={form} onSubmit={submit}>
-      <Text
-        label="Description"
-        value={textOf(current("description"))}
-        set={(text) => set("description", text)}
-      />
-      {"hostports" in object && (
-        <Text
-          label="Hosts and ports"
-          isMono
-          value={Array.isArray(hostports) ? hostports.join(", ") : ""}
-          set={(text) => set("hostports", text.split(/[\s,]+/).filter(Boolean))}
-        />
-      )}
-      {"match" in object && (
-        <Text label="Path" isMono value={textOf(current("match"))} set={(text) => set("match", text)} />
-      )}
-      <References object={object} current={current} set={set} />
-      <BackendFields object={object} current={current} set={set} />
-      <button type="submit" class="btn p">
-        Keep for review
-      </button>
-    </form>
-  );
-}
-
-interface Fieldset {
-  object: Fields;
-  current: (name: string) => unknown;
-  set: (name: string, value: unknown) => void;
-}
-
-/** The address, the response or the weights of a backend. */
-function BackendFields({ object, current, set }: Fieldset) {
-  const names = useNames();
-  const weights = current("backends");
-  return (
-    <>
-      {"address" in object && (
-        <Text
-          label="Address"
-          isMono
-          value={textOf(current("address"))}
-          set={(text) => set("address", text)}
-        />
-      )}
-      {"status_code" in object && (
-        <>
-          <Text
-            label="Status"
-            value={textOf(current("status_code"))}
-            set={(text) => set("status_code", Number(text) || text)}
-          />
-          <LongText label="Body" value={textOf(current("body"))} set={(text) => set("body", text)} />
-        </>
-      )}
-      {isFields(weights) &&
-        Object.entries(weights).map(([id, weight]) => (
-          <Text
-            key={id}
-            label={`Weight of ${names(id).name}`}
-            value={textOf(weight)}
-            set={(text) => set("backends", { ...weights, [id]: Number(text) || 0 })}
-          />
-        ))}
-    </>
-  );
-}
-
-/** The modules that refer to other objects. */
-function References({ object, current, set }: Fieldset) {
-  const backends = useBackends().data ?? [];
-  const policies = usePolicies().data ?? [];
-  const authorities = useAuthorities().data ?? [];
-  const field = (name: string): Fields | undefined => {
-    const module = current(name);
-    return isFields(module) ? module : undefined;
-  };
-  const listed = (name: string, ids: string): string[] => {
-    const value = field(name)?.[ids];
-    return Array.isArray(value) ? value.map(textOf) : [];
-  };
-  const optionsOf = (objects: { id: string; description?: string }[]) =>
-    objects.map((one) => ({ value: one.id, text: nameOf(one) }));
-  return (
-    <>
-      {"backend" in object && (
-        <Choice
-          label="Goes to"
-          value={textOf(field("backend")?.["backend_id"])}
-          options={[{ value: "", text: "no backend" }, ...optionsOf(backends)]}
-          set={(id) =>
-            set("backend", id === "" ? null : { enabled: true, ...field("backend"), backend_id: id })
-          }
-        />
-      )}
-      {"ip_restriction" in object && (
-        <Choices
-          label="Only these IP policies get in (none: no restriction)"
-          values={listed("ip_restriction", "ip_policy_ids")}
-          options={optionsOf(policies)}
-          set={(ids) =>
-            set(
-              "ip_restriction",
-              ids.length === 0 ? null : { enabled: true, ...field("ip_restriction"), ip_policy_ids: ids },
-            )
-          }
-        />
-      )}
-      {"mutual_tls" in object && authorities.length > 0 && (
-        <Choices
-          label="Client certificates from (none: not required)"
-          values={listed("mutual_tls", "certificate_authority_ids")}
-          options={optionsOf(authorities)}
-          set={(ids) =>
-            set(
-              "mutual_tls",
-              ids.length === 0
-                ? null
-                : { enabled: true, ...field("mutual_tls"), certificate_authority_ids: ids },
-            )
-          }
-        />
-      )}
     </>
   );
 }

@@ -1,20 +1,29 @@
 import "./common.ts";
 import { useState } from "preact/hooks";
-import { api, done, type Schemas } from "../api/client.ts";
+import { queryClient } from "../api/cache.ts";
+import { api, bodyOf, done, type Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { useBots, useKeys } from "../api/operation_queries.ts";
 import { identity, mayAdminister } from "../api/session.ts";
-import { now } from "../facts/amounts.ts";
+import { count, now } from "../facts/amounts.ts";
+import type { StateTone } from "../facts/tones.ts";
 import { Action } from "../widgets/action.tsx";
+import { FormDialog } from "../widgets/dialog.tsx";
+import { Icon } from "../widgets/icons.tsx";
+import { Text } from "../widgets/inputs.tsx";
 import { List } from "../widgets/list.tsx";
-import { Chip, Rows, NotAllowed, Page, Panel } from "../widgets/page.tsx";
+import { Empty, NotAllowed, Page, Panel, Rows } from "../widgets/page.tsx";
+import { State } from "../widgets/state.tsx";
 import type { Column } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
 import { NewKey } from "./new_key.tsx";
 
 type Key = Schemas["ApiKey"];
+type Bot = Schemas["BotUser"];
 
 const DAY = 86_400_000;
+/** A key that ends within this many days is one to renew. */
+const SOON = 14;
 
 /** API keys and bot users for admins; a person's own keys for everybody else who signed in as a person. */
 export function Keys() {
@@ -28,85 +37,207 @@ function KeysView({ isAdmin }: { isAdmin: boolean }) {
   const keys = useKeys(isAdmin);
   const bots = useBots(isAdmin);
   const [isNew, setNew] = useState(false);
-  const remove = (id: string) => {
+  const [isNewBot, setNewBot] = useState(false);
+  const remove = (id: string): Promise<unknown> => {
     const params = { path: { id } };
-    return isAdmin ? api.DELETE("/api_keys/{id}", { params }) : api.DELETE("/users/me/keys/{id}", { params });
+    return done(
+      isAdmin ? api.DELETE("/api_keys/{id}", { params }) : api.DELETE("/users/me/keys/{id}", { params }),
+    );
   };
   const ownerOf = ({ owner_id }: Key): string =>
-    bots.data?.find(({ id }) => id === owner_id)?.name ?? owner_id ?? "";
-  const columns: Column<Key>[] = [
-    { name: "Key", class: "cut b", cell: (key) => <bdi>{nameOf(key)}</bdi> },
-    { name: "Role", cell: ({ role }) => role },
-    { name: "Owner", class: "cut wide", cell: (key) => <bdi>{ownerOf(key)}</bdi> },
-    { name: "Last used", cell: LastUsed },
-    { name: "Expires", class: "wide", cell: Expiry },
-    {
-      name: "Delete",
-      isHidden: true,
-      class: "end do",
-      cell: ({ id }) => (
-        <Action
-          label="Delete"
-          effect="Programs with this key get 401 within 20 seconds."
-          affects="keys"
-          isDangerous
-          run={() => done(remove(id))}
-        />
-      ),
-    },
-  ];
+    bots.data?.find(({ id }) => id === owner_id)?.name ?? (owner_id === undefined ? "" : "a person");
+  const ending = keys.data?.filter((key) => stateOf(key).text === "Ends soon").length ?? 0;
+  const unused = keys.data?.filter((key) => stateOf(key).text === "Unused").length ?? 0;
+  const actions = (
+    <>
+      {isAdmin && (
+        <button type="button" class="btn" onClick={() => setNewBot(true)}>
+          New bot
+        </button>
+      )}
+      <button type="button" class="btn p" data-key="n" onClick={() => setNew(true)}>
+        <Icon name="add" />
+        New key <kbd aria-hidden="true">N</kbd>
+      </button>
+    </>
+  );
   return (
     <Page
       title={isAdmin ? "Keys and bots" : "My keys"}
-      actions={
-        <button type="button" class="btn" data-key="n" onClick={() => setNew(true)}>
-          New key <kbd aria-hidden="true">N</kbd>
-        </button>
-      }
+      facts={[
+        keys.data && count(keys.data.length, "key"),
+        ending > 0 && `${ending} ${ending === 1 ? "ends" : "end"} within ${SOON} days`,
+        unused > 0 && `${unused} not used for 90 days`,
+      ]}
+      actions={actions}
     >
       <List
         title="Keys"
+        filter="Name, role, owner or id"
         query={keys}
-        columns={columns}
+        columns={columnsFor(ownerOf, remove)}
         keyOf={({ id }) => id}
         textsOf={(key) => [nameOf(key), key.id, key.role, ownerOf(key)]}
-        empty="There is no key yet."
+        empty={
+          <Empty title="No keys yet">Programs, and agents on machines, use a key to call this service.</Empty>
+        }
       />
       {isAdmin && (
-        <Panel title="Bot users">
-          <Rows query={bots} empty="There are no bot users.">
-            {({ id, name, active }) => (
-              <div class="row" key={id}>
-                <bdi class="b grow cut">{name}</bdi>
-                <Chip tone={active ? "good" : "bad"}>{active ? "active" : "inactive"}</Chip>
-              </div>
-            )}
+        <Panel title="Bots" note="programs that keys belong to">
+          <Rows query={bots} empty="No bots. A key can belong to one, and ends with it.">
+            {(bot) => <BotRow key={bot.id} bot={bot} />}
           </Rows>
         </Panel>
       )}
       {isNew && <NewKey isAdmin={isAdmin} bots={bots.data ?? []} close={() => setNew(false)} />}
+      {isNewBot && <BotForm close={() => setNewBot(false)} />}
     </Page>
   );
 }
 
-/** When a key was last used; marked if it has not been for 90 days. */
-function LastUsed({ last_used_at, created_at }: Key) {
-  const isUnused = now() - Date.parse(last_used_at ?? created_at) > 90 * DAY;
+function columnsFor(ownerOf: (key: Key) => string, remove: (id: string) => Promise<unknown>): Column<Key>[] {
+  return [
+    {
+      name: "Key",
+      width: "minmax(0, 1.4fr)",
+      class: "name cut",
+      cell: (key) => (
+        <span class="line">
+          <span class="av bot" aria-hidden="true">
+            {nameOf(key).slice(0, 1)}
+          </span>
+          <bdi class="cut">{nameOf(key)}</bdi>
+        </span>
+      ),
+    },
+    { name: "Role", width: "84px", class: "line2 t2", cell: ({ role }) => role },
+    {
+      name: "Belongs to",
+      width: "minmax(0, 1fr)",
+      class: "cut wide t2",
+      cell: (key) => <bdi>{ownerOf(key)}</bdi>,
+    },
+    {
+      name: "Last used",
+      width: "120px",
+      class: "wide t2 cut",
+      cell: ({ last_used_at: at }) => (at === undefined ? "never" : <Time at={at} />),
+    },
+    {
+      name: "Expires",
+      width: "110px",
+      class: "wide t2 cut",
+      cell: ({ expires_at: at }) => (at === undefined ? <span class="t3">never</span> : <Time at={at} />),
+    },
+    {
+      name: "State",
+      width: "104px",
+      class: "st",
+      cell: (key) => {
+        const { tone, text } = stateOf(key);
+        return (
+          <State tone={tone} {...(tone === "none" && { sign: "off" })}>
+            {text}
+          </State>
+        );
+      },
+    },
+    {
+      name: "Delete",
+      width: "76px",
+      isHidden: true,
+      class: "end fig do",
+      cell: (key) => (
+        <Action
+          label="Delete…"
+          of={nameOf(key)}
+          title={`Delete the key ${nameOf(key)}?`}
+          effect="Programs with this key get 401 within 20 seconds."
+          affects="keys"
+          isDangerous
+          run={() => remove(key.id)}
+        />
+      ),
+    },
+  ];
+}
+
+/** Whether a key is in use, and for how long. */
+function stateOf({ expires_at: end, last_used_at: used, created_at: created }: Key): {
+  tone: StateTone;
+  text: string;
+} {
+  const left = end === undefined ? Infinity : Date.parse(end) - now();
+  if (left < 0) return { tone: "bad", text: "Expired" };
+  if (left < SOON * DAY) return { tone: "warn", text: "Ends soon" };
+  if (now() - Date.parse(used ?? created) > 90 * DAY || used === undefined)
+    return { tone: "none", text: "Unused" };
+  return { tone: "good", text: "In use" };
+}
+
+function BotRow({ bot }: { bot: Bot }) {
+  const { id, name, active } = bot;
+  const [isEditing, setEditing] = useState(false);
+  const params = { path: { id } };
   return (
-    <>
-      {last_used_at === undefined ? "never" : <Time at={last_used_at} />}{" "}
-      {isUnused && <Chip tone="warn">unused</Chip>}
-    </>
+    <div class="row">
+      <bdi class="b grow cut">{name}</bdi>
+      <State tone={active ? "good" : "none"} {...(!active && { sign: "off" })}>
+        {active ? "Active" : "Off"}
+      </State>
+      <button type="button" class="btn q s" onClick={() => setEditing(true)}>
+        Rename<span class="hidden"> {name}</span>
+      </button>
+      <Action
+        label={active ? "Switch off" : "Switch on"}
+        of={name}
+        title={`Switch ${active ? "off" : "on"} ${name}?`}
+        effect={active ? "Its keys get 401 within 20 seconds." : "Its keys work again within 20 seconds."}
+        affects="bots"
+        run={() => bodyOf(api.PATCH("/bot_users/{id}", { params, body: { active: !active } }))}
+      />
+      <Action
+        label="Delete…"
+        of={name}
+        title={`Delete ${name}?`}
+        effect="It can only be deleted once no key belongs to it."
+        affects="bots"
+        isDangerous
+        run={() => done(api.DELETE("/bot_users/{id}", { params }))}
+      />
+      {isEditing && <BotForm bot={bot} close={() => setEditing(false)} />}
+    </div>
   );
 }
 
-/** When a key expires; marked if that is within 7 days. */
-function Expiry({ expires_at }: Key) {
-  if (expires_at === undefined) return <span class="t3">never</span>;
-  const left = Date.parse(expires_at) - now();
+/** Makes a bot, or renames one. */
+function BotForm({ bot, close }: { bot?: Bot; close: () => void }) {
+  const [name, setName] = useState(bot?.name ?? "");
+  const submit = async (): Promise<void> => {
+    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    await bodyOf(
+      bot
+        ? api.PATCH("/bot_users/{id}", { params: { path: { id: bot.id } }, body: { name } })
+        : api.POST("/bot_users", { headers, body: { name } }),
+    );
+    close();
+    await queryClient.invalidateQueries({ queryKey: ["bots"] });
+  };
   return (
-    <>
-      <Time at={expires_at} /> {left < 7 * DAY && <Chip tone="warn">{left < 0 ? "expired" : "soon"}</Chip>}
-    </>
+    <FormDialog
+      title={bot ? `Rename ${bot.name}` : "New bot"}
+      verb={bot ? "Rename" : "Create the bot"}
+      close={close}
+      submit={submit}
+    >
+      <Text
+        label="Name"
+        name="name"
+        required
+        value={name}
+        set={setName}
+        hint="The program that its keys are for"
+      />
+    </FormDialog>
   );
 }

@@ -10,7 +10,7 @@ import { describeBackend } from "../facts/backends.ts";
 import { type Entrance, needsCertificate, useEntrances, whoGetsIn } from "../facts/entrances.ts";
 import { Branch } from "../widgets/branch.tsx";
 import { Filter, useFilter } from "../widgets/field.tsx";
-import { Chip, Empty, Loaded, Page } from "../widgets/page.tsx";
+import { Chip, Loaded, None, Page } from "../widgets/page.tsx";
 
 /** Who reaches what: a row for each entrance, from host to backend. What several share is highlighted together. */
 export function MapPage() {
@@ -21,7 +21,7 @@ export function MapPage() {
   const all = entrances.data;
   const shown = all?.filter(
     (entrance) =>
-      (!onlyProblems || entrance.state !== "served") &&
+      (!onlyProblems || entrance.served.tone !== "good") &&
       matches(
         nameOf(entrance.edge),
         nameOf(entrance.route ?? entrance.edge),
@@ -34,10 +34,11 @@ export function MapPage() {
   return (
     <Page
       title="Map"
-      subtitle={
+      facts={[
         all &&
-        `${count(all.length, "entrance")} of ${count(new Set(all.map(({ edge }) => edge.id)).size, "edge")}`
-      }
+          `${count(all.length, "place")} of ${count(new Set(all.map(({ edge }) => edge.id)).size, "edge")}`,
+        "from the host to the backend",
+      ]}
       actions={
         <button
           type="button"
@@ -49,9 +50,11 @@ export function MapPage() {
         </button>
       }
     >
-      <Filter label="Host, address, name or id" />
+      <div class="bar">
+        <Filter label="Host, address, name or id" />
+      </div>
       <Loaded query={{ ...entrances, data: shown }}>
-        {(rows) => (rows.length === 0 ? <Empty>No entrance to show.</Empty> : <Rows entrances={rows} />)}
+        {(rows) => (rows.length === 0 ? <None>No place to show.</None> : <Rows entrances={rows} />)}
       </Loaded>
     </Page>
   );
@@ -66,13 +69,13 @@ function Rows({ entrances }: { entrances: Entrance[] }) {
   const chosen = backends.find(({ id }) => id === selected);
   return (
     <>
-      <div class="map-head t3 sm wide" aria-hidden="true">
+      <div class="map-head meta wide" aria-hidden="true">
         <span>Host and port</span>
         <span>Edge</span>
         <span>Who gets in</span>
         <span>Goes to</span>
       </div>
-      <ul class="map" aria-label="Entrances">
+      <ul class="map" aria-label="Places">
         {entrances.slice(0, most).map((entrance) => (
           <MapRow key={entrance.id} entrance={entrance} selected={selected} select={setSelected} />
         ))}
@@ -95,29 +98,29 @@ interface RowProps {
 
 function MapRow({ entrance, selected, select }: RowProps) {
   const names = useNames();
-  const { edge, route, restriction, backend, state } = entrance;
+  const { edge, route, restriction, backend, served } = entrance;
   const policies = restriction?.enabled ? (restriction.ip_policies ?? []) : [];
   const to = backend?.enabled ? backend.backend.id : undefined;
   const at = (id: string | undefined): string => (id !== undefined && id === selected ? "on" : "");
   return (
-    <li class={state === "not served" ? "map-row broken" : "map-row"}>
-      <span class="mono cut">
+    <li class={served.kind === "not served" ? "map-row broken" : "map-row"}>
+      <code class="cut">
         {(edge.hostports ?? []).join(", ")}
         {route?.match}
-      </span>
+      </code>
       <a
-        class={`node ${state === "not served" ? "bad" : state === "served" ? "" : "warn"}`}
+        class={`node ${served.tone === "bad" || served.tone === "warn" ? served.tone : ""}`}
         href={edgeLink(edge.id, route?.id)}
       >
         <bdi class="b cut">{nameOf(route ?? edge)}</bdi>
-        <span class="t2 sm">
-          {edge.kind.toUpperCase()} · {state}
+        <span class="meta">
+          {edge.kind.toUpperCase()} · {served.text}
         </span>
       </a>
       {policies.length === 0 ? (
         <span class="node none">
           <span>{whoGetsIn(entrance, (id) => names(id).name)}</span>
-          <span class="sm">
+          <span class="meta">
             {restriction
               ? restriction.enabled
                 ? "no policies"
@@ -128,13 +131,13 @@ function MapRow({ entrance, selected, select }: RowProps) {
       ) : (
         <a class={`node ${at(policies[0]?.id)}`} href={link("policies", policies[0]?.id)}>
           <bdi class="b cut">{policies.map(({ id }) => names(id).name).join(", ")}</bdi>
-          <span class="t2 sm">{needsCertificate(edge) ? "and a certificate" : "IP policy"}</span>
+          <span class="meta">{needsCertificate(edge) ? "and a certificate" : "IP policy"}</span>
         </a>
       )}
       {to === undefined ? (
         <span class="node none bad">
           <span class="b">No backend</span>
-          <span class="sm">nothing is served</span>
+          <span class="meta">nothing is served</span>
         </span>
       ) : (
         <button
@@ -144,7 +147,7 @@ function MapRow({ entrance, selected, select }: RowProps) {
           onClick={() => select(to)}
         >
           <bdi class="b cut">{names(to).name}</bdi>
-          <span class="t2 sm">{names(to).kind}</span>
+          <span class="meta">{names(to).kind}</span>
         </button>
       )}
     </li>

@@ -4,6 +4,7 @@ import { useNames } from "../api/names.ts";
 import { readRules } from "../api/rules.ts";
 import { inWords, ruleInput } from "../changes/diff.ts";
 import { conflicts, mergeRules } from "../changes/merge.ts";
+import { modules } from "../changes/modules.ts";
 import { type PendingChange, discard, keep, pending } from "../changes/pending.ts";
 import { Problem, Skeleton } from "../widgets/page.tsx";
 
@@ -49,25 +50,27 @@ export function Merge({ done }: { done: () => void }) {
           return (
             <fieldset class="merge" key={name}>
               <legend>
-                {change.title}: <code>{field}</code>
+                {change.title}: {labelOf(field)}
               </legend>
               <p class="t3">Before: {words(change.base[field])}</p>
-              <label>
+              <label class="check">
                 <input
                   type="radio"
+                  class="radio"
                   name={name}
                   checked={!mine.has(name)}
                   onChange={() => choose(name, false)}
-                />{" "}
+                />
                 Theirs: {words(theirs[field])}
               </label>
-              <label>
+              <label class="check">
                 <input
                   type="radio"
+                  class="radio"
                   name={name}
                   checked={mine.has(name)}
                   onChange={() => choose(name, true)}
-                />{" "}
+                />
                 Yours: {words(change.body[field])}
               </label>
             </fieldset>
@@ -82,6 +85,9 @@ export function Merge({ done }: { done: () => void }) {
     </section>
   );
 }
+
+/** What a field is called in forms. */
+const labelOf = (field: string): string => modules[field] ?? field.replaceAll("_", " ");
 
 function settle({ key, change, theirs, etag, fields }: Conflict, mine: Set<string>): void {
   const kept = Object.entries(change.body).filter(

@@ -1,6 +1,8 @@
 import "./common.ts";
 import { identity, signOut } from "../api/session.ts";
+import { theme } from "../base/theme.ts";
 import { Icon } from "../widgets/icons.tsx";
+import { Segments } from "../widgets/inputs.tsx";
 import { linkTo, navigation } from "../widgets/navigation.ts";
 import { Page, Panel } from "../widgets/page.tsx";
 
@@ -8,19 +10,29 @@ import { Page, Panel } from "../widgets/page.tsx";
 export function More() {
   const { subject, role = "" } = identity.value ?? {};
   return (
-    <Page title="More" subtitle={`${subject} · ${role}`}>
+    <Page title="More" facts={[<bdi key="who">{subject}</bdi>, role]}>
       {navigation(role).map(({ title, pages }) => (
         <Panel key={title} title={title || "Overview"}>
-          {pages.map(({ name, text }) => (
-            <a key={name} class="row b" href={linkTo(name)}>
-              <span class="icon">
+          <div>
+            {pages.map(({ name, text }) => (
+              <a key={name} class="row b" href={linkTo(name)}>
                 <Icon name={name} />
-              </span>
-              {text}
-            </a>
-          ))}
+                {text}
+              </a>
+            ))}
+          </div>
         </Panel>
       ))}
+      <Segments
+        label="Theme"
+        value={theme.value}
+        options={[
+          { value: "system", text: "As the device" },
+          { value: "light", text: "Light" },
+          { value: "dark", text: "Dark" },
+        ]}
+        set={(value) => (theme.value = value)}
+      />
       <button type="button" class="btn" onClick={() => void signOut()}>
         Sign out
       </button>

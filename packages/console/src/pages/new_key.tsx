@@ -1,106 +1,121 @@
 import { useState } from "preact/hooks";
 import { queryClient } from "../api/cache.ts";
 import { api, bodyOf, type Schemas } from "../api/client.ts";
-import { Dialog } from "../widgets/dialog.tsx";
-import { Choice, Text } from "../widgets/inputs.tsx";
-import { Problem } from "../widgets/page.tsx";
+import { now } from "../facts/amounts.ts";
+import { Command } from "../widgets/command.tsx";
+import { Dialog, DialogFooter, FormDialog } from "../widgets/dialog.tsx";
+import { Choice, Segments, Text } from "../widgets/inputs.tsx";
+import { utc } from "../widgets/text.tsx";
 
-const personRoles = ["viewer", "planner", "editor", "admin"] as const;
-const roles = [...personRoles, "agent", "metrics"] as const;
+const roles = {
+  viewer: "Reads everything except secrets",
+  planner: "Also proposes changes",
+  editor: "Also applies changes",
+  admin: "Also manages keys and people",
+  agent: "Reads the configuration, and reports what is served",
+  metrics: "Reads metrics",
+} as const;
+
+type Role = keyof typeof roles;
+type PersonalRole = Exclude<Role, "agent" | "metrics">;
+
+const isPersonal = (role: Role): role is PersonalRole => role !== "agent" && role !== "metrics";
+const all = ["viewer", "planner", "editor", "admin", "agent", "metrics"] as const;
+
+const DAY = 86_400_000;
+const ends = [
+  { value: "30", text: "30 days" },
+  { value: "90", text: "90 days" },
+  { value: "365", text: "1 year" },
+  { value: "date", text: "On a date…" },
+  { value: "never", text: "Never" },
+];
 
 /** Makes a key. Its token is shown once, in this dialog, which closes only after it was copied. */
 export function NewKey(props: { isAdmin: boolean; bots: Schemas["BotUser"][]; close: () => void }) {
+  const { isAdmin, bots, close } = props;
   const [description, setDescription] = useState("");
-  const [role, setRole] = useState("viewer");
+  const [role, setRole] = useState<Role>("viewer");
   const [owner, setOwner] = useState("");
-  const [error, setError] = useState<unknown>();
+  const [end, setEnd] = useState("90");
+  const [date, setDate] = useState("");
   const [token, setToken] = useState("");
+  const days = Number(end);
+  const at =
+    end === "date"
+      ? date && `${date}T00:00:00Z`
+      : Number.isNaN(days)
+        ? ""
+        : new Date(now() + days * DAY).toISOString().replace(/\.\d+/, "");
   const make = async (): Promise<void> => {
     const headers = { "Idempotency-Key": crypto.randomUUID() };
-    try {
-      setError(undefined);
-      const key = props.isAdmin
-        ? api.POST("/api_keys", {
-            headers,
-            body: {
-              description,
-              role: roles.find((one) => one === role) ?? "viewer",
-              ...(owner !== "" && { owner_id: owner }),
-            },
-          })
-        : api.POST("/users/me/keys", {
-            headers,
-            body: { description, role: personRoles.find((one) => one === role) ?? "viewer" },
-          });
-      setToken((await bodyOf(key)).token ?? "");
-      await queryClient.invalidateQueries({ queryKey: ["keys"] });
-    } catch (error) {
-      setError(error);
-    }
+    const expires = at === "" ? {} : { expires_at: at };
+    const key = isAdmin
+      ? api.POST("/api_keys", {
+          headers,
+          body: { description, role, ...expires, ...(owner !== "" && { owner_id: owner }) },
+        })
+      : api.POST("/users/me/keys", {
+          headers,
+          body: { description, role: isPersonal(role) ? role : "viewer", ...expires },
+        });
+    setToken((await bodyOf(key)).token ?? "");
+    await queryClient.invalidateQueries({ queryKey: ["keys"] });
   };
-  if (token !== "") return <Shown token={token} close={props.close} />;
-  const options = (props.isAdmin ? roles : personRoles).map((value) => ({ value, text: value }));
+  if (token !== "") return <Shown token={token} close={close} />;
   return (
-    <Dialog title="New key" close={props.close}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void make();
-        }}
-      >
-        <Text label="Description" value={description} set={setDescription} />
-        <Choice label="Role" value={role} options={options} set={setRole} />
-        {props.isAdmin && (
+    <FormDialog title="New key" verb="Create the key" close={close} submit={make}>
+      <Text label="What is it for?" name="description" required value={description} set={setDescription} />
+      <div class="fields">
+        <Choice
+          label="Role"
+          name="role"
+          hint={roles[role]}
+          value={role}
+          options={all.filter((one) => isAdmin || isPersonal(one)).map((value) => ({ value, text: value }))}
+          set={(value) => setRole(all.find((one) => one === value) ?? "viewer")}
+        />
+        {isAdmin && (
           <Choice
-            label="Owner"
+            label="Belongs to"
+            name="owner_id"
+            hint="It works only while its bot is on"
             value={owner}
             options={[
-              { value: "", text: "none" },
-              ...props.bots.map(({ id, name }) => ({ value: id, text: name })),
+              { value: "", text: "nobody" },
+              ...bots.map(({ id, name }) => ({ value: id, text: name })),
             ]}
             set={setOwner}
           />
         )}
-        <p class="t3 sm">The key works immediately. Its token is shown only once.</p>
-        {error !== undefined && <Problem error={error} />}
-        <button type="submit" class="btn p">
-          Make the key
-        </button>
-      </form>
-    </Dialog>
+      </div>
+      <Segments
+        label="Expires"
+        value={end}
+        options={ends}
+        set={setEnd}
+        hint={at === "" ? undefined : `On ${utc(at)}`}
+      />
+      {end === "date" && (
+        <Text label="Date" name="expires_at" type="date" required value={date} set={setDate} />
+      )}
+    </FormDialog>
   );
 }
 
 function Shown({ token, close }: { token: string; close: () => void }) {
   const [isCopied, setCopied] = useState(false);
   return (
-    <Dialog title="The key's token">
-      <div class="form">
+    <Dialog title="The new key">
+      <div class="form inside-dialog">
         <p>It is shown only now. Copy it to where it is needed.</p>
-        <input
-          class="input mono"
-          aria-label="Token"
-          readOnly
-          value={token}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <button
-          type="button"
-          class="btn"
-          onClick={() => {
-            navigator.clipboard.writeText(token).then(
-              () => setCopied(true),
-              () => setCopied(true),
-            );
-          }}
-        >
-          {isCopied ? "Copied" : "Copy"}
-        </button>
+        <Command text={token} label="Copy the key" onCopied={() => setCopied(true)} />
+      </div>
+      <DialogFooter>
         <button type="button" class="btn p" disabled={!isCopied} onClick={close}>
           Done
         </button>
-      </div>
+      </DialogFooter>
     </Dialog>
   );
 }

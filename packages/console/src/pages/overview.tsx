@@ -1,283 +1,345 @@
-import type { Event } from "../api/cache.ts";
-import { useNames } from "../api/names.ts";
-import { useAgents, useRecentEvents } from "../api/queries.ts";
+import type { Schemas } from "../api/client.ts";
+import { nameOf, useNames } from "../api/names.ts";
+import { useAgents, useEndingCertificates, useRecentEvents, useTrafficSummary } from "../api/queries.ts";
+import { mayPlan } from "../api/session.ts";
+import { edgeLink } from "../base/links.ts";
 import { link } from "../base/routes.ts";
-import { servedBy, stateOfAgent, toneOf } from "../facts/agents.ts";
-import { count, now } from "../facts/amounts.ts";
-import {
-  effectOf,
-  type Entrance,
-  type EntranceState,
-  tones,
-  useEntrances,
-  whoGetsIn,
-} from "../facts/entrances.ts";
-import { nameIn, whatHappened } from "../facts/happened.ts";
-import { useProblems } from "../facts/problems.ts";
+import { edgesOf, isReporting, stateOfAgent } from "../facts/agents.ts";
+import { count } from "../facts/amounts.ts";
+import { causesOf, type ServedCause, standing, whereIs } from "../facts/causes.ts";
+import { stateOfCertificate } from "../facts/certificates.ts";
+import { type Entrance, useEntrances, whoGetsIn } from "../facts/entrances.ts";
+import { told } from "../facts/happened.ts";
+import { compact, percent } from "../facts/traffic.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
-import { Chip, Empty, Loaded, Rows, Page, Panel } from "../widgets/page.tsx";
+import { Sparkline } from "../widgets/chart.tsx";
+import { Icon } from "../widgets/icons.tsx";
+import { Loaded, Page, Panel, Rows } from "../widgets/page.tsx";
+import { State } from "../widgets/state.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
-import { Ref, Time } from "../widgets/text.tsx";
+import { Time } from "../widgets/text.tsx";
+import { FirstSteps } from "./first_steps.tsx";
 
-/** What is served, what is not, and who changed it. */
+/** How things stand: what is served and what is not, with which traffic, and who changed it. */
 export function Overview() {
   const query = useEntrances();
+  const agents = useAgents().data;
+  const ending = useEndingCertificates().data;
   const entrances = query.data;
+  if (entrances?.length === 0) return <FirstSteps />;
+  const reporting = agents?.filter(isReporting).length ?? 0;
+  const causes = entrances && causesOf(entrances);
   return (
-    <Page title={entrances ? summaryOf(entrances) : "Overview"} subtitle={entrances && details(entrances)}>
+    <Page
+      title={entrances ? standing(entrances) : "Overview"}
+      name="Overview"
+      facts={[
+        causes && causes.length > 0 && count(causes.length, "cause"),
+        agents &&
+          (agents.length === 0
+            ? "no machine has reported"
+            : `${reporting} of ${count(agents.length, "machine")} ${agents.length === 1 ? "reports" : "report"}`),
+        ending &&
+          (ending.length === 0
+            ? "no certificate needs attention"
+            : `${count(ending.length, "certificate")} ${ending.length === 1 ? "needs" : "need"} attention`),
+      ]}
+      actions={
+        mayPlan.value && (
+          <a class="btn p" href={link("new_edge")} data-key="n">
+            <Icon name="add" />
+            New edge <kbd aria-hidden="true">N</kbd>
+          </a>
+        )
+      }
+    >
       <div class="grid">
         <div class="col">
-          <ProblemPanel entrances={entrances ?? []} />
-          <Panel
-            title="What is served, and to whom"
-            class="o4"
-            aside={
-              <a class="link" href={link("map")}>
-                Open the map
-              </a>
-            }
-          >
-            <Loaded query={query}>{(all) => <Entrances entrances={all} />}</Loaded>
-          </Panel>
-          <Changes />
+          <Loaded query={query}>
+            {(all) => (
+              <>
+                {causes && causes.length > 0 && <Causes causes={causes} />}
+                <Busiest entrances={all} />
+              </>
+            )}
+          </Loaded>
         </div>
         <div class="col">
           <AccessTest />
-          <Agents />
+          <MachineList />
+          <EndingCertificates />
+          <LatestChanges />
         </div>
       </div>
     </Page>
   );
 }
 
-function summaryOf(entrances: Entrance[]): string {
-  if (entrances.length === 0) return "Nothing is configured yet";
-  const bad = entrances.filter(({ state }) => state !== "served").length;
-  if (bad === 0) return `All ${count(entrances.length, "entrance")} are served as written`;
-  return `${bad} of ${count(entrances.length, "entrance")} ${bad === 1 ? "is" : "are"} not served as written`;
-}
+/** The most causes, and the most places of each, that are listed. */
+const [CAUSES, PLACES] = [8, 3];
 
-function details(entrances: Entrance[]): string {
-  const number = (state: Entrance["state"]) =>
-    entrances.filter((entrance) => entrance.state === state).length;
-  const parts = [
-    ["not served", `${number("not served")} not served`],
-    ["answers 503", `${number("answers 503")} answering 503`],
-    ["in part", `${number("in part")} served in part`],
-    ["no host", `${number("no host")} without a host`],
-    ["no route", `${number("no route")} without a route`],
-    ["served", `${number("served")} served as written`],
-  ] as const;
-  return parts
-    .filter(([state]) => number(state) > 0)
-    .map(([, text]) => text)
-    .join(" · ");
-}
-
-const order: EntranceState[] = ["not served", "answers 503", "in part", "no host", "no route", "served"];
-
-/** The most objects with problems that the page lists. */
-const MOST = 20;
-
-function ProblemPanel({ entrances }: { entrances: Entrance[] }) {
-  const problems = useProblems();
-  const names = useNames();
+function Causes({ causes }: { causes: ServedCause[] }) {
   return (
     <Panel
-      title="Problems"
-      class="o1"
-      aside={
-        problems.data && <Chip tone={problems.data.length > 0 ? "bad" : "good"}>{problems.data.length}</Chip>
-      }
+      title="Causes"
+      note="those that affect most clients first"
+      {...(causes.length > CAUSES && { footer: `and ${count(causes.length - CAUSES, "other cause")}` })}
     >
-      <Loaded query={problems}>
-        {(all) => {
-          const objects = [...Map.groupBy(all, ({ object }) => object)]
-            .map(([id, own]) => {
-              const state = effectOf(own);
-              // Less bad ones may say that the object is served.
-              const list = own.filter((one) => effectOf([one]) === state);
-              const at = entrances.find((one) => one.id === id);
-              return { id, state, list, others: own.length - 1, at };
-            })
-            .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
-          if (objects.length === 0) return <Empty>Everything is served as written.</Empty>;
-          const rows = objects.slice(0, MOST).map(({ id, list, others, state, at }) => (
-            <div class="row" key={id}>
-              <span class={`dot ${tones[state]}`} />
-              <div class="grow">
-                <div class="pl">
-                  <span class="cut grow">
-                    <span class="b" title={names(id).name}>
-                      <Ref id={id} />
-                    </span>{" "}
-                    <span class="mono t3 gap">{at?.place}</span>
-                  </span>
-                  <span class="mono t3 code">
-                    {list[0]?.code}
-                    {others > 0 && ` +${others}`}
-                  </span>
-                </div>
-                {list.map(({ msg }) => (
-                  <p class="t2" key={msg}>
-                    {msg}
-                  </p>
-                ))}
-              </div>
-              <Chip tone={tones[state]}>{state}</Chip>
-            </div>
-          ));
-          return (
-            <>
-              {rows}
-              {objects.length > MOST && (
-                <a class="row link" href={link("map", undefined, { state: "problems" })}>
-                  {count(objects.length - MOST, "more object")} on the map
-                </a>
-              )}
-            </>
-          );
-        }}
-      </Loaded>
+      <div>
+        {causes.slice(0, CAUSES).map((cause) => (
+          <CauseRow key={cause.key} cause={cause} />
+        ))}
+      </div>
     </Panel>
   );
 }
 
-function Entrances({ entrances }: { entrances: Entrance[] }) {
-  const names = useNames();
-  if (entrances.length === 0)
-    return (
-      <Empty>
-        No traffic comes in yet.{" "}
-        <a class="link" href={link("edges")}>
-          Create an edge
-        </a>
-        .
-      </Empty>
-    );
-  const columns: Column<Entrance>[] = [
-    {
-      name: "Entrance",
-      class: "cut",
-      cell: ({ place, route, edge }) => (
-        <span class="mono">
-          {route && <span class="t3">{edge.hostports?.[0] ?? ""}</span>}
-          {place}
-        </span>
-      ),
-    },
-    { name: "Kind", class: "t3 wide", cell: ({ edge }) => edge.kind.toUpperCase() },
-    { name: "Who gets in", class: "cut", cell: (entrance) => whoGetsIn(entrance, (id) => names(id).name) },
-    {
-      name: "Goes to",
-      class: "cut t2 wide",
-      cell: ({ backend }) => (backend?.enabled ? <Ref id={backend.backend.id} /> : "no backend"),
-    },
-    {
-      name: "State",
-      isHidden: true,
-      class: "end",
-      cell: ({ state }) => <Chip tone={tones[state]}>{state}</Chip>,
-    },
-  ];
+function CauseRow({ cause: { msg, machines, places } }: { cause: ServedCause }) {
+  const [first] = places;
+  if (!first) return null;
+  const { tone, sign, text } = first.served;
   return (
-    <Table
-      label="Entrances"
-      columns={columns}
-      rows={entrances}
-      keyOf={({ id }) => id}
-      class="fixed stack entrances"
-    />
+    <article class="cause">
+      <div>
+        <State tone={tone} sign={sign}>
+          {text}
+        </State>
+      </div>
+      <div>
+        <h3 class="wrap">
+          {places.length === 1 ? whereIs(first) : count(places.length, "place")}
+          {machines.length > 0 && <span class="t2"> on {machines.slice(0, 3).join(", ")}</span>}
+        </h3>
+        <p class="t2 wrap">{msg}</p>
+        {places.length > 1 && (
+          <p class="line">
+            {places.slice(0, PLACES).map((place) => (
+              <a key={place.id} class="link" href={edgeLink(place.edge.id, place.route?.id)}>
+                <code>{whereIs(place)}</code>
+              </a>
+            ))}
+            {places.length > PLACES && (
+              <a class="link" href={link("edges", undefined, { part: "attention" })}>
+                and {(places.length - PLACES).toLocaleString("en")} more
+              </a>
+            )}
+          </p>
+        )}
+      </div>
+      <div class="end">
+        <a
+          class="btn s"
+          href={
+            places.length === 1
+              ? edgeLink(first.edge.id, first.route?.id)
+              : link("edges", undefined, { part: "attention" })
+          }
+        >
+          {places.length === 1 ? "Open" : "Show them"}
+        </a>
+      </div>
+    </article>
   );
 }
 
-function Agents() {
+/** How many places the overview lists. */
+const BUSIEST = 8;
+
+type Day = Schemas["TrafficSummary"]["objects"][number];
+
+/** The places with the most traffic, or the first ones if none is known. */
+function Busiest({ entrances }: { entrances: Entrance[] }) {
+  const names = useNames();
+  const summary = useTrafficSummary().data;
+  const traffic = new Map(summary?.objects.map((one) => [one.object_id, one]));
+  const rows = entrances
+    .toSorted((a, b) => amountOf(traffic.get(b.id)) - amountOf(traffic.get(a.id)))
+    .slice(0, BUSIEST);
+  const isKnown = traffic.size > 0;
+  return (
+    <Panel
+      title={isKnown ? "Busiest places" : "Places"}
+      {...(isKnown && { note: "last 24 hours" })}
+      aside={
+        <a class="link" href={link("edges")}>
+          All edges
+        </a>
+      }
+    >
+      <Table<Entrance>
+        label="Places"
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={columnsFor((id) => names(id).name, traffic)}
+      />
+    </Panel>
+  );
+}
+
+const amountOf = (day: Day | undefined): number => (day ? day.day.requests || day.day.connections : 0);
+
+function columnsFor(named: (id: string) => string, traffic: Map<string, Day>): Column<Entrance>[] {
+  return [
+    {
+      name: "Place",
+      width: "minmax(0, 1.3fr)",
+      class: "name two",
+      cell: (entrance) => (
+        <>
+          <a class="cut" href={edgeLink(entrance.edge.id, entrance.route?.id)}>
+            <bdi>{nameOf(entrance.route ?? entrance.edge)}</bdi>
+          </a>
+          <code class="meta cut">{whereIs(entrance)}</code>
+        </>
+      ),
+    },
+    {
+      name: "Who gets in",
+      width: "minmax(0, 1fr)",
+      class: "wide cut t2",
+      cell: (entrance) => whoGetsIn(entrance, named),
+    },
+    {
+      name: "Requests",
+      width: "140px",
+      class: "fig end",
+      cell: ({ id }) => {
+        const day = traffic.get(id);
+        if (!day) return <span class="t3">–</span>;
+        return (
+          <span class="nums">
+            <span class="wide">
+              <Sparkline amounts={day.trend} />
+            </span>{" "}
+            {compact(amountOf(day))}
+          </span>
+        );
+      },
+    },
+    {
+      name: "Errors",
+      width: "56px",
+      class: "wide end num t2",
+      cell: ({ id }) => {
+        const day = traffic.get(id)?.day;
+        return day && day.requests > 0 ? percent(day.errors, day.requests) : <span class="t3">–</span>;
+      },
+    },
+    {
+      name: "State",
+      width: "126px",
+      class: "st",
+      cell: ({ served: { tone, sign, text } }) => (
+        <State tone={tone} sign={sign}>
+          {text}
+        </State>
+      ),
+    },
+  ];
+}
+
+/** The most machines that the overview lists. */
+const MACHINES = 6;
+
+function MachineList() {
   const agents = useAgents();
   return (
-    <Panel title="Agents" class="o5">
-      <Rows query={agents} empty="No agent has reported yet.">
-        {(agent) => (
-          <div class="row" key={agent.name}>
-            <span class={`dot ${toneOf(agent)}`} />
-            <div class="grow">
-              <span class="b">{agent.name}</span>
-              {agent.error !== null && <p class="t2 sm">{agent.error}</p>}
+    <Panel
+      title="Machines"
+      aside={
+        <a class="link" href={link("agents")}>
+          {agents.data ? count(agents.data.length, "agent") : "All"}
+        </a>
+      }
+    >
+      <Rows
+        query={{ ...agents, data: agents.data?.slice(0, MACHINES) }}
+        empty="No machine has reported yet, so nothing is served."
+      >
+        {(agent) => {
+          const { tone, text } = stateOfAgent(agent);
+          const edges = edgesOf(agent);
+          return (
+            <div class="row" key={agent.name}>
+              <div class="grow">
+                <b class="wrap">{agent.name}</b>
+                <div class="meta">
+                  {edges && `${edges.served} of ${count(edges.of, "edge")} · `}
+                  <Time at={agent.last_seen} />
+                </div>
+              </div>
+              <State tone={tone}>{text}</State>
             </div>
-            <span class="t3 sm">
-              {stateOfAgent(agent)}
-              {servedBy(agent)} · <Time at={agent.last_seen} />
-            </span>
-          </div>
-        )}
+          );
+        }}
       </Rows>
     </Panel>
   );
 }
 
-function Changes() {
-  const events = useRecentEvents();
+/** Certificates that somebody has to do something about. Nothing if there are none. */
+function EndingCertificates() {
+  const ending = useEndingCertificates().data ?? [];
+  if (ending.length === 0) return null;
   return (
     <Panel
-      title="Changes"
-      class="o6"
+      title="Certificates"
       aside={
-        <a class="link" href={link("changes")}>
-          All changes
+        <a class="link" href={link("certificates")}>
+          All
         </a>
       }
     >
-      <Loaded query={events}>
-        {(all) =>
-          all.length === 0 ? <Empty>Nothing has changed yet.</Empty> : <RecentChanges events={all} />
-        }
-      </Loaded>
+      <div>
+        {ending.slice(0, 5).map((certificate) => {
+          const { tone, text } = stateOfCertificate(certificate);
+          return (
+            <div class="row" key={certificate.host}>
+              <div class="grow">
+                <code class="b wrap">{certificate.host}</code>
+                {certificate.not_after !== null && (
+                  <div class="meta">
+                    ends <Time at={certificate.not_after} />
+                  </div>
+                )}
+              </div>
+              <State tone={tone}>{text}</State>
+            </div>
+          );
+        })}
+      </div>
     </Panel>
   );
 }
 
-const HOURS = 24;
-
-function RecentChanges({ events }: { events: Event[] }) {
+function LatestChanges() {
+  const events = useRecentEvents();
   const names = useNames();
-  const bars = Array.from({ length: HOURS }, () => 0);
-  for (const { event_timestamp } of events) {
-    const hours = Math.floor((now() - Date.parse(event_timestamp)) / 3_600_000);
-    const index = HOURS - 1 - hours;
-    if (index >= 0 && index < HOURS) bars[index] = (bars[index] ?? 0) + 1;
-  }
-  const highest = Math.max(1, ...bars);
+  const shown = events.data?.filter(({ object: { id } }) => !/^(?:ses|sgn)_/.test(id)).slice(0, 5);
   return (
-    <>
-      <svg
-        class="bars"
-        viewBox="0 0 240 30"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${count(events.length, "change")}, by hour`}
-      >
-        {bars.map((value, hour) => {
-          const height = value === 0 ? 0.6 : Math.max(2, (value / highest) * 28);
-          return <rect key={hour} x={hour * 10 + 0.8} width="8.4" y={29 - height} height={height} rx="0.8" />;
-        })}
-      </svg>
-      <p class="ax t3" aria-hidden="true">
-        <span>24 hours ago</span>
-        <span>now</span>
-      </p>
-      {events.slice(0, 6).map((event) => (
-        <div class="row" key={event.event_id}>
-          <span class="t3 when">
-            <Time at={event.event_timestamp} />
-          </span>
-          <span class="t2 who-did cut">{event.principal?.subject ?? "system"}</span>
-          <span class="grow cut">
-            <a class="b" href={link("changes", event.event_id)}>
-              <bdi>{nameIn(event, names)}</bdi>
-            </a>{" "}
-            <span class="t3">{whatHappened(event)}</span>
-          </span>
-        </div>
-      ))}
-    </>
+    <Panel
+      title="Latest changes"
+      aside={
+        <a class="link" href={link("changes")}>
+          All
+        </a>
+      }
+    >
+      <Rows query={{ ...events, data: shown }} empty="Nothing has changed yet.">
+        {(event) => (
+          <div class="row" key={event.event_id}>
+            <div class="grow">
+              <a class="link wrap" href={link("changes", event.event_id)}>
+                <bdi>{told(event, names).name}</bdi>
+              </a>{" "}
+              <span class="t2">{told(event, names).what}</span>
+              <div class="meta">
+                <bdi>{event.principal?.subject ?? "system"}</bdi>, <Time at={event.event_timestamp} />
+              </div>
+            </div>
+          </div>
+        )}
+      </Rows>
+    </Panel>
   );
 }

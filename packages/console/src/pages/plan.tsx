@@ -10,12 +10,15 @@ import { go, link } from "../base/routes.ts";
 import { makePlan, withdraw } from "../changes/operations.ts";
 import { discard, pendingPlan } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
-import { planTones } from "../facts/plan_tones.ts";
-import { Chip, Loaded, NotFound, Page, Problem, Skeleton } from "../widgets/page.tsx";
+import { planStates } from "../facts/plan_states.ts";
+import { Icon } from "../widgets/icons.tsx";
+import { Menu } from "../widgets/menu.tsx";
+import { Loaded, NotFound, Notice, Page, Problem, Skeleton } from "../widgets/page.tsx";
+import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
 import { hasLists, Lists } from "./plan_access.tsx";
 import { Operations } from "./plan_operations.tsx";
-import { Effect, mayBeApplied } from "./plan_warnings.tsx";
+import { mayBeApplied, Warnings } from "./plan_warnings.tsx";
 
 /** A plan: what would change and who is affected. It can be applied, withdrawn, or sent to somebody. */
 export function PlanPage({ id }: { id: string }) {
@@ -32,19 +35,36 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
   const isReady = mayBeApplied(plan, etag, ticked);
   const isMine = pendingPlan.value === plan.id;
   const number = plan.operations.length;
-  const verb = { open: "Review", applied: "Applied:", withdrawn: "Withdrawn:", expired: "Expired:" }[
-    plan.state
-  ];
+  const { tone, text } = planStates[plan.state];
   return (
     <Page
-      title={`${verb} ${count(number, "operation")}`}
-      of={{ name: "Plans", href: link("plans") }}
-      subtitle={<PlanSubtitle plan={plan} />}
+      title={plan.description || `${verbs[plan.state]} ${count(number, "change")}`}
+      of={[{ name: "Plans", href: link("plans") }]}
+      state={
+        <State tone={tone} {...(tone === "none" && { sign: "off" })}>
+          {isMine ? "Not applied yet" : text}
+        </State>
+      }
+      lead={plan.summary}
+      facts={[
+        <>
+          <bdi>{plan.created_by.subject}</bdi>, <Time at={plan.created_at} />
+        </>,
+        plan.applied_by && (
+          <>
+            applied by <bdi>{plan.applied_by.subject}</bdi>
+          </>
+        ),
+        isOpen && "together or not at all",
+        isOpen && "nothing has changed yet",
+      ]}
+      isTask
       actions={
         <>
-          {isOpen && <OpenActions isMine={isMine} isReady={isReady} actions={actions} />}
+          {isOpen && <OpenActions number={number} isMine={isMine} isReady={isReady} actions={actions} />}
           {plan.state === "applied" && mayPlan.value && plan.operation_id !== null && (
             <button type="button" class="btn" data-key="u" disabled={actions.isBusy} onClick={actions.undo}>
+              <Icon name="undo" />
               Undo <kbd aria-hidden="true">U</kbd>
             </button>
           )}
@@ -53,87 +73,85 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
     >
       {actions.error !== undefined && <Problem error={actions.error} />}
       {isOpen && actions.isConflict && <Conflict isMine={isMine} />}
-      {actions.notice !== "" && (
-        <p class="notice good" role="status">
-          {actions.notice}
-        </p>
-      )}
-      <Effect
+      {actions.notice !== "" && <Notice role="status">{actions.notice}</Notice>}
+      <Warnings
         plan={plan}
         etag={etag}
         ticked={ticked}
         onTick={isOpen && mayApply.value ? setTicked : undefined}
       />
-      <div class={hasLists(plan) ? "grid plan" : ""}>
-        <Operations plan={plan} />
+      <div class={hasLists(plan) ? "grid even" : ""}>
         {hasLists(plan) && (
           <div class="col">
             <Lists plan={plan} />
           </div>
         )}
+        <Operations plan={plan} />
       </div>
     </Page>
   );
 }
 
+/** What has become of a plan, as the title of one without a description. */
+const verbs = { open: "Review", applied: "Applied", withdrawn: "Withdrawn:", expired: "Expired:" } as const;
+
 /** Somebody has changed an object of the plan since, so no refresh can help. */
 function Conflict({ isMine }: { isMine: boolean }) {
   return (
-    <p class="notice">
-      Somebody changed the same objects after this plan was made.{" "}
-      {isMine ? (
-        <a class="btn" href={link("review")}>
-          Merge with their changes
-        </a>
-      ) : (
-        "Its author has to make it again."
-      )}
-    </p>
-  );
-}
-
-function PlanSubtitle({ plan }: { plan: Plan }) {
-  return (
-    <>
-      <Chip tone={planTones[plan.state]}>{plan.state}</Chip>{" "}
-      {plan.description !== "" && <bdi>{plan.description} · </bdi>}
-      {plan.state === "open" ? "Applied together or not at all. Nothing has changed yet. " : ""}
-      By <bdi>{plan.created_by.subject}</bdi>, <Time at={plan.created_at} />
-      {plan.applied_by && (
-        <>
-          {" "}
-          · applied by <bdi>{plan.applied_by.subject}</bdi>
-        </>
-      )}
-    </>
+    <Notice
+      tone="warn"
+      title="Somebody changed the same objects after this plan was made"
+      actions={
+        isMine && (
+          <a class="btn s" href={link("review")}>
+            Merge with their changes
+          </a>
+        )
+      }
+    >
+      {!isMine && "Its author has to make it again."}
+    </Notice>
   );
 }
 
 type Actions = ReturnType<typeof usePlanActions>;
 
-function OpenActions({ isMine, isReady, actions }: { isMine: boolean; isReady: boolean; actions: Actions }) {
+function OpenActions(props: { number: number; isMine: boolean; isReady: boolean; actions: Actions }) {
+  const { number, isMine, isReady, actions } = props;
   return (
     <>
       {isMine && (
-        <button type="button" class="btn q" data-key="escape" onClick={() => history.back()}>
+        <button type="button" class="btn q wide" data-key="escape" onClick={() => history.back()}>
           Back <kbd aria-hidden="true">Esc</kbd>
         </button>
       )}
       {mayPlan.value && (
-        <button type="button" class="btn" disabled={actions.isBusy} onClick={actions.refresh}>
-          Refresh
-        </button>
+        <Menu
+          label="More"
+          face={<Icon name="more" />}
+          class="btn icon"
+          items={[
+            {
+              text: "Refresh",
+              note: "Shows the effect on the current configuration",
+              run: actions.refresh,
+            },
+            ...(isMine ? [{ text: "Ask for approval", run: actions.ask }] : []),
+          ]}
+        />
       )}
-      {mayPlan.value && !isMine && (
-        <button type="button" class="btn" disabled={actions.isBusy} onClick={actions.withdraw}>
-          Withdraw
-        </button>
-      )}
-      {mayPlan.value && isMine && (
-        <button type="button" class="btn" disabled={actions.isBusy} onClick={actions.ask}>
-          Ask for approval
-        </button>
-      )}
+      {mayPlan.value &&
+        (isMine ? (
+          !mayApply.value && (
+            <button type="button" class="btn p" disabled={actions.isBusy} onClick={actions.ask}>
+              Ask for approval
+            </button>
+          )
+        ) : (
+          <button type="button" class="btn" disabled={actions.isBusy} onClick={actions.withdraw}>
+            Withdraw
+          </button>
+        ))}
       {mayApply.value && (
         <button
           type="button"
@@ -142,7 +160,7 @@ function OpenActions({ isMine, isReady, actions }: { isMine: boolean; isReady: b
           disabled={!isReady || actions.isBusy}
           onClick={actions.apply}
         >
-          Apply <kbd aria-hidden="true">Ctrl ↵</kbd>
+          Apply {count(number, "change")} <kbd aria-hidden="true">Ctrl ↵</kbd>
         </button>
       )}
     </>

@@ -2,7 +2,10 @@ import type { ComponentChildren } from "preact";
 import type { Schemas } from "../api/client.ts";
 import type { Plan } from "../api/queries.ts";
 import { modules } from "../changes/modules.ts";
-import { Chip, Panel, type Tone } from "../widgets/page.tsx";
+import { count } from "../facts/amounts.ts";
+import { Icon, type IconName } from "../widgets/icons.tsx";
+import { Chip, Panel } from "../widgets/page.tsx";
+import { State } from "../widgets/state.tsx";
 import { Addresses, Time, utc } from "../widgets/text.tsx";
 import { keyOf, Named, Places } from "./plan_places.tsx";
 import { accessShares, laterShares, type Share, Shares } from "./plan_shares.tsx";
@@ -24,13 +27,13 @@ export function Lists({ plan }: { plan: Plan }) {
   const { access, later, problems } = plan;
   if (access === null)
     return (
-      <Unknown title="Who is affected" why={plan.access_omitted}>
+      <Unknown title={TITLE} why={plan.access_omitted}>
         What changes later and which problems appear are not known either.
       </Unknown>
     );
   return (
     <>
-      <Panels title="Who is affected" plan={plan} items={access} shares={accessShares(plan, access)} />
+      <Panels title={TITLE} plan={plan} items={access} shares={accessShares(plan, access)} />
       {later === null ? (
         <Unknown title="Later" why={plan.later_omitted} />
       ) : (
@@ -45,7 +48,7 @@ export function Lists({ plan }: { plan: Plan }) {
 function Unknown(props: { title: string; why: string | undefined; children?: ComponentChildren }) {
   return (
     <Panel title={props.title} aside={<Chip tone="warn">not known</Chip>}>
-      <div class="pad">
+      <div class="pad stack">
         <p>{props.why ?? "The service does not say why."}</p>
         {props.children !== undefined && <p class="t2">{props.children}</p>}
       </div>
@@ -60,41 +63,47 @@ function Panels(props: { title: string; plan: Plan; items: (Access | Later)[]; s
   const { title, plan, items, shares } = props;
   if (items.length === 0 && shares.length === 0) return null;
   return (
-    <Panel title={title}>
+    <Panel
+      title={title}
+      {...(plan.totals && title === TITLE && { aside: placesIn(items, shares.length > 0) })}
+    >
       {items.map((item) => (
-        <article class="affected" key={keyOf(item)}>
+        <article class="place" key={keyOf(item)}>
           {"at" in item && (
-            <p>
-              <span class="b">
+            <p class="when">
+              <b>
                 <Time at={item.at} />
-              </span>{" "}
-              <span class="t3 sm">{utc(item.at)}</span>
+              </b>{" "}
+              <span class="meta">{utc(item.at)}</span>
             </p>
           )}
           <Places item={item} plan={plan} />
           <dl class="effects">
-            {isToEveryone(item) && <Line sign="after">every source</Line>}
-            {"also" in item && item.to_nobody && <Line sign="after">no source</Line>}
             <Networks
               item={item}
-              tone="acc"
-              sign="in"
+              icon="in"
+              label="Newly allowed"
               list={item.newly_allowed}
               counts={item.count_allowed}
             />
+            {"also" in item && item.to_nobody && (
+              <Line icon="deny" tone="danger" label="Afterwards">
+                <b>Nobody</b> gets in
+              </Line>
+            )}
             <Networks
               item={item}
-              tone="note"
-              sign="out"
+              icon="deny"
+              label="Newly refused"
               list={item.newly_refused}
               counts={item.count_refused}
             />
             {"also" in item && (
               <>
-                <Checks tone="bad" sign="ends" checks={item.no_longer} />
-                <Checks tone="good" sign="begins" checks={item.newly} />
-                <Checks tone="warn" sign="changes" checks={item.changed} />
-                <Checks sign="remains" checks={item.also} />
+                <Checks tone="alarm" icon="unchecked" label="No longer checked" checks={item.no_longer} />
+                <Checks icon="policies" label="Newly checked" checks={item.newly} />
+                <Checks tone="danger" icon="swap" label="Checked in another way" checks={item.changed} />
+                <Checks icon="policies" label="Checked as before" checks={item.also} />
               </>
             )}
           </dl>
@@ -105,54 +114,60 @@ function Panels(props: { title: string; plan: Plan; items: (Access | Later)[]; s
   );
 }
 
+const TITLE = "Who is affected";
+
+/** How many places some items have, in words. */
+function placesIn(items: (Access | Later)[], isCut: boolean): string {
+  const number = items.reduce((sum, { places, places_more: more }) => sum + places.length + more, 0);
+  return `${isCut ? "at least " : ""}${count(number, "place")}`;
+}
+
 const isToEveryone = (item: Access | Later): boolean =>
   "also" in item && item.to_everyone && !item.from_everyone;
 
-function Line({ sign, tone, children }: { sign: string; tone?: Tone; children: ComponentChildren }) {
+/** An effect: its label, and what it is. `alarm` is for everybody and for lost checks, `danger` for what deserves a look. */
+function Line(props: {
+  label: string;
+  icon: IconName;
+  tone?: "alarm" | "danger" | undefined;
+  children: ComponentChildren;
+}) {
   return (
-    <div>
+    <div class={props.tone ?? ""}>
       <dt>
-        <Chip {...(tone && { tone })}>{sign}</Chip>
+        <Icon name={props.icon} />
+        {props.label}
       </dt>
-      <dd>{children}</dd>
+      <dd>{props.children}</dd>
     </div>
   );
 }
 
-function Checks({ sign, tone, checks }: { sign: string; tone?: Tone; checks: Access["also"] }) {
+function Checks(props: { label: string; icon: IconName; tone?: "alarm" | "danger"; checks: Access["also"] }) {
+  const { checks, ...line } = props;
   if (checks.length === 0) return null;
-  return (
-    <Line sign={sign} {...(tone && { tone })}>
-      {checks.map((check, i) => (
-        <span key={check}>
-          {i > 0 && ", "}
-          {modules[check]} <code class="t3">{check}</code>
-        </span>
-      ))}
-    </Line>
-  );
+  return <Line {...line}>{checks.map((check) => modules[check] ?? check).join(", ")}</Line>;
 }
 
-/** The most networks that are listed, and if every source gets in, of which they are a remainder. */
-const NETWORKS = { most: 8, ofEverything: 3 };
+/** The most networks that are listed. */
+const MOST = 5;
 
 function Networks(props: {
-  sign: string;
-  tone: Tone;
+  label: string;
+  icon: IconName;
   list: string[];
   counts: Access["count_allowed"];
   item: Access | Later;
 }) {
-  const { list, counts } = props;
-  if (list.length === 0) return null;
+  const { list, counts, label, icon, item } = props;
+  const isEverybody = icon === "in" && isToEveryone(item);
+  if (list.length === 0 && !isEverybody) return null;
   const numbers = [
     { family: "IPv4", number: BigInt(counts.ipv4) },
     { family: "IPv6", number: BigInt(counts.ipv6) },
   ].filter(({ number }) => number > 0n);
-  const most = isToEveryone(props.item) ? NETWORKS.ofEverything : NETWORKS.most;
-  const left = list.length - most;
-  return (
-    <Line sign={props.sign} tone={props.tone}>
+  const amounts = (
+    <>
       {numbers.map(({ family, number }, i) => (
         <span key={family}>
           {i > 0 && ", "}
@@ -160,13 +175,25 @@ function Networks(props: {
         </span>
       ))}{" "}
       {list.length === 1 && numbers.every(({ number }) => number === 1n) ? "address" : "addresses"}
-      <ul class="mono networks">
-        {list.slice(0, most).map((network) => (
+    </>
+  );
+  if (isEverybody)
+    return (
+      <Line icon={icon} label={label} tone="alarm">
+        <b>Everybody</b> {numbers.length > 0 && <span class="meta">{amounts}</span>}
+      </Line>
+    );
+  const left = list.length - MOST;
+  return (
+    <Line icon={icon} label={label}>
+      {amounts}
+      <ul class="networks mono">
+        {list.slice(0, MOST).map((network) => (
           <li key={network}>{network}</li>
         ))}
         {left > 0 && (
           <li class="t3">
-            and {props.item.truncated && "at least "}
+            and {item.truncated && "at least "}
             {left} more
           </li>
         )}
@@ -181,18 +208,18 @@ function Problems({ plan, problems }: { plan: Plan; problems: NonNullable<Plan["
   const shares = added.length < all ? [{ what: "Problems that appear", shown: added.length, all }] : [];
   if (added.length + removed.length + shares.length === 0) return null;
   const rows = [
-    ...added.map((problem) => ({ sign: "appears", tone: "bad" as const, problem })),
-    ...removed.map((problem) => ({ sign: "goes away", tone: "good" as const, problem })),
+    ...added.map((problem) => ({ isNew: true, problem })),
+    ...removed.map((problem) => ({ isNew: false, problem })),
   ];
   return (
     <Panel title="Problems">
-      {rows.map(({ sign, tone, problem: { object, code, msg } }) => (
-        <article class="affected" key={`${sign} ${object} ${code} ${msg}`}>
-          <p>
-            <Chip tone={tone}>{sign}</Chip> <Named target={{ id: object }} plan={plan} />{" "}
-            <code class="t3">{code}</code>
-          </p>
-          <p class="t2">{msg}</p>
+      {rows.map(({ isNew, problem: { object, code, msg } }) => (
+        <article class="row" key={`${isNew} ${object} ${code} ${msg}`}>
+          <State tone={isNew ? "bad" : "good"}>{isNew ? "Appears" : "Goes away"}</State>
+          <div class="grow wrap">
+            <Named target={{ id: object }} plan={plan} />
+            <div class="t2">{msg}</div>
+          </div>
         </article>
       ))}
       <Shares shares={shares} />

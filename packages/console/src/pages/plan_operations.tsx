@@ -1,31 +1,39 @@
 import type { Schemas } from "../api/client.ts";
-import { kindOf, useNames } from "../api/names.ts";
+import { kindOf, nameOf, useNames } from "../api/names.ts";
 import type { Plan } from "../api/queries.ts";
 import type { RuleInput } from "../base/networks.ts";
 import { ruleChanges } from "../changes/diff.ts";
 import { count } from "../facts/amounts.ts";
 import { FieldDiff, Sign } from "../widgets/field_diff.tsx";
-import { Chip } from "../widgets/page.tsx";
+import { Chip, None, Panel } from "../widgets/page.tsx";
+import { lastHour } from "./plan_places.tsx";
 import { operationShares, Shares } from "./plan_shares.tsx";
 
-/** What changes: each operation, before and after. */
+/** What changes: each object, before and after. */
 export function Operations({ plan }: { plan: Plan }) {
+  const shown = plan.changes.map((change, index) => ({ change, body: plan.operations[index]?.body }));
+  const changing = shown.filter(({ change }) => changesSomething(change));
+  const unchanged = shown.length - changing.length;
   return (
-    <section class="col">
-      <h2>What changes</h2>
-      {plan.changes.map((change, index) => (
-        <Operation
-          key={`${change.method} ${change.path} ${change.object?.id}`}
-          change={change}
-          body={plan.operations[index]?.body}
-        />
+    <Panel title="What changes" aside={`${count(plan.operations.length, "change")}, together or not at all`}>
+      {changing.map(({ change, body }) => (
+        <Operation key={`${change.method} ${change.path} ${change.object?.id}`} change={change} body={body} />
       ))}
+      {changing.length === 0 && <None>Nothing changes.</None>}
+      {unchanged > 0 && changing.length > 0 && (
+        <footer>{count(unchanged, "object")} stay as they are.</footer>
+      )}
       <Shares shares={operationShares(plan)} />
-    </section>
+    </Panel>
   );
 }
 
-const verbs: Record<string, string> = { POST: "New", PATCH: "Change", PUT: "Replace", DELETE: "Delete" };
+/** Whether anything is different after a change. What is too long to compare counts. */
+const changesSomething = ({ before, after, path }: Schemas["PlanChange"]): boolean =>
+  before === undefined ||
+  after === undefined ||
+  path.endsWith("/rules") ||
+  JSON.stringify(before) !== JSON.stringify(after);
 
 function Operation({
   change,
@@ -37,19 +45,20 @@ function Operation({
   const names = useNames();
   const { method, path, object, before, after } = change;
   const id = object?.id ?? "";
+  const isNew = id.startsWith("$");
   const isRules = path.endsWith("/rules") && method === "PUT";
-  const name = object?.description || (id.startsWith("$") ? "" : names(id).name);
+  const verb = before === null ? "created" : after === null ? "removed" : "changed";
+  const fields = after ?? before ?? {};
+  const name = object?.description || (isNew ? nameOf({ id: "", ...nameable(fields) }) : names(id).name);
   return (
     <article class="op">
       <header>
-        <span class="chip o mono">{method}</span>
-        <span class="b cut">
-          <bdi>{name || `${verbs[method] ?? method} ${kindOfPath(path)}`}</bdi>
-        </span>
-        <span class="t3 cut">{isRules ? "rules" : id.startsWith("$") ? kindOfPath(path) : kindOf(id)}</span>
-        <span class="r">
-          <Chip tone="good">{change.status}</Chip>
-        </span>
+        <Chip>{isRules ? "changed" : verb}</Chip>
+        <b class="wrap">
+          <bdi>{name || kindAt(path)}</bdi>
+        </b>
+        <span class="t3">{isRules ? "rules" : isNew ? kindAt(path) : kindOf(id)}</span>
+        {change.traffic && <span class="meta push">{lastHour(change.traffic)}</span>}
       </header>
       {before === undefined || after === undefined ? (
         <p class="t2 pad">The effect is too long to show which fields change.</p>
@@ -67,6 +76,13 @@ function Operation({
   );
 }
 
+/** The fields of an object that can stand for its name. */
+const nameable = ({ hostports, match, address }: Record<string, unknown>) => ({
+  ...(Array.isArray(hostports) && { hostports: hostports.map(String) }),
+  ...(typeof match === "string" && { match }),
+  ...(typeof address === "string" && { address }),
+});
+
 type Values = Record<string, unknown> | null;
 
 /** The fields of one side. Of an object that is created or deleted, those that have a value. */
@@ -76,9 +92,11 @@ const whole = (side: Values, other: Values): Record<string, unknown> =>
     : (side ?? {});
 
 /** What is created at a path, in words. */
-function kindOfPath(path: string): string {
-  const collection = path.split("/")[1] ?? "";
-  return collection.replaceAll("_", " ").replace(/ies$/, "y").replace(/s$/, "").replace("ip ", "IP ");
+function kindAt(path: string): string {
+  if (path.endsWith("/routes")) return "route";
+  const [, collection = "", kind] = path.split("/");
+  const one = collection.replaceAll("_", " ").replace(/ies$/, "y").replace(/s$/, "").replace("ip ", "IP ");
+  return collection === "edges" ? `${kind?.toUpperCase()} edge` : one;
 }
 
 const isRule = (value: unknown): value is RuleInput =>

@@ -1,7 +1,7 @@
 import type { Schemas } from "../api/client.ts";
 import { kindOf, useNames } from "../api/names.ts";
 import type { Plan } from "../api/queries.ts";
-import { Chip } from "../widgets/page.tsx";
+import { amountOf } from "../facts/traffic.ts";
 
 /*
  * The places of an effect: where clients arrive, and who serves them.
@@ -57,31 +57,43 @@ function Where({ plan, place: { hostport, match, object } }: { plan: Plan; place
     );
   return (
     <>
-      <span class="mono b">{hostport}</span>
+      <code class="b">{hostport}</code>
       {match && (
         <>
           {" "}
           <span class="t2">{match.match_type === "exact_path" ? "at" : "under"}</span>{" "}
-          <bdi class="mono b">{match.match}</bdi>
+          <code class="b">
+            <bdi>{match.match}</bdi>
+          </code>
         </>
       )}
     </>
   );
 }
 
-function Server({ plan, place: { object, instead_of } }: { plan: Plan; place: Place }) {
+function Server({ plan, place: { object, instead_of, traffic } }: { plan: Plan; place: Place }) {
   return (
-    <p class="t2">
+    <p class="meta">
       <Named target={object} plan={plan} />
       {instead_of && (
         <>
           {" "}
-          <Chip tone="warn">instead of</Chip> <Named target={instead_of} plan={plan} />
+          <b class="danger">instead of</b> <Named target={instead_of} plan={plan} />
         </>
       )}
+      {traffic && <span class="t3"> · {lastHour(traffic)}</span>}
     </p>
   );
 }
+
+/** The traffic of the last hour in words. */
+export const lastHour = ({
+  requests_last_hour: requests,
+  connections_last_hour: connections,
+  denied_last_hour: denied,
+  is_complete: isComplete,
+}: NonNullable<Place["traffic"]>): string =>
+  `${isComplete ? "" : "at least "}${amountOf({ requests, connections })} in the last hour${denied === 0 ? "" : `, ${denied.toLocaleString("en")} denied`}`;
 
 /** An object by its description, linked if it exists. The plan's operations describe new objects. */
 export function Named({

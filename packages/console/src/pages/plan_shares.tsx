@@ -87,7 +87,7 @@ export const operationShares = ({ truncated, totals, operations, changes }: Plan
 export function Shares({ shares }: { shares: Share[] }) {
   if (shares.length === 0) return null;
   return (
-    <footer class="t2">
+    <footer>
       <p>
         <Chip tone="warn">cut</Chip> Not everything is in this list:
       </p>

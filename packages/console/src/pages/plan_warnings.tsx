@@ -1,4 +1,6 @@
 import type { Plan } from "../api/queries.ts";
+import { count } from "../facts/amounts.ts";
+import { Icon } from "../widgets/icons.tsx";
 
 /** A warning's key, which changes with the plan: a refreshed plan has to be confirmed again. */
 const warningKey = (etag: string, { code, msg }: Plan["warnings"][number]): string =>
@@ -9,63 +11,65 @@ export const mayBeApplied = (plan: Plan, etag: string, ticked: Set<string>): boo
   plan.warnings.every((warning) => !warning.confirm || ticked.has(warningKey(etag, warning)));
 
 /**
- * The effect as the service words it: one sentence, and what people have to know. The console adds nothing about who gets in.
+ * What people have to know, as the service words it. The console adds nothing about who gets in.
  *
  * @param onTick undefined if nobody is asked to confirm
  */
-export function Effect(props: {
+export function Warnings(props: {
   plan: Plan;
   etag: string;
   ticked: Set<string>;
   onTick: ((ticked: Set<string>) => void) | undefined;
 }) {
   const { plan, etag, ticked, onTick } = props;
+  if (plan.warnings.length === 0) return null;
   const asked = plan.warnings.filter(({ confirm }) => confirm && onTick !== undefined);
   const others = plan.warnings.filter((warning) => !asked.includes(warning));
   const keys = asked.map((warning) => warningKey(etag, warning));
+  const number = keys.filter((key) => ticked.has(key)).length;
   const tick = (key: string, isTicked: boolean): void => {
     const all = new Set(ticked);
     if (isTicked) all.add(key);
     else all.delete(key);
     onTick?.(all);
   };
+  const isBad = plan.warnings.some(({ confirm }) => confirm);
   return (
-    <section class={`panel told ${plan.warnings.length > 0 ? "warn" : ""}`} aria-label="Effect">
-      <p class="summary">{plan.summary}</p>
-      {asked.length > 0 && (
-        <fieldset class="warnings">
-          <legend>
-            <span class="b">Tick each to apply</span>{" "}
-            <span class="t2" role="status">
-              {keys.filter((key) => ticked.has(key)).length} of {keys.length} ticked
-            </span>
-          </legend>
-          {asked.map((warning) => {
-            const key = warningKey(etag, warning);
-            return (
-              <label class="check" key={key}>
-                <input
-                  type="checkbox"
-                  checked={ticked.has(key)}
-                  onChange={(event) => tick(key, event.currentTarget.checked)}
-                />
-                <Message text={warning.msg} />
-              </label>
-            );
-          })}
-        </fieldset>
-      )}
-      {others.length > 0 && (
-        <ul class="warnings">
-          {others.map(({ code, msg }) => (
-            <li class="check" key={code}>
-              <span class="dot warn" aria-hidden="true" />
-              <Message text={msg} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <fieldset class={`warnings ${isBad ? "bad" : "warn"}`} aria-label="Effect">
+      <legend>
+        <Icon name="warn" />
+        <b>
+          {asked.length > 0
+            ? `Confirm ${count(asked.length, "warning")} to apply this plan`
+            : count(others.length, "warning")}
+        </b>
+        {asked.length > 0 && (
+          <span class="meta push" role="status">
+            {number} of {keys.length} confirmed
+          </span>
+        )}
+      </legend>
+      {asked.map((warning) => {
+        const key = warningKey(etag, warning);
+        return (
+          <label class="confirm" key={key}>
+            <input
+              type="checkbox"
+              class="tick"
+              checked={ticked.has(key)}
+              onChange={(event) => tick(key, event.currentTarget.checked)}
+            />
+            <Message text={warning.msg} />
+          </label>
+        );
+      })}
+      {others.map(({ code, msg }) => (
+        <div class="confirm" key={code}>
+          <Icon name="next" />
+          <Message text={msg} />
+        </div>
+      ))}
+    </fieldset>
   );
 }
 
@@ -73,8 +77,8 @@ export function Effect(props: {
 function Message({ text }: { text: string }) {
   const end = text.indexOf(": ") + 1;
   return (
-    <span class="grow">
-      <span class="b">{text.slice(0, end)}</span>
+    <span class="grow wrap">
+      <b>{text.slice(0, end)}</b>
       {text.slice(end)}
     </span>
   );

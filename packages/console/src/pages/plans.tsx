@@ -3,9 +3,11 @@ import type { Schemas } from "../api/client.ts";
 import { usePlans } from "../api/operation_queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
-import { planTones } from "../facts/plan_tones.ts";
+import { count } from "../facts/amounts.ts";
+import { planStates } from "../facts/plan_states.ts";
 import { List } from "../widgets/list.tsx";
-import { Chip, NotAllowed, Page } from "../widgets/page.tsx";
+import { Empty, NotAllowed, Page } from "../widgets/page.tsx";
+import { State } from "../widgets/state.tsx";
 import type { Column } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
 
@@ -14,36 +16,71 @@ type Summary = Schemas["PlanSummary"];
 const columns: Column<Summary>[] = [
   {
     name: "Plan",
-    class: "cut",
-    cell: ({ id, description }) => (
-      <a class="b" href={link("plans", id)}>
-        <bdi>{description || id}</bdi>
+    width: "minmax(0, 2fr)",
+    class: "name cut",
+    cell: ({ id, description, created_by }) => (
+      <a href={link("plans", id)}>
+        <bdi>{description || `Changes of ${created_by.subject}`}</bdi>
       </a>
     ),
   },
-  { name: "By", class: "cut", cell: ({ created_by }) => <bdi>{created_by.subject}</bdi> },
-  { name: "Made", class: "t3 when", cell: ({ created_at }) => <Time at={created_at} /> },
   {
-    name: "Applied by",
-    class: "cut wide",
-    cell: ({ applied_by }) => applied_by && <bdi>{applied_by.subject}</bdi>,
+    name: "By",
+    width: "minmax(0, 1fr)",
+    class: "line2 cut t2",
+    cell: ({ created_by, applied_by }) => (
+      <>
+        <bdi>{created_by.subject}</bdi>
+        {applied_by && (
+          <span class="t3">
+            , applied by <bdi>{applied_by.subject}</bdi>
+          </span>
+        )}
+      </>
+    ),
   },
-  { name: "State", class: "state", cell: ({ state }) => <Chip tone={planTones[state]}>{state}</Chip> },
+  { name: "Made", width: "130px", class: "fig t2 cut", cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    name: "State",
+    width: "160px",
+    class: "st",
+    cell: ({ state }) => (
+      <State tone={planStates[state].tone} {...(planStates[state].tone === "none" && { sign: "off" })}>
+        {planStates[state].text}
+      </State>
+    ),
+  },
 ];
 
 /** The newest plans: those that wait for somebody, and those that were applied. */
 export function Plans() {
   const plans = usePlans();
   if (!mayPlan.value) return <NotAllowed role="planner" />;
+  const open = plans.data?.filter(({ state }) => state === "open").length ?? 0;
   return (
-    <Page title="Plans">
+    <Page
+      title="Plans"
+      facts={[
+        plans.data &&
+          plans.data.length > 0 &&
+          (open === 0
+            ? "none waits for approval"
+            : `${count(open, "plan")} ${open === 1 ? "waits" : "wait"} for approval`),
+        "Changes, with who they affect, before they are applied",
+      ]}
+    >
       <List
         title="Plans"
+        filter="Description, person, state or id"
         query={plans}
         columns={columns}
         keyOf={({ id }) => id}
         textsOf={({ id, description, state, created_by }) => [id, description, state, created_by.subject]}
-        empty="There is no plan. Reviewing a change makes one."
+        empty={
+          <Empty title="No plans yet">
+            Reviewing a change makes a plan. It shows who the change affects, and somebody applies it.
+          </Empty>
+        }
       />
     </Page>
   );

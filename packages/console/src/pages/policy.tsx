@@ -1,5 +1,6 @@
 import "./common.ts";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { countOf, sourcesOf } from "../../../model/src/traffic/networks.ts";
 import { queryClient } from "../api/cache.ts";
 import type { Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
@@ -14,12 +15,15 @@ import { count } from "../facts/amounts.ts";
 import { copiesOfPolicy } from "../facts/copies.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
 import { AddressPicture } from "../widgets/address_picture.tsx";
-import { Copy } from "../widgets/copy.tsx";
 import { Filter } from "../widgets/field.tsx";
-import { Loaded, Rows, NotFound, Page, Panel, Skeleton } from "../widgets/page.tsx";
-import { Ref } from "../widgets/text.tsx";
+import { History } from "../widgets/history.tsx";
+import { Icon } from "../widgets/icons.tsx";
+import { ObjectMenu } from "../widgets/object_menu.tsx";
+import { Chip, Loaded, NotFound, Notice, Page, Skeleton } from "../widgets/page.tsx";
+import { Addresses } from "../widgets/text.tsx";
+import { UsedBy } from "../widgets/used_by.tsx";
 import { AddRules } from "./add_rules.tsx";
-import { ObjectActions } from "./edit_object.tsx";
+import { EditButton } from "./edit_object.tsx";
 import { type RuleRow, RuleTable, rowsOf } from "./rule_table.tsx";
 
 /** An IP policy: its rules, its users, and the reader's pending changes. */
@@ -32,51 +36,69 @@ export function PolicyPage({ id }: { id: string }) {
 
 function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
   const { id } = policy;
+  const title = nameOf(policy);
+  const path = `/ip_policies/${id}`;
   const rules = useRules(id);
   const users = usePolicyUsers(id);
   const [isAdding, setAdding] = useState(false);
   const uses = ({ id: entrance }: { id: string }): boolean =>
     users.data?.some((user) => user.id === entrance) === true;
-  const edit = editor(id, nameOf(policy), rules.data);
+  const edit = editor(id, title, rules.data);
+  const now = useMemo(() => addressesOf(edit.current), [edit.current]);
   return (
     <Page
-      title={nameOf(policy)}
-      of={{ name: "IP policies", href: link("policies") }}
-      subtitle={
-        <>
-          <code class="t3">{id}</code> · used by {count(users.data?.length ?? 0, "entrance")}
-        </>
-      }
+      title={title}
+      of={[{ name: "IP policies", href: link("policies") }]}
+      facts={[
+        rules.data &&
+          (now === 0n ? (
+            "lets nobody in"
+          ) : (
+            <>
+              lets in <Addresses number={now} /> IPv4 addresses
+            </>
+          )),
+        users.data && `used by ${count(users.data.length, "place")}`,
+        pending.value[path] !== undefined && <Chip tone="acc">changes not applied yet</Chip>,
+      ]}
       actions={
-        <ObjectActions path={`/ip_policies/${id}`} title={nameOf(policy)}>
-          <button type="button" class="btn" data-key="n" onClick={() => setAdding(true)}>
-            Add rules <kbd aria-hidden="true">N</kbd>
-          </button>
-        </ObjectActions>
+        <>
+          <ObjectMenu
+            id={id}
+            path={path}
+            title={title}
+            {...(rules.data && { copies: copiesOfPolicy({ ...policy }, rules.data.rules) })}
+          />
+          <EditButton path={path} title={title} />
+          {mayPlan.value && (
+            <button type="button" class="btn p" data-key="n" onClick={() => setAdding(true)}>
+              <Icon name="add" />
+              Add rules <kbd aria-hidden="true">N</kbd>
+            </button>
+          )}
+        </>
       }
     >
       <div class="grid">
-        <RulePanel rules={rules} edit={edit} />
+        <div class="col">
+          <RulePanel rules={rules} edit={edit} />
+          <UsedBy users={users} none="No edge or route uses this policy." />
+        </div>
         <div class="col">
           {users.data && <AccessTest only={({ edge, route }) => uses(route ?? edge)} />}
           {rules.data && <AddressPicture rules={edit.current} />}
-          <Panel title="Used by">
-            <Rows query={users} empty="No edge or route uses this policy.">
-              {(user) => (
-                <div class="row" key={user.id}>
-                  <span class="cut">
-                    <Ref id={user.id} />
-                  </span>
-                </div>
-              )}
-            </Rows>
-          </Panel>
-          {rules.data && <Copy copies={copiesOfPolicy({ ...policy }, rules.data.rules)} />}
+          <History id={id} />
         </div>
       </div>
       {isAdding && <AddRules close={() => setAdding(false)} add={edit.add} existing={edit.current} />}
     </Page>
   );
+}
+
+/** How many IPv4 addresses rules let in. */
+function addressesOf(rules: RuleInput[]): bigint {
+  const cidrs = (wanted: string) => rules.filter(({ action }) => action === wanted).map(({ cidr }) => cidr);
+  return countOf(sourcesOf({ allow: cidrs("allow"), deny: cidrs("deny") })).ipv4;
 }
 
 /** Rules with their ETag. If somebody has changed the rules since they were read, they are read again. Errors are in the query. */
@@ -127,7 +149,14 @@ function editor(id: string, title: string, known: TaggedRules | undefined): Edit
   };
 }
 
-const kinds = ["all", "allow", "deny", "ending", "IPv4", "IPv6"];
+const kinds: [value: string, text: string][] = [
+  ["all", "All"],
+  ["allow", "Allow"],
+  ["deny", "Deny"],
+  ["ending", "Ending"],
+  ["IPv4", "IPv4"],
+  ["IPv6", "IPv6"],
+];
 
 function RulePanel({ rules, edit }: { rules: ReturnType<typeof useRules>; edit: Editor }) {
   const [id = ""] = place.value.path.slice(1);
@@ -138,18 +167,21 @@ function RulePanel({ rules, edit }: { rules: ReturnType<typeof useRules>; edit: 
   useEffect(() => setKind("all"), [id]);
   const isOutdated = change?.type === "rules" && rules.data !== undefined && rules.data.etag !== change.etag;
   return (
-    <Panel title="Rules" aside={rules.data && count(edit.current.length, "rule")}>
+    <section class="panel" aria-label="Rules">
       {isOutdated && (
-        <p class="notice warn" role="status">
-          Somebody has changed these rules since you began. Review merges both.
-        </p>
+        <Notice tone="warn" role="status" title="Somebody has changed these rules since you began">
+          Review merges both.
+        </Notice>
       )}
       <div class="bar">
-        <Filter label="Network, address in it, or description" />
+        <Filter label="Network, an address in it, or description" />
         <div class="seg" role="group" aria-label="Rules to show">
-          {kinds.map((name) => (
+          {kinds.map(([name, text]) => (
             <button key={name} type="button" aria-pressed={kind === name} onClick={() => setKind(name)}>
-              {name}
+              {text}
+              {name === "all" && rules.data && (
+                <span class="t3">{edit.current.length.toLocaleString("en")}</span>
+              )}
             </button>
           ))}
         </div>
@@ -163,9 +195,7 @@ function RulePanel({ rules, edit }: { rules: ReturnType<typeof useRules>; edit: 
           />
         )}
       </Loaded>
-      <footer class="t3 sm">
-        Rules have no order: a matching deny blocks; otherwise a matching allow admits.
-      </footer>
-    </Panel>
+      <footer>The order does not matter: a deny refuses; otherwise, an allow lets in.</footer>
+    </section>
   );
 }

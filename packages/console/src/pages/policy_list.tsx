@@ -2,77 +2,93 @@ import "./common.ts";
 import { useState } from "preact/hooks";
 import type { Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
-import { usePolicies } from "../api/queries.ts";
+import { useEdges, usePolicies } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
-import { keep } from "../changes/pending.ts";
-import { Dialog } from "../widgets/dialog.tsx";
-import { Text } from "../widgets/inputs.tsx";
+import { count } from "../facts/amounts.ts";
+import { Added } from "../widgets/added.tsx";
+import { Icon } from "../widgets/icons.tsx";
 import { List } from "../widgets/list.tsx";
-import { Page } from "../widgets/page.tsx";
+import { Empty, Page } from "../widgets/page.tsx";
 import type { Column } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
+import { NewObject } from "./edit_object.tsx";
 
-const columns: Column<Schemas["IpPolicy"]>[] = [
-  {
-    name: "Name",
-    class: "cut",
-    cell: (policy) => (
-      <a class="b" href={link("policies", policy.id)} title={nameOf(policy)}>
-        <bdi>{nameOf(policy)}</bdi>
-      </a>
-    ),
-  },
-  { name: "Id", class: "cut wide mono t3", cell: ({ id }) => id },
-  { name: "Created", class: "t3 when", cell: ({ created_at }) => <Time at={created_at} /> },
-];
+type Policy = Schemas["IpPolicy"];
 
 /** All IP policies. */
 export function PolicyList() {
+  const policies = usePolicies();
+  const users = useUsers();
   const [isNew, setNew] = useState(false);
+  const columns: Column<Policy>[] = [
+    {
+      name: "Name",
+      width: "minmax(0, 2fr)",
+      class: "name cut",
+      cell: (policy) => (
+        <a href={link("policies", policy.id)} title={nameOf(policy)}>
+          <bdi>{nameOf(policy)}</bdi>
+        </a>
+      ),
+    },
+    {
+      name: "Used by",
+      width: "minmax(0, 1fr)",
+      class: "line2 t2 cut",
+      cell: ({ id }) => {
+        const number = users.get(id) ?? 0;
+        return number === 0 ? <span class="t3">nothing</span> : count(number, "place");
+      },
+    },
+    {
+      name: "Created",
+      width: "140px",
+      class: "fig t3 cut",
+      cell: ({ created_at }) => <Time at={created_at} />,
+    },
+  ];
+  const isEmpty = policies.data?.length === 0;
+  const actions = mayPlan.value && (
+    <button type="button" class="btn p" data-key="n" onClick={() => setNew(true)}>
+      <Icon name="add" />
+      New policy <kbd aria-hidden="true">N</kbd>
+    </button>
+  );
   return (
     <Page
       title="IP policies"
-      actions={
-        mayPlan.value && (
-          <button type="button" class="btn" data-key="n" onClick={() => setNew(true)}>
-            New policy <kbd aria-hidden="true">N</kbd>
-          </button>
-        )
+      facts={
+        policies.data && !isEmpty
+          ? [count(policies.data.length, "policy", "policies"), "lists of networks that get in, or do not"]
+          : ["Lists of networks that get in, or do not"]
       }
+      actions={!isEmpty && actions}
     >
+      <Added collections={["/ip_policies"]} />
       <List
         title="IP policies"
-        query={usePolicies()}
+        filter="Name, id or metadata"
+        query={policies}
         columns={columns}
         keyOf={({ id }) => id}
         textsOf={({ description = "", id, metadata = "" }) => [description, id, metadata]}
-        empty="There are no IP policies yet."
+        empty={
+          <Empty title="No IP policies yet" actions={actions}>
+            A policy is a list of networks that are allowed or denied. Several edges can share one.
+          </Empty>
+        }
       />
-      {isNew && <NewPolicy close={() => setNew(false)} />}
+      {isNew && <NewObject kinds={["policy"]} close={() => setNew(false)} />}
     </Page>
   );
 }
 
-function NewPolicy({ close }: { close: () => void }) {
-  const [description, setDescription] = useState("");
-  return (
-    <Dialog title="New IP policy" close={close}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const path = "/ip_policies";
-          keep(`${path} ${Date.now()}`, { type: "create", path, title: description, body: { description } });
-          close();
-        }}
-      >
-        <Text label="Description" required maxLength={255} value={description} set={setDescription} />
-        <p class="t3 sm">The policy is created when you apply your changes. Then add its rules.</p>
-        <button type="submit" class="btn p">
-          Add
-        </button>
-      </form>
-    </Dialog>
-  );
+/** How many places use each policy. */
+function useUsers(): Map<string, number> {
+  const users = new Map<string, number>();
+  for (const edge of useEdges().data ?? [])
+    for (const { ip_restriction: restriction } of edge.kind === "https" ? edge.routes : [edge])
+      for (const { id } of restriction?.ip_policies ?? []) users.set(id, (users.get(id) ?? 0) + 1);
+  return users;
 }

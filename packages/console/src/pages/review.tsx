@@ -5,7 +5,7 @@ import { go, link } from "../base/routes.ts";
 import { planPending } from "../changes/operations.ts";
 import { pending, pendingCount } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
-import { Empty, Page, Problem, Skeleton } from "../widgets/page.tsx";
+import { None, Page, Problem, Skeleton } from "../widgets/page.tsx";
 import { Merge } from "./merge.tsx";
 
 /** Makes a plan of the pending changes, and opens it. If somebody else changed the same objects, merges first. */
@@ -23,13 +23,14 @@ export function Review() {
   if (pendingCount.value === 0)
     return (
       <Page title="Review">
-        <Empty>There are no changes to review.</Empty>
+        <None>There are no changes to review.</None>
       </Page>
     );
   return (
     <Page
       title={`Review ${count(pendingCount.value, "change")}`}
-      subtitle="Nothing has changed yet."
+      facts={["nothing has changed yet"]}
+      isTask
       actions={
         <button type="button" class="btn" data-key="escape" onClick={() => history.back()}>
           Back <kbd aria-hidden="true">Esc</kbd>

@@ -2,7 +2,8 @@ import { useMemo } from "preact/hooks";
 import { contains, type NetworkRange, networkOf, sizeOf, type RuleInput } from "../base/networks.ts";
 import { place } from "../base/routes.ts";
 import { type RuleChange, ruleKey } from "../changes/diff.ts";
-import { Empty } from "../widgets/page.tsx";
+import { Icon } from "../widgets/icons.tsx";
+import { None } from "../widgets/page.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
 import { Addresses, Time } from "../widgets/text.tsx";
 
@@ -52,21 +53,19 @@ export function RuleTable(props: {
   const allowed = useMemo(() => props.rows.filter(({ state }) => state !== "removed"), [props.rows]);
   if (shown.length === 0)
     return (
-      <Empty>
+      <None>
         {props.rows.length === 0
           ? "This policy has no rules, so it lets nobody in."
           : "No rule matches the filter."}
-      </Empty>
+      </None>
     );
-  const columns = columnsFor(allowed, props.toggle);
   return (
     <Table
       label="Rules"
-      class="fixed rules"
-      columns={columns}
+      columns={columnsFor(allowed, props.toggle)}
       rows={shown}
       keyOf={({ rule }) => ruleKey(rule)}
-      rowClass={({ state }) => state}
+      rowClass={({ state }) => (state === "same" ? "" : `rule-${state}`)}
     />
   );
 }
@@ -74,22 +73,38 @@ export function RuleTable(props: {
 function columnsFor(others: RuleRow[], toggle: ((row: RuleRow) => void) | undefined): Column<RuleRow>[] {
   const columns: Column<RuleRow>[] = [
     {
-      name: "Change",
-      isHidden: true,
-      class: "sg",
-      cell: ({ state }) =>
-        state !== "same" && (
-          <>
-            <span aria-hidden="true">{signs[state]}</span>
-            <span class="hidden">{state}</span>
-          </>
-        ),
+      name: "Network",
+      width: "minmax(150px, 1fr)",
+      class: "name cut",
+      cell: ({ rule, state }) => (
+        <>
+          {state !== "same" && (
+            <>
+              <span class="sign" aria-hidden="true">
+                {signs[state]}
+              </span>
+              <span class="hidden">{state} </span>
+            </>
+          )}
+          <code class="b">{rule.cidr}</code>
+        </>
+      ),
     },
-    { name: "Network", class: "mono cut net", cell: ({ rule }) => rule.cidr },
-    { name: "Action", class: "act", cell: ({ rule }) => <span class={rule.action}>{rule.action}</span> },
+    {
+      name: "Action",
+      width: "76px",
+      class: "st",
+      cell: ({ rule }) => (
+        <span class="line">
+          <Icon name={rule.action} />
+          {rule.action}
+        </span>
+      ),
+    },
     {
       name: "Description",
-      class: "cut",
+      width: "minmax(0, 1.6fr)",
+      class: "cut line2 t2",
       cell: (row) => (
         <>
           <bdi title={row.rule.description}>{row.rule.description}</bdi>
@@ -99,33 +114,39 @@ function columnsFor(others: RuleRow[], toggle: ((row: RuleRow) => void) | undefi
     },
     {
       name: "Ends",
-      class: "t3 ends wide",
+      width: "110px",
+      class: "t3 wide cut",
       cell: ({ rule }) => rule.expires_at !== undefined && <Time at={rule.expires_at} />,
     },
     {
       name: "Addresses",
-      class: "t3 end addresses wide",
+      width: "86px",
+      class: "t3 end wide num",
       cell: ({ network }) => network && <Addresses number={sizeOf(network)} />,
     },
   ];
   if (toggle)
     columns.push({
       name: "Remove",
+      width: "84px",
       isHidden: true,
-      class: "end do",
+      class: "end fig do",
       cell: (row) => (
         <button
           type="button"
-          class="btn q sm"
+          class="btn q s"
           onClick={() => toggle(row)}
-          aria-label={`${row.state === "same" ? "Remove" : "Restore"} ${row.rule.cidr}`}
+          aria-label={`${verbs[row.state]} ${row.rule.cidr}`}
         >
-          {row.state === "same" ? "Remove" : "Restore"}
+          {verbs[row.state]}
         </button>
       ),
     });
   return columns;
 }
+
+/** What the button of a rule does: new rules are taken back, removed ones kept. */
+const verbs = { same: "Remove", added: "Take back", removed: "Keep", changed: "Take back" } as const;
 
 /** Marks a rule that another one of the same action contains. */
 function Redundant({ row, rows }: { row: RuleRow; rows: RuleRow[] }) {
@@ -139,7 +160,7 @@ function Redundant({ row, rows }: { row: RuleRow; rows: RuleRow[] }) {
       one.rule.expires_at === undefined &&
       contains(one.network, network),
   );
-  return other ? <span class="chip o redundant">within {other.rule.cidr}</span> : null;
+  return other ? <span class="chip redundant">within {other.rule.cidr}</span> : null;
 }
 
 function filtered(rows: RuleRow[], text: string, kind: string): RuleRow[] {

@@ -11,7 +11,7 @@ export function Simulate() {
   return (
     <Page
       title="Simulate a request"
-      subtitle="How the configuration handles a request, step by step. Nothing is sent."
+      facts={["how the configuration handles a request, step by step", "nothing is sent"]}
     >
       <Loaded query={edges}>
         {(all) => {

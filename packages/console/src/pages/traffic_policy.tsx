@@ -14,12 +14,16 @@ import { nameOf } from "../api/names.ts";
 import { useEdges } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { edgeLink } from "../base/links.ts";
-import { go, place } from "../base/routes.ts";
+import { go, link, place } from "../base/routes.ts";
 import { textOf } from "../changes/diff.ts";
 import { keep, pending } from "../changes/pending.ts";
+import { count } from "../facts/amounts.ts";
 import { urlOf } from "../facts/entrances.ts";
-import { Chip, Loaded, NotFound, Page, Panel, Problem, Skeleton, type Tone } from "../widgets/page.tsx";
+import type { StateTone } from "../facts/tones.ts";
+import { Tick } from "../widgets/inputs.tsx";
+import { Loaded, None, NotFound, Page, Panel, Problem, Skeleton } from "../widgets/page.tsx";
 import { Simulator } from "../widgets/simulator.tsx";
+import { State } from "../widgets/state.tsx";
 
 type Check = Schemas["TrafficPolicyCheck"];
 
@@ -75,26 +79,38 @@ function Editor(props: {
     keep(path, { type: "update", path, title: nameOf(object), etag, base, body });
     go(back);
   };
+  const parents = [{ name: "Edges", href: link("edges") }];
+  if (route) parents.push({ name: nameOf(edge), href: edgeLink(edge.id) });
   return (
-    <Page title="Traffic policy" of={{ name: nameOf(object), href: back }}>
+    <Page
+      title={`Traffic policy of ${nameOf(object)}`}
+      name="Traffic policy"
+      of={[...parents, { name: nameOf(object), href: back }]}
+      facts={["YAML or JSON", "kept for review, and applied with your other changes"]}
+      isTask
+      actions={
+        mayPlan.value && (
+          <>
+            <a class="btn q" href={back}>
+              Cancel
+            </a>
+            <button
+              type="submit"
+              form="policy"
+              class="btn p"
+              data-key="enter"
+              disabled={value === "" && start["value"] === undefined}
+            >
+              {value === "" && start["value"] !== undefined ? "Remove the policy" : "Keep for review"}
+            </button>
+          </>
+        )
+      }
+    >
       <div class="grid">
-        <form class="col" onSubmit={submit}>
+        <form class="col" id="policy" onSubmit={submit}>
           <PolicyText value={value} set={setValue} target={targets[edge.kind]} />
-          {mayPlan.value && (
-            <div class="bar">
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={isEnabled}
-                  onChange={(event) => setEnabled(event.currentTarget.checked)}
-                />{" "}
-                Enabled
-              </label>
-              <button type="submit" class="btn p" disabled={value === "" && start["value"] === undefined}>
-                {value === "" ? "Remove the policy" : "Keep for review"}
-              </button>
-            </div>
-          )}
+          {mayPlan.value && <Tick label="Enabled" value={isEnabled} set={setEnabled} />}
         </form>
         <div class="col">
           <Simulator
@@ -123,7 +139,7 @@ function PolicyText(props: { value: string; set: (value: string) => void; target
   };
   return (
     <>
-      <Panel title="Text" aside="JSON or YAML">
+      <Panel title="Text" aside={count(value.split("\n").length, "line")}>
         <textarea
           ref={text}
           class="editor mono"
@@ -184,10 +200,10 @@ function useCheck(value: string, target: Target) {
   return { check, error };
 }
 
-const verdicts: Record<Check["verdict"], [Tone, string]> = {
-  enforced: ["good", "enforced"],
-  invalid: ["bad", "invalid"],
-  not_enforced: ["bad", "cannot be enforced"],
+const verdicts: Record<Check["verdict"], [StateTone, string]> = {
+  enforced: ["good", "Enforced"],
+  invalid: ["bad", "Invalid"],
+  not_enforced: ["bad", "Cannot be enforced"],
 };
 
 /** What is wrong, each with a button that goes to its place in the text. */
@@ -195,20 +211,27 @@ function Findings(props: { check: Check; goTo: (line: number, column: number) =>
   const { verdict, findings } = props.check;
   const [tone, summary] = verdicts[verdict];
   return (
-    <Panel title="Findings" aside={<Chip tone={tone}>{summary}</Chip>}>
-      {findings.length === 0 && <p class="empty t2">Nothing is wrong. Every rule is enforced as written.</p>}
+    <Panel title="Findings" aside={<State tone={tone}>{summary}</State>}>
+      {findings.length === 0 && <None>Nothing is wrong. Every rule is enforced as written.</None>}
       {findings.map(({ severity, line, column, path, msg }) => (
         <div class="row" key={`${path} ${line} ${column} ${msg}`}>
-          {line === null || column === null ? (
-            <span class="module t3">text</span>
-          ) : (
-            <button type="button" class="btn sm module mono" onClick={() => props.goTo(line, column)}>
-              <span class="hidden">Go to line and column </span>
-              {line}:{column}
+          <State
+            tone={severity === "error" ? "bad" : "warn"}
+            {...(severity !== "error" && { sign: "triangle" })}
+          >
+            {line === null ? severity : `Line ${line}`}
+          </State>
+          <span class="grow wrap">{msg}</span>
+          {line !== null && column !== null && (
+            <button
+              type="button"
+              class="btn s"
+              aria-label={`Go to line and column ${line}:${column}`}
+              onClick={() => props.goTo(line, column)}
+            >
+              Go there
             </button>
           )}
-          <span class="grow wrap">{msg}</span>
-          <Chip tone={severity === "error" ? "bad" : "warn"}>{severity}</Chip>
         </div>
       ))}
     </Panel>

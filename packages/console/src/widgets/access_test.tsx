@@ -3,7 +3,8 @@ import { useNames } from "../api/names.ts";
 import { type AccessAnswer, useAccess, useEdges } from "../api/queries.ts";
 import { place } from "../base/routes.ts";
 import { needsCertificate } from "../facts/entrances.ts";
-import { Chip, Empty, Loaded, Panel } from "./page.tsx";
+import { Icon } from "./icons.tsx";
+import { Loaded, None, Panel } from "./page.tsx";
 
 /** The reasons of the service, in words. */
 const reasons: Record<AccessAnswer["reason"], string> = {
@@ -11,8 +12,8 @@ const reasons: Record<AccessAnswer["reason"], string> = {
   restriction_disabled: "the restriction is disabled",
   no_policies: "the restriction has no policies",
   no_matching_rule: "no rule matches",
-  deny_rule: "deny",
-  allow_rule: "allow",
+  deny_rule: "denied by",
+  allow_rule: "allowed by",
 };
 
 /** Who gets in? Asks for an address at every entrance, or at the given ones. */
@@ -27,7 +28,7 @@ function Asking({ given, only }: { given: string; only?: (access: AccessAnswer) 
   const [asked, setAsked] = useState(given);
   const access = useAccess(asked);
   return (
-    <Panel title="Who gets in?" class="o2" aside={<kbd aria-hidden="true">/</kbd>}>
+    <Panel title="Who gets in?" aside={<kbd aria-hidden="true">/</kbd>}>
       <form
         class="pad"
         role="search"
@@ -36,19 +37,22 @@ function Asking({ given, only }: { given: string; only?: (access: AccessAnswer) 
           setAsked(ip.trim());
         }}
       >
-        <input
-          class="input mono"
-          data-key="/"
-          aria-label="IP address"
-          placeholder="198.51.100.24"
-          value={ip}
-          autocomplete="off"
-          spellcheck={false}
-          onInput={(event) => setIp(event.currentTarget.value)}
-        />
-        <button type="submit" class="btn">
-          Ask
-        </button>
+        <label class="find">
+          <Icon name="find" />
+          <input
+            class="mono"
+            data-key="/"
+            aria-label="IP address"
+            placeholder="Address, such as 198.51.100.24"
+            value={ip}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => setIp(event.currentTarget.value)}
+          />
+          <button type="submit" class="btn q s">
+            Ask
+          </button>
+        </label>
       </form>
       <div aria-live="polite">
         {asked !== "" && (
@@ -58,14 +62,14 @@ function Asking({ given, only }: { given: string; only?: (access: AccessAnswer) 
               return (
                 <>
                   {access.isStale && !access.isFetching && (
-                    <p class="notice warn">
-                      The configuration has changed since.{" "}
-                      <button type="button" class="btn sm" onClick={() => void access.refetch()}>
+                    <p class="row">
+                      <span class="grow t2">The configuration has changed since.</span>
+                      <button type="button" class="btn s" onClick={() => void access.refetch()}>
                         Ask again
                       </button>
                     </p>
                   )}
-                  {shown.length === 0 && <Empty>There are no entrances.</Empty>}
+                  {shown.length === 0 && <None>There are no places.</None>}
                   {shown.map((one) => (
                     <Answer key={(one.route ?? one.edge).id} access={one} />
                   ))}
@@ -85,15 +89,15 @@ function Answer({ access: { allowed, edge, route, reason, rule } }: { access: Ac
   const needs = useEdges().data?.some((one) => one.id === edge.id && needsCertificate(one));
   return (
     <div class="row">
-      <Chip tone={allowed ? "good" : "bad"}>{allowed ? "gets in" : "refused"}</Chip>
+      <Icon name={allowed ? "in" : "deny"} />
       <div class="grow">
-        <div class="b cut" title={name}>
-          <bdi>{name}</bdi>
+        <div class="cut" title={name}>
+          <b>{allowed ? "Gets in" : "Refused"}</b> at <bdi>{name}</bdi>
         </div>
-        <div class="t3 sm cut">
+        <div class="meta wrap">
           {allowed && needs && "with a certificate · "}
-          {reasons[reason]} {rule && <span class="mono">{rule.cidr}</span>}
-          {rule && ` · ${names(rule.ip_policy.id).name}`}
+          {reasons[reason]} {rule && <code>{rule.cidr}</code>}
+          {rule && ` in ${names(rule.ip_policy.id).name}`}
         </div>
       </div>
     </div>

@@ -1,54 +1,44 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { queryClient } from "../api/cache.ts";
-import { Dialog } from "./dialog.tsx";
-import { Problem } from "./page.tsx";
+import { FormDialog } from "./dialog.tsx";
 
 /** A button for something that happens at once, after a dialog that names the effect. */
 export function Action(props: {
   label: string;
+  /** The object, where several have this button. */
+  of?: string;
+  /** The title of the dialog, which names the object. */
+  title: string;
   effect: ComponentChildren;
   run: () => Promise<unknown>;
   /** What to read again afterwards. */
   affects: string;
   isDangerous?: boolean;
+  class?: string;
 }) {
   const [isOpen, setOpen] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const confirm = async (): Promise<void> => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await props.run();
-      setOpen(false);
-      await queryClient.invalidateQueries({ queryKey: [props.affects] });
-    } catch (error) {
-      setError(error);
-    }
-    setBusy(false);
-  };
-  const tone = props.isDangerous ? "danger" : "";
+  const close = (): void => setOpen(false);
   return (
     <>
-      <button type="button" class={`btn sm ${tone}`} onClick={() => setOpen(true)}>
+      <button type="button" class={props.class ?? "btn q s"} onClick={() => setOpen(true)}>
         {props.label}
+        {props.of !== undefined && <span class="hidden"> {props.of}</span>}
       </button>
       {isOpen && (
-        <Dialog title={props.label} close={() => setOpen(false)}>
-          <div class="form">
-            <p>{props.effect}</p>
-            {error !== undefined && <Problem error={error} />}
-            <button
-              type="button"
-              class={`btn ${tone || "p"}`}
-              disabled={isBusy}
-              onClick={() => void confirm()}
-            >
-              {props.label}
-            </button>
-          </div>
-        </Dialog>
+        <FormDialog
+          title={props.title}
+          verb={props.label.replace("…", "")}
+          close={close}
+          {...(props.isDangerous && { isDangerous: true })}
+          submit={async () => {
+            await props.run();
+            close();
+            await queryClient.invalidateQueries({ queryKey: [props.affects] });
+          }}
+        >
+          <p class="t2">{props.effect}</p>
+        </FormDialog>
       )}
     </>
   );

@@ -30,7 +30,7 @@ export function AddressPicture({ rules }: { rules: RuleInput[] }) {
     if (!context) return;
     const style = getComputedStyle(context.canvas);
     const colour = (share: number): string =>
-      style.getPropertyValue(share === 0 ? "--hilbert-out" : share === 1 ? "--hilbert-in" : "--hilbert-part");
+      style.getPropertyValue(share === 0 ? "--map-out" : share === 1 ? "--map-in" : "--map-part");
     const width = SIDE / 2 ** order;
     for (const [place, [x, y]] of places.entries()) {
       context.fillStyle = colour(cells[place] ?? 0);
@@ -54,13 +54,13 @@ export function AddressPicture({ rules }: { rules: RuleInput[] }) {
       title="IPv4 addresses"
       aside={
         path.length > 0 && (
-          <button type="button" class="btn sm" onClick={() => setPath(path.slice(0, -1))}>
+          <button type="button" class="btn q s" onClick={() => setPath(path.slice(0, -1))}>
             Back
           </button>
         )
       }
     >
-      <div class="inset">
+      <div class="pad stack">
         <canvas
           ref={canvas}
           class="hilbert"
@@ -71,15 +71,18 @@ export function AddressPicture({ rules }: { rules: RuleInput[] }) {
           onMouseMove={(event) => setPointed(placeAt(event))}
           onMouseLeave={() => setPointed(undefined)}
         />
-        <p class="t3 sm" aria-hidden="true">
+        <p class="meta" aria-hidden="true">
           <span class="mono">{networkOf(shown)}</span>
           {share !== undefined && ` · ${share === 0 ? "refused" : share === 1 ? "gets in" : "in part"}`}
         </p>
-        <ul class="legend t3 sm" aria-hidden="true">
-          <li class="in">gets in</li>
-          <li class="part">in part</li>
-          <li class="out">refused</li>
-        </ul>
+        <p class="legend" aria-hidden="true">
+          {(["in", "part", "out"] as const).map((kind) => (
+            <span key={kind}>
+              <i class={`cell ${kind}`} />
+              {{ in: "get in", part: "in part", out: "refused" }[kind]}
+            </span>
+          ))}
+        </p>
       </div>
       <Networks sources={sources} />
     </Panel>

@@ -1,122 +1,312 @@
-import { useId } from "preact/hooks";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useId, useRef } from "preact/hooks";
+import { failureOf, type RequestFailure } from "../api/errors.ts";
+import { Icon } from "./icons.tsx";
+import { Problem } from "./page.tsx";
 
 /*
- * Fields of forms.
+ * Fields of forms. What the service rejects is shown at the field whose name its pointer begins with.
  */
 
-interface Option {
-  value: string;
-  text: string;
+interface Rejected {
+  path: string;
+  msg: string;
 }
 
-/** A line of text, and what the browser checks of it. */
-export function Text(props: {
+/** The rejected fields, and the names of the inputs that show theirs. */
+const Rejections = createContext<{ failure: RequestFailure | undefined; shown: Set<string> }>({
+  failure: undefined,
+  shown: new Set(),
+});
+
+/** Shows the rejected fields of a failed request at the inputs within. {@link Rest} shows the others. */
+export function FieldErrors({ error, children }: { error: unknown; children: ComponentChildren }) {
+  const failure = error === undefined ? undefined : failureOf(error);
+  // The inputs add their names when they first appear, which is before anything can be rejected.
+  const shown = useRef(new Set<string>()).current;
+  return <Rejections.Provider value={{ failure, shown }}>{children}</Rejections.Provider>;
+}
+
+/** Shows the rejected fields of an inner object at the inputs within. @param name the field that has the object */
+export function FieldsIn({ name, children }: { name: string; children: ComponentChildren }) {
+  return <Prefix.Provider value={`${name}/`}>{children}</Prefix.Provider>;
+}
+
+const Prefix = createContext("");
+
+/** Whether a JSON pointer leads to a field, or into it. */
+const isIn = (name: string, { path }: Rejected): boolean =>
+  path === `/${name}` || path.startsWith(`/${name}/`);
+
+/** What the service says of a field. @param field the beginning of its JSON pointer, without the first slash */
+function useRejection(field: string | undefined): string | undefined {
+  const { failure, shown } = useContext(Rejections);
+  const prefix = useContext(Prefix);
+  if (field === undefined) return undefined;
+  const name = prefix + field;
+  shown.add(name);
+  const own = failure?.fields.filter((one) => isIn(name, one)) ?? [];
+  return own.length === 0 ? undefined : own.map(({ msg }) => msg).join(" ");
+}
+
+/** What no input shows of a failed request. It comes after all inputs. */
+export function Rest() {
+  const { failure, shown } = useContext(Rejections);
+  if (!failure) return null;
+  const fields = failure.fields.filter((field) => ![...shown].some((name) => isIn(name, field)));
+  if (failure.fields.length > 0 && fields.length === 0) return null;
+  return <Problem error={failure} fields={fields} />;
+}
+
+interface Named {
   label: string;
-  value: string;
-  set: (value: string) => void;
-  isMono?: true;
-  type?: "text" | "number" | "password";
-  required?: boolean;
-  min?: number;
-  max?: number;
-  step?: number | "any";
-  pattern?: string;
-  placeholder?: string;
-  maxLength?: number;
-}) {
+  /** The field of the request. */
+  name?: string;
+  hint?: ComponentChildren;
+}
+
+/** A label, its input, a hint, and what is wrong. @param children gets the attributes of the input */
+function Field(
+  props: Named & {
+    children: (attributes: {
+      id: string;
+      "aria-describedby": string | undefined;
+      "aria-invalid": boolean;
+    }) => ComponentChildren;
+  },
+) {
   const id = useId();
-  const { label, set, isMono, ...others } = props;
+  const rejection = useRejection(props.name);
+  const described = [
+    ...(props.hint === undefined ? [] : [`${id}-hint`]),
+    ...(rejection === undefined ? [] : [`${id}-error`]),
+  ].join(" ");
   return (
-    <>
-      <label htmlFor={id}>{label}</label>
-      <input
-        {...others}
-        id={id}
-        class={isMono ? "input mono" : "input"}
-        dir="auto"
-        autocomplete={others.type === "password" ? "new-password" : "off"}
-        onInput={(event) => set(event.currentTarget.value)}
-      />
-    </>
+    <div class="field">
+      <label htmlFor={id}>{props.label}</label>
+      {props.children({
+        id,
+        "aria-describedby": described === "" ? undefined : described,
+        "aria-invalid": rejection !== undefined,
+      })}
+      {props.hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {props.hint}
+        </p>
+      )}
+      <Rejection id={`${id}-error`} text={rejection} />
+    </div>
   );
 }
 
-/** One of several options. */
-export function Choice(props: {
-  label: string;
+function Rejection({ id, text }: { id: string; text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p class="error" id={id}>
+      <Icon name="warn" />
+      <span>{text}</span>
+    </p>
+  );
+}
+
+/** An option of a choice. */
+export interface Option {
+  value: string;
+  text: string;
+  note?: string;
+}
+
+/** A line of text, and what the browser checks of it. */
+export function Text(
+  props: Named & {
+    value: string;
+    set: (value: string) => void;
+    isMono?: true;
+    type?: "text" | "number" | "password" | "date" | "datetime-local";
+    required?: boolean;
+    min?: number | string;
+    max?: number;
+    step?: number | "any";
+    pattern?: string;
+    placeholder?: string;
+    maxLength?: number;
+  },
+) {
+  const { label, name, hint, set, isMono, ...others } = props;
+  return (
+    <Field label={label} {...(name !== undefined && { name })} {...(hint !== undefined && { hint })}>
+      {(attributes) => (
+        <input
+          {...others}
+          {...attributes}
+          class={isMono ? "input mono" : "input"}
+          dir="auto"
+          spellcheck={false}
+          autocomplete={others.type === "password" ? "new-password" : "off"}
+          onInput={(event) => set(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A list that opens. */
+export function Select({
+  options,
+  set,
+  ...attributes
+}: {
   value: string;
   options: Option[];
   set: (value: string) => void;
+  required?: boolean;
+  id?: string;
+  "aria-label"?: string;
+  "aria-describedby"?: string | undefined;
+  "aria-invalid"?: boolean;
 }) {
-  const id = useId();
   return (
-    <>
-      <label htmlFor={id}>{props.label}</label>
-      <select
-        id={id}
-        class="input"
-        value={props.value}
-        onChange={(event) => props.set(event.currentTarget.value)}
-      >
-        {props.options.map(({ value, text }) => (
+    <span class="select">
+      <select {...attributes} class="input" onChange={(event) => set(event.currentTarget.value)}>
+        {options.map(({ value, text }) => (
           <option key={value} value={value}>
             {text}
           </option>
         ))}
       </select>
-    </>
+      <Icon name="open" />
+    </span>
+  );
+}
+
+/** One of several options. */
+export function Choice(
+  props: Named & { value: string; options: Option[]; set: (value: string) => void; required?: boolean },
+) {
+  const { label, name, hint } = props;
+  return (
+    <Field label={label} {...(name !== undefined && { name })} {...(hint !== undefined && { hint })}>
+      {(attributes) => (
+        <Select
+          {...attributes}
+          {...(props.required !== undefined && { required: props.required })}
+          value={props.value}
+          options={props.options}
+          set={props.set}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** One of a few options, all of which are shown. */
+export function Segments(props: Named & { value: string; options: Option[]; set: (value: string) => void }) {
+  const id = useId();
+  return (
+    <div class="field" role="group" aria-labelledby={id}>
+      <b id={id}>{props.label}</b>
+      <div class="seg">
+        {props.options.map(({ value, text }) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={value === props.value}
+            onClick={() => props.set(value)}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+      {props.hint !== undefined && <p class="hint">{props.hint}</p>}
+    </div>
   );
 }
 
 /** Any number of options. */
-export function Choices(props: {
-  label: string;
-  values: string[];
-  options: Option[];
-  set: (values: string[]) => void;
-}) {
+export function Choices(
+  props: Named & {
+    values: string[];
+    options: Option[];
+    set: (values: string[]) => void;
+    /** In place of options, if there are none. */
+    none?: string;
+  },
+) {
+  const id = useId();
+  const rejection = useRejection(props.name);
   return (
-    <fieldset class="choices">
+    <fieldset class="field" aria-describedby={rejection === undefined ? undefined : id}>
       <legend>{props.label}</legend>
-      {props.options.map(({ value, text }) => (
-        <label class="check" key={value}>
-          <input
-            type="checkbox"
-            checked={props.values.includes(value)}
-            onChange={(event) =>
-              props.set(
-                event.currentTarget.checked
-                  ? [...props.values, value]
-                  : props.values.filter((other) => other !== value),
-              )
-            }
-          />{" "}
-          <bdi>{text}</bdi>
-        </label>
-      ))}
+      {props.options.length === 0 && props.none !== undefined && <p class="t3">{props.none}</p>}
+      <div class="ticks" hidden={props.options.length === 0}>
+        {props.options.map(({ value, text }) => (
+          <label class="check" key={value}>
+            <input
+              type="checkbox"
+              class="tick"
+              checked={props.values.includes(value)}
+              onChange={(event) =>
+                props.set(
+                  event.currentTarget.checked
+                    ? [...props.values, value]
+                    : props.values.filter((other) => other !== value),
+                )
+              }
+            />
+            <bdi>{text}</bdi>
+          </label>
+        ))}
+      </div>
+      {props.hint !== undefined && <p class="hint">{props.hint}</p>}
+      <Rejection id={id} text={rejection} />
     </fieldset>
   );
 }
 
-/** Several lines of text. */
-export function LongText(props: {
-  label: string;
-  value: string;
-  set: (value: string) => void;
-  rows?: number;
+/** A box to tick. */
+export function Tick(props: {
+  label: ComponentChildren;
+  value: boolean;
+  set: (value: boolean) => void;
+  isRequired?: boolean;
 }) {
-  const id = useId();
   return (
-    <>
-      <label htmlFor={id}>{props.label}</label>
-      <textarea
-        id={id}
-        class="input mono"
-        rows={props.rows ?? 8}
-        spellcheck={false}
-        value={props.value}
-        onInput={(event) => props.set(event.currentTarget.value)}
+    <label class="check">
+      <input
+        type="checkbox"
+        class="tick"
+        required={props.isRequired}
+        checked={props.value}
+        onChange={(event) => props.set(event.currentTarget.checked)}
       />
-    </>
+      <span>{props.label}</span>
+    </label>
+  );
+}
+
+/** Several lines of text. */
+export function LongText(
+  props: Named & {
+    value: string;
+    set: (value: string) => void;
+    rows?: number;
+    placeholder?: string;
+    required?: boolean;
+  },
+) {
+  const { label, name, hint, set, rows = 8, ...others } = props;
+  return (
+    <Field label={label} {...(name !== undefined && { name })} {...(hint !== undefined && { hint })}>
+      {(attributes) => (
+        <textarea
+          {...others}
+          {...attributes}
+          class="input mono"
+          rows={rows}
+          spellcheck={false}
+          onInput={(event) => set(event.currentTarget.value)}
+        />
+      )}
+    </Field>
   );
 }

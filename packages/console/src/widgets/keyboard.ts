@@ -63,7 +63,7 @@ function press(key: string, event: KeyboardEvent): void {
 
 /** Focuses the next or the previous link of a list. */
 function step(by: number): void {
-  const links = [...document.querySelectorAll<HTMLElement>("main tbody a, main .row a")];
+  const links = [...document.querySelectorAll<HTMLElement>("main .list .name a, main .row a")];
   const at = links.findIndex((link) => link === document.activeElement);
   links[at === -1 ? 0 : Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
 }

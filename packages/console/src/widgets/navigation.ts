@@ -13,14 +13,14 @@ const groups: { title: string; pages: Entry[] }[] = [
     title: "",
     pages: [
       { name: "", text: "Overview", isTab: true },
-      { name: "map", text: "Map", isTab: true },
+      { name: "map", text: "Map" },
       { name: "simulate", text: "Simulate" },
     ],
   },
   {
     title: "Configuration",
     pages: [
-      { name: "edges", text: "Edges" },
+      { name: "edges", text: "Edges", isTab: true },
       { name: "policies", text: "IP policies", isTab: true },
       { name: "backends", text: "Backends" },
       { name: "authorities", text: "Authorities" },
@@ -29,11 +29,11 @@ const groups: { title: string; pages: Entry[] }[] = [
   {
     title: "Operation",
     pages: [
+      { name: "certificates", text: "Certificates" },
+      { name: "agents", text: "Agents" },
       { name: "changes", text: "Changes", isTab: true },
       { name: "plans", text: "Plans" },
       { name: "deliveries", text: "Deliveries" },
-      { name: "agents", text: "Agents" },
-      { name: "certificates", text: "Certificates" },
     ],
   },
   {
@@ -41,6 +41,12 @@ const groups: { title: string; pages: Entry[] }[] = [
     pages: [
       { name: "keys", text: "Keys and bots", isForAdmins: true },
       { name: "people", text: "People", isForAdmins: true },
+    ],
+  },
+  {
+    title: "Help",
+    pages: [
+      { name: "guides", text: "Guides" },
       { name: "docs", text: "API reference" },
     ],
   },
@@ -48,16 +54,23 @@ const groups: { title: string; pages: Entry[] }[] = [
 
 /** The pages that a role sees, in groups. */
 export const navigation = (role: string): { title: string; pages: Entry[] }[] =>
-  groups.map(({ title, pages }) => ({
-    title,
-    pages: pages.filter(({ isForAdmins }) => role === "admin" || !isForAdmins),
-  }));
+  groups
+    .map(({ title, pages }) => ({
+      title,
+      pages: pages.filter(({ isForAdmins }) => role === "admin" || !isForAdmins),
+    }))
+    .filter(({ pages }) => pages.length > 0);
 
 /** The tabs at the bottom of a phone. */
 export const tabs: Entry[] = [
-  ...groups.flatMap(({ pages }) => pages).filter(({ isTab }) => isTab),
+  ...groups
+    .flatMap(({ pages }) => pages)
+    .filter(({ isTab }) => isTab)
+    .map((page) => ({ ...page, text: page.text.replace("IP policies", "Policies") })),
   { name: "more", text: "More" },
 ];
 
+const elsewhere: Record<string, string> = { docs: "/docs", guides: "/docs/guides" };
+
 /** The link to a page of the side bar. */
-export const linkTo = (name: string): string => (name === "docs" ? "/docs" : link(name));
+export const linkTo = (name: string): string => elsewhere[name] ?? link(name);

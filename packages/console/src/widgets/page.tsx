@@ -1,109 +1,179 @@
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type RequestFailure, failureOf } from "../api/errors.ts";
 import { place } from "../base/routes.ts";
+import { Icon } from "./icons.tsx";
 
 /*
  * What every page has: a heading, which gets the focus, and its states.
  */
 
-/** A page: where it is, its heading, its actions, its content. */
+/** A page that another one belongs to. */
+export interface Parent {
+  name: string;
+  href: string;
+}
+
+/** The open page and its parents, for the top bar. */
+export const trail = signal<{ title: string; parents: Parent[] }>({ title: "", parents: [] });
+
+/** A page: its heading and state, a line of facts, its actions, its content. */
 export function Page(props: {
   title: string;
-  /** The link back to the list. */
-  of?: { name: string; href: string };
-  subtitle?: ComponentChildren;
+  /** What the heading of a list or an object is called in the top bar, if not as the heading. */
+  name?: string;
+  /** The pages that it belongs to, the outermost first. */
+  of?: Parent[];
+  state?: ComponentChildren;
+  facts?: ComponentChildren[];
+  /** A sentence below the heading. */
+  lead?: ComponentChildren;
   actions?: ComponentChildren;
+  /** The page ends in a decision: on a phone, its actions replace the tabs. */
+  isTask?: true;
   children: ComponentChildren;
 }) {
+  const { title, name = title, of = [] } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   const where = place.value.path.join("/");
-  useEffect(() => {
-    document.title = `${props.title} · Edge configuration`;
-  }, [props.title]);
+  useLayoutEffect(() => {
+    trail.value = { title: name, parents: of };
+    document.title = `${title} · Edge configuration`;
+  }, [title, name, JSON.stringify(of)]);
   useEffect(() => heading.current?.focus({ preventScroll: true }), [where]);
+  const facts = (props.facts ?? []).filter((fact) => fact !== undefined && fact !== null && fact !== false);
   return (
     <>
-      {props.of && (
-        <nav class="crumbs" aria-label="Breadcrumbs">
-          <a href={props.of.href}>{props.of.name}</a> <span aria-hidden="true">/</span>{" "}
-          <span dir="auto" class="cut">
-            {props.title}
-          </span>
-        </nav>
-      )}
-      <div class="head">
+      <div class={props.isTask ? "head task" : "head"}>
         <div class="grow">
-          <h1 ref={heading} tabIndex={-1} dir="auto">
-            {props.title}
-          </h1>
-          {props.subtitle !== undefined && <div class="t2">{props.subtitle}</div>}
+          <div class="title">
+            <h1 ref={heading} tabIndex={-1} dir="auto">
+              {title}
+            </h1>
+            {props.state}
+          </div>
+          {props.lead !== undefined && <p class="lead">{props.lead}</p>}
+          {facts.length > 0 && (
+            <ul class="facts">
+              {facts.map((fact, index) => (
+                <li key={index}>
+                  <span>{index === 0 && typeof fact === "string" ? capitalized(fact) : fact}</span>
+                </li>
+              ))}
+            </ul>
+          )}
         </div>
-        {props.actions !== undefined && <div class="r">{props.actions}</div>}
+        {isShown(props.actions) && <div class="actions">{props.actions}</div>}
       </div>
       {props.children}
     </>
   );
 }
 
+/** A text that begins with a capital letter. */
+export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+const isShown = (children: ComponentChildren): boolean =>
+  Array.isArray(children)
+    ? children.some(isShown)
+    : children !== undefined && children !== null && children !== false;
+
 /** A box with a heading. */
 export function Panel(props: {
   title: string;
+  /** What is beside the heading, in small letters. */
+  note?: ComponentChildren;
   aside?: ComponentChildren;
   children: ComponentChildren;
-  class?: string;
+  footer?: ComponentChildren;
 }) {
   return (
-    <section class={`panel ${props.class ?? ""}`}>
+    <section class="panel">
       <header>
         <h2>{props.title}</h2>
-        {props.aside !== undefined && <span class="r">{props.aside}</span>}
+        {props.note !== undefined && <span class="meta">{props.note}</span>}
+        {props.aside !== undefined && props.aside !== false && (
+          <span class="push line meta">{props.aside}</span>
+        )}
       </header>
       {props.children}
+      {props.footer !== undefined && <footer>{props.footer}</footer>}
     </section>
   );
 }
 
-/** A short label; its colour repeats what it says. */
-export function Chip({ tone, children }: { tone?: Tone; children: ComponentChildren }) {
+/** A short label that is no state. */
+export function Chip({ tone, children }: { tone?: "acc" | "warn" | "bad"; children: ComponentChildren }) {
   return <span class={`chip ${tone ?? ""}`}>{children}</span>;
 }
 
-/** What a colour means: red is not served, amber waits, green is served, blue is selected. */
-export type Tone = "bad" | "warn" | "good" | "acc" | "note";
-
-/** A failed request: what the service said, and what to do. */
-export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
-  const failure: RequestFailure = failureOf(error);
+/** What is wrong or has to be known, why, and what ends it. */
+export function Notice(props: {
+  tone?: "warn" | "bad";
+  title?: ComponentChildren;
+  role?: "alert" | "status";
+  children?: ComponentChildren;
+  actions?: ComponentChildren;
+}) {
+  const { tone } = props;
   return (
-    <div class="notice bad" role="alert">
-      <p>{failure.message}</p>
-      {failure.fields.length > 0 && (
+    <div class={`notice ${tone ?? ""}`} role={props.role}>
+      {tone && <Icon name={tone === "bad" ? "error" : "warn"} />}
+      <div class="grow">
+        {props.title !== undefined && <h2>{props.title}</h2>}
+        {props.children !== undefined && (
+          <div class={props.title === undefined ? "" : "t2"}>{props.children}</div>
+        )}
+      </div>
+      {isShown(props.actions) && <div class="actions">{props.actions}</div>}
+    </div>
+  );
+}
+
+/** A failed request: what the service said, and what to do. @param fields the rejected fields to list, if not all */
+export function Problem(props: {
+  error: unknown;
+  retry?: (() => void) | undefined;
+  fields?: RequestFailure["fields"];
+}) {
+  const { error, retry } = props;
+  const failure = failureOf(error);
+  const { fields = failure.fields } = props;
+  return (
+    <Notice
+      tone="bad"
+      role="alert"
+      title={failure.message}
+      actions={
+        retry && (
+          <button type="button" class="btn s" onClick={retry}>
+            Try again
+          </button>
+        )
+      }
+    >
+      {fields.length > 0 && (
         <ul>
-          {failure.fields.map(({ path, msg }) => (
+          {fields.map(({ path, msg }) => (
             <li key={path}>
               <code>{path}</code> {msg}
             </li>
           ))}
         </ul>
       )}
-      <p class="sm">
-        {failure.operationId !== undefined && (
-          <>
-            Operation <code>{failure.operationId}</code>
-          </>
-        )}{" "}
-        {retry && (
-          <button type="button" class="btn" onClick={retry}>
-            Try again
-          </button>
-        )}
-      </p>
-    </div>
+      {failure.operationId !== undefined && (
+        <details>
+          <summary>Details</summary>
+          Operation <code>{failure.operationId}</code>
+        </details>
+      )}
+    </Notice>
   );
 }
 
-interface Queried<T> {
+/** What a page reads: data, or why there is none. */
+export interface Queried<T> {
   data: T | undefined;
   error: unknown;
   refetch: () => unknown;
@@ -131,12 +201,14 @@ export function Loaded<T>({
 /** A query's list: a row for each item, or a text if there is none. */
 export function Rows<T>(props: {
   query: Queried<T[]>;
-  empty: string;
+  empty: ComponentChildren;
   children: (item: T) => ComponentChildren;
 }) {
   return (
     <Loaded query={props.query}>
-      {(all) => (all.length === 0 ? <Empty>{props.empty}</Empty> : all.map((item) => props.children(item)))}
+      {(all) =>
+        all.length === 0 ? <None>{props.empty}</None> : <div>{all.map((item) => props.children(item))}</div>
+      }
     </Loaded>
   );
 }
@@ -153,9 +225,20 @@ export function Skeleton() {
   );
 }
 
-/** An empty list: one sentence, and the action that ends it. */
-export function Empty({ children }: { children: ComponentChildren }) {
-  return <p class="empty t2">{children}</p>;
+/** A panel or a list has nothing to show, in a sentence. */
+export const None = ({ children }: { children: ComponentChildren }) => <p class="nothing">{children}</p>;
+
+/** A page has no objects yet: what is missing, a sentence on what it is, and what ends it. */
+export function Empty(props: { title: string; children: ComponentChildren; actions?: ComponentChildren }) {
+  return (
+    <section class="panel">
+      <div class="empty">
+        <b>{props.title}</b>
+        <p>{props.children}</p>
+        {isShown(props.actions) && <div class="line">{props.actions}</div>}
+      </div>
+    </section>
+  );
 }
 
 /** A page that does not exist, or no longer. */

@@ -1,8 +1,11 @@
 import { useMemo, useState } from "preact/hooks";
 import { api, bodyOf, type Fields, isFields, type Schemas } from "../api/client.ts";
 import { textOf } from "../changes/diff.ts";
+import type { StateTone } from "../facts/tones.ts";
+import { Icon, type IconName } from "./icons.tsx";
 import { LongText, Text } from "./inputs.tsx";
-import { Chip, Panel, Problem, type Tone } from "./page.tsx";
+import { Panel, Problem } from "./page.tsx";
+import { State } from "./state.tsx";
 import { Ref } from "./text.tsx";
 
 type Result = Schemas["Simulation"];
@@ -39,26 +42,25 @@ export function Simulator(props: {
   };
   return (
     <Panel title="Try a request">
-      <form class="form inset" onSubmit={submit}>
-        <div class="two">
-          <div class="form">
-            <Text label="Method" isMono value={method} set={setMethod} />
-          </div>
-          <div class="form">
-            <Text label="Client's address" isMono value={ip} set={setIp} />
-          </div>
+      <form class="form pad" onSubmit={submit}>
+        <div class="fields">
+          <Text label="Method" isMono value={method} set={setMethod} />
+          <Text label="Client's address" isMono value={ip} set={setIp} />
         </div>
         <Text label="URL" isMono value={url} set={setUrl} />
         <Text
-          label="Common name in the client's certificate; empty without one"
+          label="Name in the client's certificate"
+          hint="Empty without a certificate"
           isMono
           value={certificate}
           set={setCertificate}
         />
         <LongText label="Headers, one a line" rows={2} value={headers} set={setHeaders} />
-        <button type="submit" class="btn p">
-          Simulate
-        </button>
+        <p>
+          <button type="submit" class="btn">
+            Simulate
+          </button>
+        </p>
       </form>
       <div aria-live="polite">
         {error !== undefined && <Problem error={error} />}
@@ -84,7 +86,7 @@ function Answer({ result }: { result: Result }) {
   return (
     <>
       <div class="row">
-        <Chip tone={tone}>{summary}</Chip>
+        <State tone={tone}>{summary}</State>
         <span class="grow cut">
           <Ref id={(route ?? edge).id} />
           {outcome.kind === "upstream" && (
@@ -95,9 +97,11 @@ function Answer({ result }: { result: Result }) {
           )}
         </span>
       </div>
-      {steps.map((step, index) => (
-        <Step key={index} step={step} />
-      ))}
+      <div>
+        {steps.map((step, index) => (
+          <Step key={index} step={step} />
+        ))}
+      </div>
       {outcome.kind === "not_served" &&
         outcome.problems.map(({ code, msg }) => (
           <p class="row" key={code}>
@@ -105,13 +109,13 @@ function Answer({ result }: { result: Result }) {
           </p>
         ))}
       {outcome.kind === "response" && outcome.body !== "" && <pre class="row wrap">{outcome.body}</pre>}
-      {assumptions.length > 0 && <p class="row t3 sm">Assumed: {assumptions.join(" ")}</p>}
+      {assumptions.length > 0 && <p class="row meta">Assumed: {assumptions.join(" ")}</p>}
     </>
   );
 }
 
 /** What becomes of the request, in a few words. */
-function summaryOf(outcome: Result["outcome"]): [Tone, string] {
+function summaryOf(outcome: Result["outcome"]): [StateTone, string] {
   switch (outcome.kind) {
     case "upstream":
       return [
@@ -119,7 +123,7 @@ function summaryOf(outcome: Result["outcome"]): [Tone, string] {
         outcome.response ? `reaches a backend, ${outcome.response.status_code}` : "reaches a backend",
       ];
     case "response":
-      return [outcome.status_code < 400 ? "acc" : "bad", `answered with ${outcome.status_code}`];
+      return [outcome.status_code < 400 ? "good" : "warn", `answered with ${outcome.status_code}`];
     case "closed":
       return ["bad", "closed"];
     case "not_served":
@@ -142,20 +146,18 @@ function Step({ step }: { step: Fields }) {
   const actions = list(step["actions"]).filter(({ ran }) => ran === true);
   return (
     <div class="row">
-      <span class="module t3">
-        <bdi>{title}</bdi>
-      </span>
+      <Icon name={iconOf(result)} />
       <div class="grow">
-        <Chip tone={toneOf(result)}>{inWords[result] ?? result}</Chip>{" "}
-        <span class="t3 sm">{textOf(reason).replaceAll("_", " ")}</span>
+        <bdi class="b">{title}</bdi> {inWords[result] ?? result}{" "}
+        <span class="meta">{textOf(reason).replaceAll("_", " ")}</span>
         {expressions.map(({ text, value }, index) => (
-          <div class="mono sm wrap" key={index}>
-            {textOf(text)} <span class="t3">is {verdictText(value)}</span>
+          <div class="wrap" key={index}>
+            <code>{textOf(text)}</code> <span class="t3">is {verdictText(value)}</span>
           </div>
         ))}
         {actions.map(({ type, effect }, index) => (
-          <div class="sm" key={index}>
-            {textOf(type)} <span class="t3 mono wrap">{effect === null ? "" : JSON.stringify(effect)}</span>
+          <div class="wrap" key={index}>
+            {textOf(type)} <code class="t3">{effect === null ? "" : JSON.stringify(effect)}</code>
           </div>
         ))}
       </div>
@@ -170,5 +172,5 @@ const inWords: Record<string, string> = {
   reject: "rejects",
 };
 
-const toneOf = (result: string): Tone =>
-  result === "reject" || result === "error" ? "bad" : result === "false" ? "note" : "good";
+const iconOf = (result: string): IconName =>
+  result === "reject" || result === "error" ? "deny" : result === "false" ? "next" : "allow";

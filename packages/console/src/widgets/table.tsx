@@ -1,89 +1,162 @@
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 /*
- * A table. Long ones only have the rows in view in the document.
+ * A table whose rows share columns. Long ones only have the rows in view in the document.
  */
 
 /** A column of a table. */
 export interface Column<T> {
   name: string;
-  /** Shown in place of the name, for a column without a visible heading. */
+  /** Its width, as a track of a CSS grid. */
+  width: string;
+  /** The name is only for screen readers. */
   isHidden?: boolean;
-  cell: (row: T) => ComponentChildren;
+  /**
+   * What its cells are. On a phone, the first line has `name` and `st`, the second `line2` and `fig`; `wide` cells are left out.
+   * `cut` shortens a text, `end` aligns it on the right.
+   */
   class?: string;
+  cell: (row: T) => ComponentChildren;
 }
 
-const ROW_HEIGHT = 33;
-/** From this number of rows, the table scrolls on its own. */
-const MANY = 100;
-const WINDOW = 40;
+/** A row, a row that belongs to the one before, or a heading. */
+export type Line<T> = { row: T; isSub?: boolean } | { group: string; number: number };
 
-/** Rows under column headings. */
+/** From this number of rows, those out of view are left out. */
+const MANY = 100;
+/** Pixels above and below the view that are kept. */
+const MARGIN = 800;
+
+/** Rows under column headings, in groups. */
 export function Table<T>(props: {
   label: string;
   columns: Column<T>[];
-  rows: T[];
+  rows?: T[];
+  /** In place of rows: rows in groups, with those that belong to them. */
+  lines?: Line<T>[];
   keyOf: (row: T) => string;
   rowClass?: (row: T) => string;
-  class?: string;
 }) {
   const { columns, rows } = props;
-  const isLong = rows.length > MANY;
-  const [first, setFirst] = useState(0);
-  const scroller = useRef<HTMLDivElement>(null);
-  const start = isLong ? Math.max(0, Math.min(first, rows.length - WINDOW)) : 0;
-  const shown = isLong ? rows.slice(start, start + WINDOW) : rows;
-  const onScroll = (): void => {
-    const top = scroller.current?.scrollTop ?? 0;
-    setFirst(Math.max(0, Math.floor(top / ROW_HEIGHT / 8) * 8 - 8));
-  };
-  const table = (
-    <table class={props.class ?? ""} aria-label={props.label} aria-rowcount={rows.length + 1}>
-      <thead>
-        <tr aria-rowindex={1}>
-          {columns.map(({ name, isHidden, class: of }) => (
-            <th key={name} scope="col" class={of ?? ""}>
-              {isHidden ? <span class="hidden">{name}</span> : name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {start > 0 && <Spacer rows={start} columns={columns.length} />}
-        {shown.map((row, index) => (
-          <tr key={props.keyOf(row)} aria-rowindex={start + index + 2} class={props.rowClass?.(row) ?? ""}>
-            {columns.map(({ name, isHidden, cell, class: of }) => (
-              <td key={name} class={of ?? ""} data-name={isHidden ? undefined : name}>
-                {cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-        {start + shown.length < rows.length && (
-          <Spacer rows={rows.length - start - shown.length} columns={columns.length} />
-        )}
-      </tbody>
-    </table>
+  const lines = useMemo(
+    (): Line<T>[] => props.lines ?? (rows ?? []).map((row) => ({ row })),
+    [props.lines, rows],
   );
-  if (!isLong) return <div class="scroll-x">{table}</div>;
+  const isLong = lines.length > MANY;
+  const list = useRef<HTMLDivElement>(null);
+  const { from, to, before, after } = useView(list, lines, isLong);
   return (
     <div
-      class="scroll long"
-      ref={scroller}
-      onScroll={onScroll}
-      role="region"
+      ref={list}
+      class={isLong ? "list long" : "list"}
+      role="table"
       aria-label={props.label}
-      tabIndex={0}
+      aria-rowcount={lines.length + 1}
+      style={{ "--cols": columns.map(({ width }) => width).join(" ") }}
     >
-      {table}
+      <div class="r h" role="row" aria-rowindex={1}>
+        {columns.map(({ name, isHidden, class: of = "" }) => (
+          <div key={name} role="columnheader" class={placeOf(of)}>
+            {isHidden ? <span class="hidden">{name}</span> : name}
+          </div>
+        ))}
+      </div>
+      {before > 0 && <div style={{ height: `${before}px` }} />}
+      {lines.slice(from, to).map((line, index) => {
+        if ("group" in line)
+          return (
+            <div class="r group" role="row" key={`group ${line.group}`} aria-rowindex={from + index + 2}>
+              <div role="cell">
+                {line.group} {line.number.toLocaleString("en")}
+              </div>
+            </div>
+          );
+        const { row, isSub } = line;
+        return (
+          <div
+            key={props.keyOf(row)}
+            role="row"
+            aria-rowindex={from + index + 2}
+            class={`r ${isSub ? "sub" : ""} ${props.rowClass?.(row) ?? ""}`}
+          >
+            {columns.map(({ name, cell, class: of = "" }) => (
+              <div key={name} role="cell" class={of}>
+                {cell(row)}
+              </div>
+            ))}
+          </div>
+        );
+      })}
+      {after > 0 && <div style={{ height: `${after}px` }} />}
     </div>
   );
 }
 
-/** The height of rows that are not in the document. */
-const Spacer = ({ rows, columns }: { rows: number; columns: number }) => (
-  <tr aria-hidden="true">
-    <td class="spacer" colSpan={columns} style={{ height: `${rows * ROW_HEIGHT}px` }} />
-  </tr>
-);
+/** Of the classes of cells, those that say where they are: headings look alike. */
+const placeOf = (of: string): string =>
+  of
+    .split(" ")
+    .filter((one) => !/^(?:t2|t3|b|num|name)$/.test(one))
+    .join(" ");
+
+/** Which lines are in view, and the heights of those before and after. */
+function useView<T>(
+  list: { current: HTMLDivElement | null },
+  lines: Line<T>[],
+  isLong: boolean,
+): { from: number; to: number; before: number; after: number } {
+  const [view, setView] = useState({ top: 0, bottom: 2 * MARGIN, heights: { row: 40, sub: 34, group: 32 } });
+  useEffect(() => {
+    if (!isLong) return undefined;
+    const look = (): void => {
+      const own = list.current;
+      if (!own) return;
+      const style = getComputedStyle(own);
+      const height = (name: string): number => Number.parseFloat(style.getPropertyValue(name));
+      const start = own.getBoundingClientRect().top;
+      // Rounded, so that scrolling by a few pixels renders nothing.
+      const round = (pixels: number): number => Math.round(pixels / 200) * 200;
+      const next = {
+        top: round(-start - MARGIN),
+        bottom: round(innerHeight - start + MARGIN),
+        heights: { row: height("--row"), sub: height("--row-sub"), group: height("--row-group") },
+      };
+      setView((last) => (JSON.stringify(last) === JSON.stringify(next) ? last : next));
+    };
+    look();
+    addEventListener("scroll", look, { passive: true });
+    addEventListener("resize", look);
+    return () => {
+      removeEventListener("scroll", look);
+      removeEventListener("resize", look);
+    };
+  }, [isLong]);
+  const { row, sub, group } = view.heights;
+  /** The place of each line below the heading; one more for the end. */
+  const places = useMemo(() => {
+    const all = [0];
+    let at = 0;
+    for (const line of lines) {
+      at += "group" in line ? group : line.isSub ? sub : row;
+      all.push(at);
+    }
+    return all;
+  }, [lines, row, sub, group]);
+  const height = places.at(-1) ?? 0;
+  if (!isLong) return { from: 0, to: lines.length, before: 0, after: 0 };
+  const from = Math.max(0, firstAfter(places, view.top) - 1);
+  const to = Math.min(lines.length, firstAfter(places, view.bottom));
+  return { from, to, before: places[from] ?? 0, after: height - (places[to] ?? height) };
+}
+
+/** The index of the first number in an ascending list that is greater. */
+function firstAfter(places: number[], value: number): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -68,3 +68,11 @@ export function Addresses({ number }: { number: bigint }) {
   const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
   return <span class="num">{compact.format(number)}</span>;
 }
+
+/** A number of a column. On a phone, which has no headings, it says what it counts. */
+export const Labelled = ({ number, label }: { number: number; label: string }) => (
+  <>
+    {number.toLocaleString("en")}
+    <span class="only-phone">&nbsp;{label}</span>
+  </>
+);

@@ -1,0 +1,62 @@
+import { type Fields, isFields } from "../api/client.ts";
+
+/*
+ * The fields of forms, and their values in the body of a request.
+ */
+
+/** A field of a form. */
+export interface Field {
+  /** Where its value is in the body, such as "tls.enabled". */
+  name: string;
+  label: string;
+  /**
+   * `made`: a secret that is made here and shown. `share`: a fraction, shown in percent. `headers`: values by name. `reference`: the id of another object. `words`: a list, separated
+   * by commas. `weights`: numbers by the ids of backends. `order`: ids of backends, in order.
+   */
+  type:
+    | "choice"
+    | "headers"
+    | "lines"
+    | "long"
+    | "number"
+    | "order"
+    | "reference"
+    | "references"
+    | "made"
+    | "secret"
+    | "share"
+    | "sources"
+    | "text"
+    | "tick"
+    | "weights"
+    | "words";
+  hint?: string;
+  min?: number;
+  max?: number;
+  pattern?: string;
+  placeholder?: string;
+  isRequired?: boolean;
+  /** Names, addresses and the like. */
+  isMono?: true;
+  /** It cannot be changed later. */
+  isFixed?: true;
+  /** What an empty field is in the body. By default, it is left out. */
+  empty?: null | "" | [];
+  options?: { value: string; text: string }[];
+}
+
+/** The value of a field in a body. */
+export const valueOf = (body: Fields, name: string): unknown =>
+  name.split(".").reduce<unknown>((value, part) => (isFields(value) ? value[part] : undefined), body);
+
+/** A body with another value of a field; without the field if the value is undefined. */
+export function withValue(body: Fields, name: string, value: unknown): Fields {
+  const [first = "", ...rest] = name.split(".");
+  if (rest.length > 0) {
+    const inner = body[first];
+    return { ...body, [first]: withValue(isFields(inner) ? inner : {}, rest.join("."), value) };
+  }
+  if (value !== undefined) return { ...body, [first]: value };
+  const { [first]: _, ...others } = body;
+  return others;
+}

@@ -1,0 +1,380 @@
+import type { Fields } from "../api/client.ts";
+import type { Field } from "./fields.ts";
+
+/*
+ * The forms that create and change objects, as data. Modules have their own: see `modules.ts`.
+ */
+
+/** The kinds of objects that have a form. */
+export type FormKind =
+  | "https"
+  | "tls"
+  | "tcp"
+  | "route"
+  | "static"
+  | "weighted"
+  | "failover"
+  | "http_response"
+  | "authority"
+  | "policy"
+  | "destination"
+  | "subscription"
+  | "issuer";
+
+/** How objects of a kind are made and changed. */
+export interface ObjectForm {
+  /** What an object is called, after "New". */
+  noun: string;
+  /** What the kind is for, where it can be chosen. */
+  note?: string;
+  /** Where objects are created. @param parent the id of the edge of a route */
+  collection: (parent: string) => string;
+  fields: Field[];
+  /** The body before anything is typed. */
+  start?: Fields;
+}
+
+const description: Field = {
+  name: "description",
+  label: "Name",
+  type: "text",
+  hint: "What people call it",
+  empty: "",
+};
+
+const hostports: Field = {
+  name: "hostports",
+  label: "Hosts and ports",
+  type: "words",
+  isMono: true,
+  placeholder: "www.example.com:443",
+  hint: "Host and port, separated by commas. *.example.com:443 stands for all names below it",
+  empty: [],
+};
+
+const backend: Field = { name: "backend.backend_id", label: "Goes to", type: "reference" };
+const who: Field = {
+  name: "ip_restriction.ip_policy_ids",
+  label: "Who gets in",
+  type: "references",
+  hint: "Clients of these IP policies. Without any, everybody",
+};
+const certificates: Field = {
+  name: "mutual_tls.certificate_authority_ids",
+  label: "Client certificates",
+  type: "references",
+  hint: "Only clients with a certificate of these authorities. Without any, none is needed",
+};
+
+const edge = (kind: string, ...more: Field[]): ObjectForm => ({
+  noun: `${kind.toUpperCase()} edge`,
+  collection: () => `/edges/${kind}`,
+  fields: [description, hostports, ...more],
+});
+
+const eab = {
+  label: "Key of an external account",
+  hint: "If the authority requires an account (RFC 8555 §7.3.4)",
+};
+
+/** The targets of destinations: their name, and the fields of each. */
+export const targets: Record<string, { text: string; fields: Field[] }> = {
+  webhook: {
+    text: "Webhook",
+    fields: [
+      {
+        name: "target.webhook.url",
+        label: "URL",
+        type: "text",
+        isMono: true,
+        isRequired: true,
+        placeholder: "https://hooks.example.com/edge",
+      },
+      {
+        name: "target.webhook.secret",
+        label: "Signing secret",
+        type: "made",
+        isRequired: true,
+        hint: "Copy it to the receiver, which checks events with it. It is never shown again",
+      },
+    ],
+  },
+  monitoring_vendor: {
+    text: "Monitoring vendor",
+    fields: [
+      { name: "target.monitoring_vendor.api_key", label: "API key", type: "secret", isRequired: true },
+      { name: "target.monitoring_vendor.site", label: "Site", type: "text", isMono: true },
+      { name: "target.monitoring_vendor.service", label: "Service", type: "text" },
+      { name: "target.monitoring_vendor.tags", label: "Tags", type: "text" },
+    ],
+  },
+  cloud_stream: cloud("Data stream", "cloud_stream", [
+    {
+      name: "target.cloud_stream.stream_arn",
+      label: "ARN of the stream",
+      type: "text",
+      isMono: true,
+      isRequired: true,
+    },
+  ]),
+  cloud_delivery_stream: cloud("Delivery stream", "cloud_delivery_stream", [
+    {
+      name: "target.cloud_delivery_stream.delivery_stream_arn",
+      label: "ARN of the delivery stream",
+      type: "text",
+      isMono: true,
+      isRequired: true,
+    },
+  ]),
+  cloud_logs: cloud("Log group", "cloud_logs", [
+    {
+      name: "target.cloud_logs.log_group_arn",
+      label: "ARN of the log group",
+      type: "text",
+      isMono: true,
+      isRequired: true,
+    },
+  ]),
+  object_storage: cloud("Bucket", "object_storage", [
+    {
+      name: "target.object_storage.bucket_arn",
+      label: "ARN of the bucket",
+      type: "text",
+      isMono: true,
+      isRequired: true,
+    },
+    { name: "target.object_storage.region", label: "Region", type: "text", isMono: true, isRequired: true },
+    { name: "target.object_storage.object_prefix", label: "Start of file names", type: "text", isMono: true },
+  ]),
+  logs_ingestion: {
+    text: "Log ingestion",
+    fields: [
+      ["logs_ingestion_uri", "Data collection endpoint"],
+      ["data_collection_rule_id", "Data collection rule"],
+      ["data_collection_stream_name", "Stream"],
+      ["tenant_id", "Tenant"],
+      ["client_id", "Client"],
+      ["client_secret", "Client secret"],
+    ].map(([name = "", label = ""]) => ({
+      name: `target.logs_ingestion.${name}`,
+      label,
+      type: name === "client_secret" ? "secret" : "text",
+      isMono: true,
+      isRequired: true,
+    })),
+  },
+};
+
+function cloud(text: string, name: string, fields: Field[]): { text: string; fields: Field[] } {
+  const auth = `target.${name}.auth`;
+  return {
+    text,
+    fields: [
+      ...fields,
+      {
+        name: `${auth}.role.role_arn`,
+        label: "ARN of the role",
+        type: "text",
+        isMono: true,
+        hint: "The service assumes it. Or give an access key",
+      },
+      { name: `${auth}.creds.cloud_access_key_id`, label: "Access key", type: "text", isMono: true },
+      { name: `${auth}.creds.cloud_secret_access_key`, label: "Secret of the access key", type: "secret" },
+    ],
+  };
+}
+
+/** A new secret of a webhook (Standard Webhooks): 24 random bytes. */
+export const newSecret = (): string =>
+  `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))}`;
+
+export const forms: Record<FormKind, ObjectForm> = {
+  https: edge("https", certificates),
+  tls: edge("tls", backend, who, certificates),
+  tcp: edge("tcp", backend, who),
+  route: {
+    noun: "route",
+    collection: (parent) => `/edges/https/${parent}/routes`,
+    fields: [
+      description,
+      {
+        name: "match",
+        label: "Path",
+        type: "text",
+        isMono: true,
+        isRequired: true,
+        placeholder: "/api",
+      },
+      {
+        name: "match_type",
+        label: "Requests",
+        type: "choice",
+        isRequired: true,
+        options: [
+          { value: "path_prefix", text: "to this path and below" },
+          { value: "exact_path", text: "to exactly this path" },
+        ],
+      },
+      backend,
+      who,
+    ],
+    start: { match_type: "path_prefix" },
+  },
+  static: {
+    noun: "backend",
+    note: "A server with an address",
+    collection: () => "/backends/static",
+    fields: [
+      description,
+      {
+        name: "address",
+        label: "Address",
+        type: "text",
+        isMono: true,
+        isRequired: true,
+        placeholder: "10.0.4.12:8080",
+        hint: "Host and port, as your machines reach it",
+      },
+      { name: "tls.enabled", label: "Encrypt the traffic to it (TLS)", type: "tick" },
+    ],
+  },
+  weighted: {
+    noun: "backend",
+    note: "Splits traffic between several by weight",
+    collection: () => "/backends/weighted",
+    fields: [
+      description,
+      {
+        name: "backends",
+        label: "Weights",
+        type: "weights",
+        hint: "The share of each is its weight divided by the sum",
+      },
+    ],
+    start: { backends: {} },
+  },
+  failover: {
+    noun: "backend",
+    note: "Tries several in turn",
+    collection: () => "/backends/failover",
+    fields: [description, { name: "backends", label: "In this order", type: "order" }],
+    start: { backends: [] },
+  },
+  http_response: {
+    noun: "backend",
+    note: "A fixed response, such as a page for maintenance",
+    collection: () => "/backends/http_response",
+    fields: [
+      description,
+      { name: "status_code", label: "Status", type: "number", min: 200, max: 599 },
+      { name: "headers", label: "Headers, as Name: value, a line each", type: "headers", empty: null },
+      { name: "body", label: "Body", type: "long", empty: "" },
+    ],
+    start: { status_code: 200 },
+  },
+  authority: {
+    noun: "authority",
+    collection: () => "/certificate_authorities",
+    fields: [
+      description,
+      {
+        name: "ca_pem",
+        label: "Certificate",
+        type: "long",
+        isRequired: true,
+        isFixed: true,
+        placeholder: "-----BEGIN CERTIFICATE-----",
+        hint: "The authority's own certificate as PEM. It cannot be changed later",
+      },
+    ],
+  },
+  policy: {
+    noun: "IP policy",
+    collection: () => "/ip_policies",
+    fields: [{ ...description, isRequired: true, hint: "Whom it lists, such as Offices. Rules follow" }],
+  },
+  destination: {
+    noun: "destination",
+    collection: () => "/event_destinations",
+    fields: [description],
+  },
+  subscription: {
+    noun: "subscription",
+    collection: () => "/event_subscriptions",
+    fields: [description, { name: "sources", label: "Sends", type: "sources" }],
+    start: { sources: [] },
+  },
+  issuer: {
+    noun: "issuer",
+    collection: () => "/certificate_issuers",
+    fields: [
+      description,
+      {
+        name: "directory_url",
+        label: "ACME directory",
+        type: "text",
+        isMono: true,
+        isRequired: true,
+        isFixed: true,
+        placeholder: "https://acme-v02.api.letsencrypt.org/directory",
+      },
+      {
+        name: "hosts",
+        label: "Hosts",
+        type: "words",
+        isMono: true,
+        isRequired: true,
+        placeholder: "*.example.com",
+        hint: "* stands for all hosts, *.example.com for the names one label below",
+      },
+      {
+        name: "agents",
+        label: "Machines",
+        type: "words",
+        isMono: true,
+        placeholder: "*",
+        hint: "The agents that may request certificates. Without any, all",
+      },
+      {
+        name: "contact",
+        label: "Contacts",
+        type: "words",
+        isMono: true,
+        placeholder: "mailto:ops@example.com",
+        hint: "Where the authority sends notices",
+        empty: [],
+      },
+      {
+        name: "external_account.key_id",
+        ...eab,
+        label: "Id of an external account",
+        type: "text",
+        isMono: true,
+      },
+      { name: "external_account.hmac_key", ...eab, type: "secret" },
+      {
+        name: "terms_of_service_agreed",
+        label: "We agree to the authority's terms of service",
+        type: "tick",
+        isRequired: true,
+        isFixed: true,
+      },
+    ],
+  },
+};
+
+/** The kind of the object at a path of the API, such as `/backends/static/bkdsc_…`. */
+export function kindOfPath(path: string): FormKind | undefined {
+  const [, first = "", second = "", , fourth] = path.split("/");
+  if (fourth === "routes") return "route";
+  if (first === "edges" || first === "backends") return isKind(second) ? second : undefined;
+  return {
+    ip_policies: "policy" as const,
+    certificate_authorities: "authority" as const,
+    certificate_issuers: "issuer" as const,
+    event_destinations: "destination" as const,
+    event_subscriptions: "subscription" as const,
+  }[first];
+}
+
+const isKind = (name: string): name is FormKind => Object.hasOwn(forms, name);

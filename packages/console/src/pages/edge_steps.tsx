@@ -1,0 +1,139 @@
+import { useState } from "preact/hooks";
+import type { Fields } from "../api/client.ts";
+import type { EdgeObject, RouteObject } from "../api/lists.ts";
+import { nameOf, useNames } from "../api/names.ts";
+import { mayPlan } from "../api/session.ts";
+import { edgeLink, policyLink } from "../base/links.ts";
+import { describe, modules, steps } from "../changes/modules.ts";
+import { needsCertificate } from "../facts/entrances.ts";
+import { Icon } from "../widgets/icons.tsx";
+import { Menu, type MenuItem } from "../widgets/menu.tsx";
+import { None, Panel } from "../widgets/page.tsx";
+import { State } from "../widgets/state.tsx";
+import { EditModule } from "./edit_module.tsx";
+
+/** The icon of each module. */
+const icons: Record<string, string> = {
+  ip_restriction: "policies",
+  mutual_tls: "certificates",
+  tls_termination: "authorities",
+  backend: "backends",
+  traffic_policy: "plans",
+  circuit_breaker: "error",
+  user_agent_filter: "people",
+  request_headers: "swap",
+  response_headers: "swap",
+  compression: "open",
+  webhook_verification: "keys",
+  websocket_tcp_converter: "swap",
+};
+
+/** What a request goes through: the modules that are set, and a menu to add others. */
+export function EdgeSteps({
+  object,
+  path,
+  edge,
+}: {
+  object: EdgeObject | RouteObject;
+  path: string;
+  edge: EdgeObject;
+}) {
+  const names = useNames();
+  const [changed, setChanged] = useState<string>();
+  const fields: Fields = { ...object };
+  const isEdge = object === edge;
+  const policy = policyLink(edge.id, isEdge ? undefined : object.id);
+  const set = Object.entries(modules).flatMap(([name, title]): SetModule[] => {
+    const module = fields[name];
+    if (typeof module !== "object" || module === null) return [];
+    const isEnabled = "enabled" in module && module.enabled === true;
+    return [{ name, title, isEnabled, text: describe(name, module, (id) => names(id).name) }];
+  });
+  const items = steps.flatMap(({ heading, modules: all }): MenuItem[] => {
+    const unset = Object.entries(all).filter(([name]) => name in fields && fields[name] === null);
+    if (unset.length === 0) return [];
+    return [
+      { heading },
+      ...unset.map(([name, note]) => ({
+        text: modules[name] ?? name,
+        note,
+        run: () => {
+          if (name === "traffic_policy") location.hash = policy;
+          else setChanged(name);
+        },
+      })),
+    ];
+  });
+  return (
+    <Panel title={isEdge && edge.kind === "https" ? "For every route" : "What a request goes through"}>
+      {set.length === 0 && !needsCertificate(edge) && <None>Nothing is set.</None>}
+      {!isEdge && needsCertificate(edge) && (
+        <div class="row step">
+          <Icon name="certificates" />
+          <span class="t3 what">{modules["mutual_tls"]}</span>
+          <span class="grow">Clients need a certificate</span>
+          <a class="btn q s" href={edgeLink(edge.id)}>
+            Of the edge
+          </a>
+        </div>
+      )}
+      {set.map((module) => (
+        <Step key={module.name} module={module} policy={policy} change={() => setChanged(module.name)} />
+      ))}
+      {mayPlan.value && items.length > 0 && (
+        <div class="row">
+          <Menu
+            label="Add a step"
+            face={
+              <>
+                <Icon name="add" />
+                Add a step
+              </>
+            }
+            class="btn q s add"
+            items={items}
+          />
+        </div>
+      )}
+      {changed !== undefined && (
+        <EditModule path={path} title={nameOf(object)} name={changed} close={() => setChanged(undefined)} />
+      )}
+    </Panel>
+  );
+}
+
+/** A module that is set. */
+interface SetModule {
+  name: string;
+  title: string;
+  isEnabled: boolean;
+  text: string;
+}
+
+/** A module and what it does. The traffic policy has a page of its own. */
+function Step({ module, policy, change }: { module: SetModule; policy: string; change: () => void }) {
+  const { name, title, isEnabled, text } = module;
+  const isPolicy = name === "traffic_policy";
+  return (
+    <div class="row step">
+      <Icon name={icons[name] ?? ""} />
+      <span class="what">{title}</span>
+      {isPolicy ? <code class="grow wrap policy">{text}</code> : <bdi class="grow wrap t2">{text}</bdi>}
+      {!isEnabled && (
+        <State tone="none" sign="off">
+          Off
+        </State>
+      )}
+      {isPolicy && (
+        <a class="btn q s" href={policy}>
+          Open<span class="hidden"> the traffic policy</span>
+        </a>
+      )}
+      {!isPolicy && mayPlan.value && (
+        <button type="button" class="btn q s" onClick={change}>
+          Change<span class="hidden"> {title}</span>
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,325 @@
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { nameOf } from "../api/names.ts";
+import { useIssuers } from "../api/operation_queries.ts";
+import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
+import { parseRules } from "../base/networks.ts";
+import { type Answers, covers, hostportsOf, namesOf } from "../changes/wizard.ts";
+import { count } from "../facts/amounts.ts";
+import { describeBackend } from "../facts/backends.ts";
+import { Choice, Choices, LongText, Segments, Text, Tick } from "../widgets/inputs.tsx";
+
+/*
+ * The questions that lead to a new edge.
+ */
+
+interface StepProps {
+  answers: Answers;
+  set: (more: Partial<Answers>) => void;
+}
+
+/** A question: its name, its answer in words, whether it is answered, and its form. */
+interface Step {
+  name: string;
+  title: string;
+  note: string;
+  answer: (answers: Answers, nameById: (id: string) => string) => string;
+  isAnswered: (answers: Answers) => boolean;
+  form: (props: StepProps) => ComponentChildren;
+}
+
+/** The questions, in order. */
+export const steps: Step[] = [
+  {
+    name: "Host",
+    title: "Which host do clients connect to?",
+    note: "Its name leads to your machines, or soon will.",
+    answer: ({ hosts }) => hosts,
+    isAnswered: (answers) => hostportsOf(answers).length > 0,
+    form: HostStep,
+  },
+  {
+    name: "Backend",
+    title: "Where does its traffic go?",
+    note: "Servers that your machines can reach.",
+    answer: ({ to, address, backend }, nameById) => (to === "new" ? address : nameById(backend)),
+    isAnswered: ({ to, address, backend }) => (to === "new" ? address !== "" : backend !== ""),
+    form: BackendStep,
+  },
+  {
+    name: "Who gets in",
+    title: "Who gets in?",
+    note: "Decided by the client's address. You can add further checks later.",
+    answer: (answers, nameById) => whoIn(answers, nameById),
+    isAnswered: ({ who, policies, networks, needsCertificate, authorities }) =>
+      (who !== "policies" || policies.length > 0) &&
+      (who !== "addresses" || areNetworks(networks)) &&
+      (!needsCertificate || authorities.length > 0),
+    form: WhoStep,
+  },
+  {
+    name: "Certificate",
+    title: "Where does its certificate come from?",
+    note: "The private key never leaves the machines.",
+    answer: (answers) => certificateIn(answers),
+    isAnswered: ({ certificate, agreed }) => certificate !== "letsencrypt" || agreed,
+    form: CertificateStep,
+  },
+];
+
+function areNetworks(text: string): boolean {
+  const { rules, errors } = parseRules(text, "allow");
+  return rules.length > 0 && errors.length === 0;
+}
+
+/** Who gets in, in words. */
+export function whoIn({ who, policies, networks }: Answers, nameById: (id: string) => string): string {
+  if (who === "everybody") return "Everybody";
+  if (who === "policies") return policies.map(nameById).join(" or ");
+  return count(parseRules(networks, "allow").rules.length, "network");
+}
+
+/** Where the certificate comes from, in words. */
+export const certificateIn = ({ kind, certificate }: Answers): string =>
+  kind === "tcp"
+    ? "None"
+    : {
+        known: "Issued automatically",
+        letsencrypt: "Let's Encrypt, automatic",
+        file: "A file on each machine",
+      }[certificate];
+
+function HostStep({ answers, set }: StepProps) {
+  return (
+    <>
+      <Text
+        label="Host"
+        isMono
+        required
+        placeholder={answers.kind === "tcp" ? "db.example.com:5432" : "www.example.com"}
+        hint={
+          answers.kind === "tcp"
+            ? "Host and port. Several are separated by commas."
+            : "Port 443, unless you add another. Several are separated by commas; *.example.com stands for all names below it."
+        }
+        value={answers.hosts}
+        set={(hosts) => set({ hosts })}
+      />
+      <Segments
+        label="Kind"
+        hint={
+          {
+            https: "Web traffic: paths, headers, rules for requests.",
+            tls: "Any protocol over TLS. Clients say which host they mean.",
+            tcp: "Any protocol. A port belongs to one host.",
+          }[answers.kind]
+        }
+        value={answers.kind}
+        options={[
+          { value: "https", text: "HTTPS" },
+          { value: "tls", text: "TLS" },
+          { value: "tcp", text: "TCP" },
+        ]}
+        set={(kind) => set({ kind: kind === "tls" || kind === "tcp" ? kind : "https" })}
+      />
+      <Text
+        label="Name"
+        hint="What people call it. Without one, the host"
+        value={answers.name}
+        set={(name) => set({ name })}
+      />
+    </>
+  );
+}
+
+/** An option of which one is chosen, and what it asks for. */
+function Option(props: {
+  group: string;
+  title: string;
+  note: string;
+  isChosen: boolean;
+  choose: () => void;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class={props.isChosen ? "choice on" : "choice"}>
+      <input
+        type="radio"
+        class="radio"
+        name={props.group}
+        id={`${props.group}-${props.title}`}
+        checked={props.isChosen}
+        onChange={props.choose}
+      />
+      <label htmlFor={`${props.group}-${props.title}`}>
+        <b>{props.title}</b>
+        <p>{props.note}</p>
+      </label>
+      {props.isChosen && props.children !== undefined && <div class="inside stack">{props.children}</div>}
+    </div>
+  );
+}
+
+function BackendStep({ answers, set }: StepProps) {
+  const backends = useBackends().data ?? [];
+  return (
+    <>
+      <Option
+        group="to"
+        title="A new server"
+        note="One address. You can add others, or split traffic, later."
+        isChosen={answers.to === "new"}
+        choose={() => set({ to: "new" })}
+      >
+        <Text
+          label="Address"
+          isMono
+          required
+          placeholder="10.0.4.12:8080"
+          hint="Host and port, as your machines reach it"
+          value={answers.address}
+          set={(address) => set({ address })}
+        />
+        <Tick
+          label="Encrypt the traffic to it (TLS)"
+          value={answers.isEncrypted}
+          set={(isEncrypted) => set({ isEncrypted })}
+        />
+      </Option>
+      {backends.length > 0 && (
+        <Option
+          group="to"
+          title="A known backend"
+          note="Several edges can share one."
+          isChosen={answers.to === "known"}
+          choose={() => set({ to: "known" })}
+        >
+          <Choice
+            label="Backend"
+            value={answers.backend}
+            options={[
+              { value: "", text: "Choose one…" },
+              ...backends.map((one) => ({ value: one.id, text: `${nameOf(one)} · ${describeBackend(one)}` })),
+            ]}
+            set={(backend) => set({ backend })}
+          />
+        </Option>
+      )}
+    </>
+  );
+}
+
+function WhoStep({ answers, set }: StepProps) {
+  const policies = usePolicies().data ?? [];
+  const authorities = useAuthorities().data ?? [];
+  const { errors } = parseRules(answers.networks, "allow");
+  return (
+    <>
+      <Option
+        group="who"
+        title="Everybody"
+        note="Every address on the internet."
+        isChosen={answers.who === "everybody"}
+        choose={() => set({ who: "everybody" })}
+      />
+      {policies.length > 0 && (
+        <Option
+          group="who"
+          title="Addresses of IP policies"
+          note="Lists that several edges share. A deny in any of them refuses."
+          isChosen={answers.who === "policies"}
+          choose={() => set({ who: "policies" })}
+        >
+          <Choices
+            label="IP policies"
+            values={answers.policies}
+            options={policies.map((one) => ({ value: one.id, text: nameOf(one) }))}
+            set={(chosen) => set({ policies: chosen })}
+          />
+        </Option>
+      )}
+      <Option
+        group="who"
+        title="Only addresses that I enter"
+        note="Makes a new IP policy for this edge."
+        isChosen={answers.who === "addresses"}
+        choose={() => set({ who: "addresses" })}
+      >
+        <LongText
+          label="Networks, one a line"
+          rows={4}
+          placeholder={"203.0.113.0/24, allow, Porto office\n198.51.100.7"}
+          hint={
+            answers.networks !== "" && errors[0]
+              ? `Line ${errors[0].line}: ${errors[0].msg}`
+              : "A network or an address, then optionally a description"
+          }
+          value={answers.networks}
+          set={(networks) => set({ networks })}
+        />
+      </Option>
+      {answers.kind !== "tcp" && (
+        <Tick
+          label="Also ask for a client certificate"
+          value={answers.needsCertificate}
+          set={(needsCertificate) => set({ needsCertificate })}
+        />
+      )}
+      {answers.needsCertificate && answers.kind !== "tcp" && (
+        <Choices
+          label="Certificates of these authorities"
+          none="There is no authority yet. Add one under Authorities first."
+          values={answers.authorities}
+          options={authorities.map((one) => ({ value: one.id, text: nameOf(one) }))}
+          set={(chosen) => set({ authorities: chosen })}
+        />
+      )}
+    </>
+  );
+}
+
+function CertificateStep({ answers, set }: StepProps) {
+  const issuers = useIssuers().data ?? [];
+  const names = namesOf(answers);
+  const issuer = issuers.find(({ hosts }) => names.every((name) => covers(hosts, name)));
+  const isWild = names.some((name) => name.startsWith("*."));
+  useEffect(
+    () => set({ certificate: issuer ? "known" : isWild ? "file" : "letsencrypt" }),
+    [issuer?.id, isWild],
+  );
+  return (
+    <>
+      {issuer && (
+        <Option
+          group="certificate"
+          title={`Issued by ${nameOf(issuer)}`}
+          note="It issues and renews certificates for this host automatically."
+          isChosen={answers.certificate === "known"}
+          choose={() => set({ certificate: "known" })}
+        />
+      )}
+      {!issuer && !isWild && (
+        <Option
+          group="certificate"
+          title="Issued by Let's Encrypt"
+          note="Issued and renewed automatically. The host must lead to your machines, on port 80."
+          isChosen={answers.certificate === "letsencrypt"}
+          choose={() => set({ certificate: "letsencrypt" })}
+        >
+          <Tick
+            label="We agree to the terms of service of Let's Encrypt"
+            value={answers.agreed}
+            set={(agreed) => set({ agreed })}
+          />
+        </Option>
+      )}
+      <Option
+        group="certificate"
+        title="A file on each machine"
+        note="One PEM file with the chain and the key, in the folder of certificates. It is read again when it changes."
+        isChosen={answers.certificate === "file"}
+        choose={() => set({ certificate: "file" })}
+      />
+    </>
+  );
+}
