@@ -19,17 +19,22 @@ const configuration = readFileSync("wrangler.toml", "utf8");
 const MINIFY = /^minify = true$/m.test(configuration);
 const KEEP_NAMES = !/^keep_names = false$/m.test(configuration);
 
-/** Bundles a Worker as the build and then wrangler do. `source` is a module or the text of a module. */
+/**
+ * Bundles a Worker as the build and then wrangler do.
+ *
+ * @param source a module or the text of a module
+ * @param options `isOther`: it is not this service, so its libraries stay whole
+ */
 export async function bundle(
   source: { path: string } | { text: string },
-  { minify = MINIFY }: { minify?: boolean } = {},
+  { minify = MINIFY, isOther = false }: { minify?: boolean; isOther?: boolean } = {},
 ): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     ...("path" in source
       ? { entryPoints: [source.path] }
       : { stdin: { contents: source.text, resolveDir: ".", loader: "ts" as const } }),
     ...bundling,
-    plugins: [...bundling.plugins],
+    plugins: isOther ? [] : [...bundling.plugins],
     metafile: true,
     minify,
     keepNames: KEEP_NAMES,

@@ -12,6 +12,7 @@ export const LOGGED_PEER = "zod_openapi_with_log";
 export const FLOOR = "floor";
 /** The floor that also records each change as an event, as the service does. */
 export const RECORDING_FLOOR = "floor_with_event";
+const isPeer = (name: string): boolean => name === PEER || name === LOGGED_PEER;
 /** The subjects that ratios compare like for like: the floor does the same database work, the peer writes the same log. */
 export const likeForLike = [RECORDING_FLOOR, LOGGED_PEER];
 /** The service without its log line. */
@@ -70,6 +71,7 @@ export const meteredText = (name: string): string => textOf(name, "metered");
 export const subject = (name: string): Subject => ({
   name,
   source: { text: textOf(name) },
+  isOther: isPeer(name),
   bindings: { API_TOKEN: "token-of-the-bench", ROOT_API_KEY: ROOT_KEY },
 });
 
@@ -114,8 +116,7 @@ export async function compare(persist: string, rounds: number): Promise<Comparis
   const round = async (operation: Operation, name: string, from: number, count = operation.count) => {
     const client = await clientOf(name);
     const make = requestOf(operation, credentials[name] ?? {});
-    const isPeer = name === PEER || name === LOGGED_PEER;
-    const status = (isPeer ? operation.peerStatus : undefined) ?? operation.status;
+    const status = (isPeer(name) ? operation.peerStatus : undefined) ?? operation.status;
     const before = workers.cpuSeconds();
     const seconds = await client.run((n) => make(from + n), status, count, CONCURRENCY);
     const cpu = ((workers.cpuSeconds() - before) / count) * 1e6;

@@ -8,6 +8,8 @@ export interface Subject {
   name: string;
   /** The path of its module from the repository's root, or the module's text. */
   source: { path: string } | { text: string };
+  /** Whether it is another service, which is bundled with all that its libraries have. */
+  isOther?: boolean;
   bindings?: Record<string, string>;
   /** The name of its D1 database. By default, each Worker has its own. */
   database?: string;
@@ -45,8 +47,8 @@ export async function startWorkers(
   if (heapMegabytes !== undefined)
     process.env["MINIFLARE_WORKERD_V8_FLAGS"] = `--max-heap-size=${heapMegabytes}`;
   const workers = await Promise.all(
-    subjects.map(async ({ name, source, bindings, database = name }) => {
-      const { text } = await bundle(source);
+    subjects.map(async ({ name, source, isOther = false, bindings, database = name }) => {
+      const { text } = await bundle(source, { isOther });
       return {
         name,
         modules: [{ type: "ESModule" as const, path: "worker.mjs", contents: text }],

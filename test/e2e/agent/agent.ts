@@ -1,4 +1,5 @@
 // The agent as a process of its own, following a small service of the test that answers as the real one, or fails.
+import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +8,9 @@ import { connect, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Status } from "../../../packages/agent/src/service.ts";
+import type { TrafficReport } from "../../../packages/model/src/traffic/counts.ts";
 import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
+import { end } from "../support/children.ts";
 import { agentProgram, assertNoCrash, commandNode } from "../support/commands.ts";
 import { until } from "../support/wait.ts";
 import { freePort, snapshot, tcpEdge } from "./proxy.ts";
@@ -20,6 +23,12 @@ export const KEY = "key-of-the-test";
 export class TestService {
   snapshot: Snapshot = snapshot({ version: 0 });
   readonly statuses: Status[] = [];
+  /** Reports of traffic. */
+  readonly reports: TrafficReport[] = [];
+  /** How many milliseconds its clock is ahead. */
+  ahead = 0;
+  /** Whether it says what time it is. */
+  saysTime = true;
   /** Requests for the snapshot, by status answered. */
   readonly polls: number[] = [];
   /** Answers in its place while it is set. */
@@ -29,6 +38,8 @@ export class TestService {
 
   async start(): Promise<void> {
     this.server = createServer((request, response) => {
+      response.sendDate = false;
+      if (this.saysTime) response.setHeader("Date", new Date(Date.now() + this.ahead).toUTCString());
       const isKnown =
         request.headers.authorization === `Bearer ${KEY}` && request.headers["service-version"] === "2";
       if (this.fault) this.fault(request, response);
@@ -51,7 +62,7 @@ export class TestService {
     response.end(isKnown ? undefined : JSON.stringify(this.snapshot));
   }
 
-  /** Takes a status. Answers everything else as an older service. */
+  /** Takes a status or a report of traffic. Answers everything else as an older service. */
   take(request: IncomingMessage, response: ServerResponse): void {
     if (request.method !== "PUT") {
       response.writeHead(404).end("{}");
@@ -60,6 +71,11 @@ export class TestService {
     let text = "";
     request.on("data", (piece: Buffer) => (text += piece.toString()));
     request.on("end", () => {
+      if (request.url?.endsWith("/traffic") === true) {
+        this.reports.push(JSON.parse(text));
+        response.writeHead(200).end("{}");
+        return;
+      }
       const isSmall = Buffer.byteLength(text) <= 64 * 1024;
       if (isSmall) this.statuses.push(JSON.parse(text));
       response.writeHead(isSmall ? 200 : 413, { "content-type": "application/json" }).end("{}");
@@ -130,10 +146,7 @@ export class World {
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const { agent } = this;
     if (!agent) return null;
-    if (agent.exitCode === null && agent.signalCode === null) {
-      agent.kill(signal);
-      await once(agent, "exit");
-    }
+    assert.ok(await end(agent, signal), `the agent does not end on ${signal}`);
     return agent.exitCode;
   }
 

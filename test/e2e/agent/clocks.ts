@@ -34,7 +34,7 @@ export class Clocks {
   #wall = 0;
   #steady = 0;
 
-  constructor(here: World) {
+  constructor(here: Pick<World, "directory" | "environment">) {
     this.file = join(here.directory, "clocks");
     const preloaded = join(here.directory, "clocks.mjs");
     writeFileSync(preloaded, PRELOADED);

@@ -65,7 +65,8 @@ async function restricted(t: Test) {
 test("an allow rule that ends is removed within a second without the service, and without a reload", async (t) => {
   const { here, port, publish } = await restricted(t);
   // The real clock.
-  here.start(["--poll=60", "--wait=0"]);
+  here.start();
+  await here.service.applied(publish({ [HERE]: inMs(HOUR), "10.0.0.0/8": null }));
   const end = inMs(6_000);
   await here.service.applied(publish({ [HERE]: end, "10.0.0.0/8": null }));
   const worker = await here.worker();

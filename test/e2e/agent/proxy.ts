@@ -1,6 +1,5 @@
 // A real HAProxy for tests: what the renderer wrote, on loopback, with certificates made for the purpose.
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,6 +8,7 @@ import { allFiles } from "../../../packages/agent/src/map_files.ts";
 import type { ServerCertificate } from "../../../packages/agent/src/render/contract.ts";
 import { render, type Rendered, type Settings } from "../../../packages/agent/src/render/render.ts";
 import type { Edge, HttpsEdge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
+import { end } from "../support/children.ts";
 import { until } from "../support/wait.ts";
 
 /** A snapshot with nothing in it but what is given. */
@@ -117,14 +117,12 @@ export async function serve(
   child.stdout?.on("data", (data: Buffer) => (log += data.toString()));
   child.stderr?.on("data", (data: Buffer) => (log += data.toString()));
   test.after(async () => {
-    if (child.exitCode === null) {
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    }
+    await end(child, "SIGKILL");
     rmSync(path, { recursive: true, force: true });
   });
   await until("HAProxy answers", () => {
-    if (child.exitCode !== null) throw new Error(`HAProxy did not start: ${log}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`HAProxy did not start: ${log}`);
     return ask(join(used.sockets, "admin"), "show info").catch(() => "");
   });
   return { ...rendered, settings: used, log: () => log };

@@ -328,7 +328,7 @@ test("usage, exit statuses and errors of calls", async () => {
   const general = await help(["--help"]);
   for (const arg of ["-h", "help"]) assert.equal(await help([arg]), general);
   const names = Array.from(general.matchAll(/^ {2}([a-z]+) /gm), ([, name = ""]) => name);
-  assert.equal(names.length, 20);
+  assert.equal(names.length, 21);
   for (const name of names) {
     const text = await help([name, "--help"]);
     const examples = Array.from(text.matchAll(/^ {2}edge (.*)$/gm), ([, line = ""]) => line);

@@ -67,6 +67,8 @@ const REJECTED: Record<string, number> = {
   // The example is a request for another host than that in the collection's path, so nothing is ordered that could be renewed.
   "Request a certificate": 400,
   "Renew a certificate": 404,
+  // The interval of the example has been over for long.
+  "Report an agent's traffic": 400,
   // It is set after it is read.
   "Get the API restriction": 404,
   // There are no users before people sign in, and an API key has no keys or sessions of its own.

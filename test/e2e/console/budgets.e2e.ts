@@ -108,7 +108,7 @@ test("on a slow computer, the overview of the seed is shown within 1.8 seconds",
   await within("The overview", 1800, async () => {
     const reader = await newReader();
     await reader.context.addCookies(cookies);
-    return whenOpened(reader.page, "h1", /entrance/);
+    return whenOpened(reader.page, "h1", /place/);
   });
   await context.close();
 });
@@ -146,7 +146,7 @@ test("on a slow computer, a keystroke in a filter is painted within 100 ms, in 9
     const reader = await signedIn();
     const { page, context } = reader;
     await open(reader, "#/edges");
-    await page.getByLabel("Filter edges and routes").focus();
+    await page.getByLabel("Name, host, path, policy or backend").focus();
     const pressing = (key: string) => async (): Promise<void> => {
       await page.keyboard.press(key);
       await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { must, open, signedIn, world } from "./world.ts";
+import { choose, must, open, signedIn, world } from "./world.ts";
 
 /*
  * What is copied is accepted by the service and by the command `edge`.
@@ -57,7 +57,7 @@ test("copied requests create equal objects, and copied files are read by edge", 
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const copied = async (hash: string, name: string): Promise<string> => {
     await open(reader, hash);
-    await page.getByRole("button", { name }).click();
+    await choose(page, "More", name);
     await page.getByText(`Copied the ${name.split(" ").at(-1)}`).waitFor();
     return page.evaluate<string>("navigator.clipboard.readText()");
   };

@@ -29,23 +29,24 @@ test("a delivery fails, is retried, suspended, resumed and replayed; the page sh
     page.getByText(state, { exact: true }).first().waitFor({ timeout: 12_000 });
   const confirm = async (name: string): Promise<void> => {
     await page.getByRole("button", { name }).click();
-    await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+    const verb = name.replace("…", "");
+    await page.getByRole("dialog").getByRole("button", { name: verb, exact: true }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
   };
-  await shown("retrying");
+  await shown("Retrying");
   await page.getByText("status 500").first().waitFor();
   await picture(page, "delivery-failing");
 
   receiver.status = 410;
   await confirm("Try now");
-  await shown("suspended");
+  await shown("Suspended");
 
   receiver.status = 204;
   receiver.accepted.length = 0;
   await cause();
   assert.deepEqual(receiver.accepted, [], "nothing is sent while the delivery is suspended");
   await confirm("Try now");
-  await shown("idle");
+  await shown("Delivering");
   assert.deepEqual(receiver.accepted, ["ip_policy_created.v0", "ip_policy_created.v0"]);
 
   await confirm("Send a test");
@@ -53,7 +54,7 @@ test("a delivery fails, is retried, suspended, resumed and replayed; the page sh
   assert.equal(receiver.accepted.at(-1), "test.v0");
 
   receiver.accepted.length = 0;
-  await confirm("Replay 24 hours");
+  await confirm("Send again…");
   await page.getByText("The events of the last 24 hours are sent again.").waitFor();
   await until("both events arrive again", () => receiver.accepted.length >= 2);
   assert.deepEqual(reader.complaints, []);

@@ -5,7 +5,7 @@ import type { paths } from "edge-configuration-client";
 import type { Client } from "openapi-fetch";
 import type { Page, Request, Response } from "playwright-core";
 import { type Service, startService } from "../support/service.ts";
-import { clientWith, must, world } from "./world.ts";
+import { clientWith, must, reviewed, world } from "./world.ts";
 
 /*
  * Changes made elsewhere: an open page shows them, and reads little for each change, however long the lists are. This file has its own
@@ -47,7 +47,7 @@ before(
     await page.goto(`${service.origin}/console`);
     await page.getByLabel("API key").fill(service.key);
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: /entrances/ }).waitFor();
+    await page.getByRole("heading", { level: 1, name: /place/ }).waitFor();
   },
   { timeout: 90_000 },
 );
@@ -355,7 +355,7 @@ test("rules that somebody else has changed can be edited at once, without a conf
   );
   await page.getByRole("button", { name: "Remove 198.51.100.0/24" }).click();
   await page.getByRole("link", { name: "Review" }).click();
-  await page.getByRole("heading", { level: 1, name: /^Review 1 operation/ }).waitFor();
+  await reviewed(page);
   for (const box of await page.getByRole("checkbox").all()) await box.check();
   await page.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("heading", { level: 1, name: /^Applied/ }).waitFor();

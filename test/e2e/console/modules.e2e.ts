@@ -1,26 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
-import { must, open, picture, type Reader, signedIn, violationsOn, world } from "./world.ts";
+import {
+  applyPlan,
+  choose,
+  must,
+  open,
+  picture,
+  type Reader,
+  signedIn,
+  violationsOn,
+  world,
+} from "./world.ts";
 
 /*
  * Adding, changing and removing the modules of edges and routes.
  */
 
-const heading = (page: Page, name: RegExp) => page.getByRole("heading", { level: 1, name });
-
 /** Reviews and applies what is pending. */
 async function apply({ page }: Reader): Promise<void> {
   await page.getByRole("link", { name: "Review" }).click();
-  await heading(page, /^Review \d+ operation/).waitFor();
-  for (const box of await page.getByRole("checkbox").all()) await box.check();
-  await page.getByRole("button", { name: "Apply" }).click();
-  await heading(page, /^Applied/).waitFor();
+  await applyPlan(page);
 }
 
 /** Opens the dialog of a module that is not set yet. */
 async function add({ page }: Reader, module: string): Promise<void> {
-  await page.getByLabel("Add a module").selectOption({ label: module });
+  await choose(page, "Add a step", new RegExp(`^${module}`));
   await page.getByRole("dialog").getByLabel("Enabled").waitFor();
 }
 
@@ -55,7 +59,7 @@ test("every module of a route is added in a form, shown in words, changed and re
   await open(reader, hash);
 
   await add(reader, "Goes to");
-  await page.getByLabel("Goes to", { exact: true }).selectOption({ label: "Module target" });
+  await page.getByLabel("Goes to", { exact: true }).selectOption({ label: "Module target · Fixed response" });
   await keep(reader);
   await add(reader, "Who gets in");
   await page.getByLabel("Module policy").check();
@@ -67,21 +71,21 @@ test("every module of a route is added in a form, shown in words, changed and re
   assert.deepEqual(await violationsOn(page), []);
   await keep(reader);
   await add(reader, "Request headers");
-  await page.getByLabel("Add, as Name").fill("X-Edge: eu: west\n\nX-Team:  shop ");
-  await page.getByLabel("Remove, a name").fill("X-Debug\n");
+  await page.getByLabel("Add", { exact: true }).fill("X-Edge: eu: west\n\nX-Team:  shop ");
+  await page.getByLabel("Remove", { exact: true }).fill("X-Debug\n");
   await keep(reader);
   await add(reader, "Response headers");
-  await page.getByLabel("Remove, a name").fill("Server");
+  await page.getByLabel("Remove", { exact: true }).fill("Server");
   await keep(reader);
   await add(reader, "User agents");
-  await page.getByLabel("Deny, a regular").fill("(?i)bot\n(?i)crawler");
+  await page.getByLabel("Deny", { exact: true }).fill("(?i)bot\n(?i)crawler");
   await keep(reader);
   await add(reader, "Compression");
   await page.getByLabel("Enabled").uncheck();
   await keep(reader);
   await add(reader, "Webhook verification");
   await page.getByLabel("Provider").fill("github");
-  await page.getByLabel("Secret").fill("a secret of the tests");
+  await page.getByLabel("Signing secret").fill("a secret of the tests");
   await keep(reader);
   await apply(reader);
 
@@ -112,11 +116,11 @@ test("every module of a route is added in a form, shown in words, changed and re
   await open(reader, hash);
   await page.getByText("Opens for 10 s at 7 % errors").waitFor();
   await page.getByRole("button", { name: "Change User agents" }).click();
-  await page.getByLabel("Allow, a regular").fill("^acme/");
+  await page.getByLabel("Allow", { exact: true }).fill("^acme/");
   await keep(reader);
   for (const module of ["Circuit breaker", "Compression", "Goes to"]) {
     await page.getByRole("button", { name: `Change ${module}` }).click();
-    await page.getByRole("button", { name: "Remove the module" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
   }
   await page.getByText("1 change not applied yet").waitFor();
   await apply(reader);
@@ -139,8 +143,13 @@ test("the modules of a TLS edge have its fields, and no form asks for what canno
   const reader = await signedIn(390, "dark");
   const { page, context } = reader;
   await open(reader, `#/edges/${id}`);
-  const options = await page.getByLabel("Add a module").locator("option").allTextContents();
-  assert.deepEqual(options.slice(1), ["Who gets in", "Client certificates", "TLS", "Goes to"]);
+  await page.getByRole("button", { name: "Add a step" }).click();
+  const items = await page.getByRole("menuitem").allInnerTexts();
+  assert.deepEqual(
+    items.map((text) => text.split("\n")[0]),
+    ["Who gets in", "Client certificates", "Traffic policy", "Goes to", "TLS"],
+  );
+  await page.keyboard.press("Escape");
   await add(reader, "TLS");
   await page.getByLabel("Terminated").selectOption({ label: "at the backend" });
   await picture(page, "module-tls-390-dark");
@@ -171,7 +180,7 @@ test("no backend and no restriction, chosen in the form of an edge, remove both"
   const { page, context } = reader;
   await open(reader, `#/edges/${id}`);
   await page.getByRole("button", { name: "Edit" }).click();
-  await page.getByLabel("Description").fill("Emptied now");
+  await page.getByLabel("Name", { exact: true }).fill("Emptied now");
   await page.getByLabel("Goes to").selectOption({ label: "no backend" });
   await page.getByLabel("Left policy").uncheck();
   await keep(reader);
@@ -198,7 +207,7 @@ test("wherever the console says who gets in, it says that a certificate is neede
   for (const hash of ["#/map", "#/edges", "#/"]) {
     await open(reader, hash);
     await page
-      .locator("li, tr", { hasText: "with-certificates.example.com" })
+      .locator("li, [role=row]", { hasText: "with-certificates.example.com" })
       .filter({ hasText: "With a certificate: Everybody" })
       .first()
       .waitFor();

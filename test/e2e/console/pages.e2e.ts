@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   clientWith,
+  crampedOn,
   keyWith,
   must,
   newReader,
@@ -31,6 +32,7 @@ async function allPages(): Promise<[name: string, hash: string][]> {
     ["overview", "#/"],
     ["map", "#/map"],
     ["edges", "#/edges"],
+    ["new edge", "#/new_edge"],
     ["edge", `#/edges/${edge?.id}`],
     ["route", `#/edges/${edge?.id}?route=${edge?.routes[0]?.id}`],
     ["traffic policy", `#/traffic_policies/${edge?.id}?route=${edge?.routes[0]?.id}`],
@@ -69,6 +71,7 @@ for (const colorScheme of ["light", "dark"] as const)
         await page.waitForLoadState("networkidle");
         await picture(page, `${name}-${colorScheme}-${width}`);
         for (const violation of await violationsOn(page)) found.push(`${name}: ${violation}`);
+        for (const text of await crampedOn(page)) found.push(`${name}: ${text}`);
         const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
         if (isWide) found.push(`${name}: wider than the window`);
       }
@@ -115,7 +118,7 @@ test("the overview needs at most six files besides the document", async () => {
   await reader.page.goto(`${service.origin}/console`);
   await reader.page.getByLabel("API key").fill(service.key);
   await reader.page.keyboard.press("Enter");
-  await reader.page.getByRole("heading", { level: 1, name: /entrance/ }).waitFor();
+  await reader.page.getByRole("heading", { level: 1, name: /place/ }).waitFor();
   // Fonts come last. The scripts of other pages follow after three seconds.
   await reader.page.evaluate("document.fonts.ready.then(() => undefined)");
   assert.ok(files.length <= 6, files.join("\n"));
@@ -136,18 +139,18 @@ for (const width of [1440, 390])
     const reader = await signedIn(width);
     const { page, context } = reader;
     const onOverview = page.locator(".row", { hasText: name });
-    await onOverview.getByText("not ok").waitFor();
-    assert.equal(await onOverview.locator(".dot.bad").count(), 1);
+    await onOverview.getByText("1 problem").waitFor();
+    assert.equal(await onOverview.locator(".state.warn").count(), 1);
     await open(reader, "#/agents");
-    const row = page.getByRole("row", { name });
-    await row.getByText("not ok").waitFor();
+    const row = page.getByRole("article").filter({ hasText: name });
+    await row.getByText("1 problem").waitFor();
     await picture(page, `agent-with-problems-${width}`);
     const [shown, panel] = [
       await row.getByText(msg).boundingBox(),
-      await page.locator(".panel").boundingBox(),
+      await page.locator(".panel").first().boundingBox(),
     ];
     assert.ok(shown && panel && shown.x + shown.width <= panel.x + panel.width);
-    await page.getByRole("button", { name: "Forget" }).waitFor();
+    await row.getByRole("button", { name: "Forget" }).waitFor();
     assert.equal((await api.DELETE("/agents/{name}", { params })).response.status, 204);
     await context.close();
   });
@@ -176,20 +179,22 @@ test("viewers see which certificates machines have, and when they end", async ()
   const { page, context } = reader;
   await open(reader, "#/certificates");
   const row = page.getByRole("row", { name: host });
-  await row.getByText("ending").waitFor();
+  await row.getByText("Ends soon").waitFor();
   await row.getByText("in 10 days").waitFor();
   await row.getByText("CN=<img src=x onerror=alert(1)>").waitFor();
   await row.getByRole("link").waitFor();
-  await page.getByRole("row", { name: "old.example.com" }).getByText("ended 2 days ago").waitFor();
+  const ended = page.getByRole("row", { name: "old.example.com" });
+  await ended.getByText("2 days ago").waitFor();
+  await ended.getByText("Expired").waitFor();
   await picture(page, "certificates-of-a-machine");
-  await page.getByLabel("Filter certificates").fill("ending");
-  assert.equal(await page.getByRole("row").count(), 3);
+  await page.getByLabel("Host, edge, issuer or machine").fill("ends soon");
+  assert.equal(await page.getByRole("row").count(), 2);
   assert.equal((await api.DELETE("/agents/{name}", { params })).response.status, 204);
   await page.route("**/certificates?*", (route) =>
     route.fulfill({ json: { certificates: [], uri: "", next_page_uri: null } }),
   );
   await page.reload();
-  await page.getByText("No edge needs a certificate, and no agent reports one.").waitFor();
+  await page.getByText("No certificates yet").waitFor();
   await picture(page, "no-certificates");
   assert.deepEqual(await violationsOn(page), []);
   await context.close();
@@ -204,12 +209,17 @@ test("a path of the API leads to the object's page", async () => {
   await reader.context.close();
 });
 
-test("what the overview says of a problem agrees with its badge", async () => {
+test("what the overview says of a problem agrees with its state", async () => {
   const { page, context } = await signedIn();
-  const problems = page.locator(".panel", { has: page.getByRole("heading", { name: "Problems" }) });
-  const inPart = await problems.locator(".row", { hasText: "SSH bastion" }).innerText();
-  assert.match(inPart, /Served, but.*\/config: Nothing is logged[^]*in part$/);
-  const not = await problems.locator(".row", { hasText: "Where the payment provider reports" }).innerText();
-  assert.match(not, /\+1\n\s*The route returns 503: [^\n]*\n+answers 503$/);
+  const causeOf = (place: string) =>
+    page
+      .locator(".cause", { hasText: place })
+      .innerText()
+      .then((text) => text.replace(/\s+/g, " "));
+  assert.match(
+    await causeOf("ssh.example.com:22"),
+    /^Served in part .* Served, but.*\/config: Nothing is logged/,
+  );
+  assert.match(await causeOf("/webhooks/payments"), /^Answers 503 .*The route returns 503: /);
   await context.close();
 });

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { startService } from "../support/service.ts";
-import { world } from "./world.ts";
+import { reviewed, world } from "./world.ts";
 
 /*
  * The pictures in README and docs/ show the console as it is. `PICTURES=update npm run test:console` takes new ones.
@@ -60,7 +60,7 @@ test("the pictures in README and docs/ show the console as it is", async (t) => 
   await page.goto(`${service.origin}/console`);
   await page.getByLabel("API key").fill(service.key);
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: /entrance/ }).waitFor();
+  await page.getByRole("heading", { level: 1, name: /place/ }).waitFor();
   await take("overview");
   await page.getByRole("link", { name: "Map", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "Map" }).waitFor();
@@ -75,7 +75,7 @@ test("the pictures in README and docs/ show the console as it is", async (t) => 
   await page.getByLabel("Rules, one a line").fill("203.0.112.0/22, allow, Porto office");
   await page.getByRole("button", { name: "Add 1 rule" }).click();
   await page.getByRole("link", { name: "Review" }).click();
-  await page.getByRole("heading", { level: 1, name: /^Review 1 operation/ }).waitFor();
+  await reviewed(page);
   await take("review");
   assert.deepEqual(wrong, [], "PICTURES=update npm run test:console takes new pictures: look at them");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   applied,
-  effectOn,
+  effectOf,
   opened,
   panel,
   type Plan,
@@ -10,7 +10,7 @@ import {
   saysWhatTheServiceSays,
   textOf,
 } from "./plans.ts";
-import { keyWith, must, violationsOn, world } from "./world.ts";
+import { choose, keyWith, must, violationsOn, world } from "./world.ts";
 
 /*
  * The page of a plan shows what the service says about who gets in, adds nothing, and asks for each warning that needs it.
@@ -100,15 +100,15 @@ test("a deny rule that will soon end: who gets in later is shown, and must be ti
   assert.equal(await panel(page, "Who is affected").count(), 0);
   const later = await textOf(panel(page, "Later"));
   assert.match(later, /ends\.example\.com:9301/);
-  assert.match(later, /in 256 IPv4 addresses 198\.51\.100\.0\/24/);
+  assert.match(later, /Newly allowed 256 IPv4 addresses 198\.51\.100\.0\/24/);
   assert.match(later, new RegExp(`${expires_at.slice(11, 19)} UTC`));
   assert.equal(await apply.isDisabled(), true);
   await page.getByRole("checkbox").check();
-  await page.getByText("1 of 1 ticked").waitFor();
+  await page.getByText("1 of 1 confirmed").waitFor();
   await apply.click();
   await applied(page);
   // What was confirmed is still shown, without boxes.
-  assert.match(await textOf(effectOn(page)), /More sources get in when rules expire/);
+  assert.match(await effectOf(page), /More sources get in when rules expire/);
   assert.equal(await page.getByRole("checkbox").count(), 0);
   await context.close();
 });
@@ -124,7 +124,7 @@ test("deleting a restricted route that an open one shadows: each warning is tick
   await saysWhatTheServiceSays(page, plan, 2);
   const affected = await textOf(panel(page, "Who is affected"));
   assert.match(affected, /shadowed\.example\.com:443 under \/admin Open shop instead of Administration/);
-  assert.match(affected, /after every source in 4\.3B IPv4, 2128 IPv6 addresses/);
+  assert.match(affected, /Newly allowed Everybody 4\.3B IPv4, 2128 IPv6 addresses/);
   assert.deepEqual(await violationsOn(page), []);
   // The shortcut does not bypass the boxes either.
   await page.keyboard.press("Control+Enter");
@@ -135,8 +135,8 @@ test("deleting a restricted route that an open one shadows: each warning is tick
   await second?.check();
   assert.equal(await apply.isDisabled(), false);
   // A refreshed plan is another one: it is confirmed again.
-  await page.getByRole("button", { name: "Refresh" }).click();
-  await page.getByText("0 of 2 ticked").waitFor();
+  await choose(page, "More", /^Refresh/);
+  await page.getByText("0 of 2 confirmed").waitFor();
   assert.equal(await apply.isDisabled(), true);
   for (const box of await page.getByRole("checkbox").all()) await box.check();
   await page.keyboard.press("Control+Enter");
@@ -175,7 +175,7 @@ test("client certificates are no longer asked for: the check that ends must be t
   await saysWhatTheServiceSays(page, plan, 1);
   assert.match(
     await textOf(panel(page, "Who is affected")),
-    /checked\.example\.com:9302 Devices ends Client certificates mutual_tls/,
+    /checked\.example\.com:9302 Devices No longer checked Client certificates/,
   );
   assert.equal(await apply.isDisabled(), true);
   await page.getByRole("checkbox", { name: /^Something is no longer checked/ }).check();
@@ -190,8 +190,8 @@ test("a new edge: a problem has no box, and a planner is asked nothing", async (
   ]);
   const reader = await opened(plan);
   await saysWhatTheServiceSays(reader.page, plan, 0);
-  assert.match(await textOf(effectOn(reader.page)), /A problem appears: backend_not_set/);
-  assert.match(await textOf(panel(reader.page, "Problems")), /appears New backend_not_set/);
+  assert.match(await effectOf(reader.page), /A problem appears: backend_not_set/);
+  assert.match(await textOf(panel(reader.page, "Problems")), /Appears New The edge/);
   assert.equal(await reader.apply.isDisabled(), false);
   await reader.context.close();
   const key = await keyWith("planner");
@@ -204,7 +204,7 @@ test("a new edge: a problem has no box, and a planner is asked nothing", async (
     }),
   });
   const planner = await opened(await answer.json<Plan>(), key);
-  assert.match(await textOf(effectOn(planner.page)), /Everybody newly gets in at 1 place/);
+  assert.match(await effectOf(planner.page), /Everybody newly gets in at 1 place/);
   assert.equal(await planner.page.getByRole("checkbox").count(), 0);
   await planner.context.close();
 });

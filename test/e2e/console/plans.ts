@@ -23,12 +23,16 @@ export async function opened(
 ): Promise<Reader & { apply: ReturnType<Page["locator"]> }> {
   const reader = await signedIn(1440, "light", key);
   await open(reader, `#/plans/${plan.id}`);
-  await effectOn(reader.page).waitFor();
+  await reader.page.locator(".lead").waitFor();
   return { ...reader, apply: reader.page.getByRole("button", { name: "Apply" }) };
 }
 
 /** The sentence and the warnings of a plan. */
-export const effectOn = (page: Page) => page.getByRole("region", { name: "Effect" });
+export async function effectOf(page: Page): Promise<string> {
+  const parts = await page.locator(".lead, .warnings").all();
+  return (await Promise.all(parts.map(textOf))).join(" ");
+}
+
 /** A list of a plan, by its title. */
 export const panel = (page: Page, title: string) =>
   page
@@ -46,8 +50,14 @@ export async function saysWhatTheServiceSays(page: Page, plan: Plan, asked: numb
   const confirmed = plan.warnings.filter(({ confirm }) => confirm);
   const others = plan.warnings.filter(({ confirm }) => !confirm);
   assert.equal(confirmed.length, asked);
-  const legend = asked === 0 ? [] : [`Tick each to apply 0 of ${asked} ticked`];
+  const plural = (number: number): string => `${number} warning${number === 1 ? "" : "s"}`;
+  const legend =
+    asked > 0
+      ? [`Confirm ${plural(asked)} to apply this plan`, `0 of ${asked} confirmed`]
+      : others.length > 0
+        ? [plural(others.length)]
+        : [];
   const words = [plan.summary, ...legend, ...[...confirmed, ...others].map(({ msg }) => msg)].join(" ");
-  assert.equal(await textOf(effectOn(page)), words);
+  assert.equal(await effectOf(page), words);
   assert.equal(await page.getByRole("checkbox").count(), asked);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { must, open, signedIn, world } from "./world.ts";
+import { choose, must, open, reviewed, signedIn, world } from "./world.ts";
 
 /*
  * Writing a traffic policy with what is wrong with it, and trying it on a request.
@@ -28,14 +28,14 @@ test("a policy is written with its findings, tried on a request, reviewed and ap
   const reader = await signedIn();
   const { page, context } = reader;
   await open(reader, `#/edges/${edge}?route=${route}`);
-  await page.getByRole("link", { name: "Add a traffic policy" }).click();
+  await choose(page, "Add a step", /^Traffic policy/);
   const field = page.getByLabel("Traffic policy", { exact: true });
   const text = (expression: string): string =>
     `on_http_request:\n  - name: admins\n    expressions:\n      - ${expression}\n    actions:\n      - type: deny\n`;
   await field.fill(text("req.methd == 'GET'"));
   await page.getByText('did you mean "req.method"?').waitFor();
-  await page.getByText("invalid", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "4:9" }).press("Enter");
+  await page.getByText("Invalid", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Go to line and column 4:9" }).press("Enter");
   const caret = await page.evaluate("document.activeElement.selectionStart");
   assert.equal(caret, text("req.methd").indexOf("req.methd"));
 
@@ -52,7 +52,7 @@ test("a policy is written with its findings, tried on a request, reviewed and ap
 
   await page.getByRole("button", { name: "Keep for review" }).click();
   await page.getByRole("link", { name: "Review" }).click();
-  await page.getByRole("heading", { level: 1, name: /^Review 1 operation/ }).waitFor();
+  await reviewed(page);
   await page.getByText("admins").first().waitFor();
   await page.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("heading", { level: 1, name: /^Applied/ }).waitFor();
@@ -82,7 +82,7 @@ test("a request is simulated from the edge that it is sent to", async () => {
   const reader = await signedIn();
   const { page, context } = reader;
   await open(reader, `#/edges/${edge}?route=${route}`);
-  await page.getByRole("link", { name: "Simulate a request" }).click();
+  await choose(page, "More", "Simulate a request");
   await page.getByRole("heading", { level: 1, name: "Simulate a request" }).waitFor();
   assert.equal(await page.getByLabel("URL").inputValue(), `https://${host}/`);
   await page.getByLabel("Client's address").fill("not an address");

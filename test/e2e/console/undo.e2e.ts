@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../../support/json.ts";
-import { open, signedIn, world } from "./world.ts";
+import { applyPlan, choose, open, signedIn, world } from "./world.ts";
 
 /*
  * Undoing each kind of change from the log gives back what GET showed before.
@@ -106,13 +106,10 @@ test("undoing each kind of change gives back what GET showed, or says why not", 
   const undo = async (path: string): Promise<void> => {
     const { events } = (await ask("GET", `/events?object_id=${path.split("/").at(-1)}`)).body;
     await open(reader, `#/changes/${events[0].event_id}`);
-    await page.getByRole("button", { name: "Undo the whole request…" }).click();
+    await choose(page, "More", /^Undo the whole request/);
   };
   const apply = async (): Promise<void> => {
-    await page.getByRole("heading", { level: 1, name: /^Review \d+ operation/ }).waitFor();
-    for (const box of await page.getByRole("checkbox").all()) await box.check();
-    await page.getByRole("button", { name: "Apply" }).click();
-    await page.getByRole("heading", { level: 1, name: /^Applied/ }).waitFor();
+    await applyPlan(page);
   };
   for (const { name, given, change } of cases)
     await t.test(name, async () => {

@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  applied,
-  effectOn,
-  opened,
-  panel,
-  type Plan,
-  planned,
-  saysWhatTheServiceSays,
-  textOf,
-} from "./plans.ts";
-import { must, open, signedIn, world } from "./world.ts";
+import { applied, opened, panel, type Plan, planned, saysWhatTheServiceSays, textOf } from "./plans.ts";
+import { choose, must, open, signedIn, world } from "./world.ts";
 
 /*
  * An effect that is not known, or not shown in full, is never shown as none.
@@ -44,7 +35,7 @@ async function openedAs(plan: Plan) {
     route.fulfill({ json: plan, headers: { ETag: '"changed"' } }),
   );
   await open(reader, `#/plans/${plan.id}`);
-  await effectOn(reader.page).waitFor();
+  await reader.page.locator(".lead").waitFor();
   return { ...reader, apply: reader.page.getByRole("button", { name: "Apply" }) };
 }
 
@@ -109,7 +100,7 @@ test("a plan that an earlier version made shows the service's words, and is refr
   assert.match(await textOf(panel(page, "Who is affected")), /not known An earlier version/);
   assert.equal(await apply.isDisabled(), true);
   await page.unroute(`**/plans/${plan.id}`);
-  await page.getByRole("button", { name: "Refresh" }).click();
+  await choose(page, "More", /^Refresh/);
   await page.getByText("This is the effect on the current configuration.").waitFor();
   await saysWhatTheServiceSays(page, plan, 0);
   assert.equal(await apply.isDisabled(), false);
@@ -167,12 +158,12 @@ test("an effect that is too long says how much of it is shown", async () => {
     affected,
     /long-0\.example\.com:443 at \/login .*long-9\.example\.com:443 at \/login Long and 50 more/,
   );
-  assert.match(affected, /begins Traffic policy traffic_policy remains Client certificates mutual_tls/);
+  assert.match(affected, /Newly checked Traffic policy Checked as before Client certificates/);
   assert.match(affected, /Places where sources newly get in: 60 of 2,600 shown/);
   assert.match(await textOf(panel(page, "Later")), /: 0 of 3 shown/);
   assert.match(await textOf(panel(page, "Problems")), /Problems that appear: 0 of 4 shown/);
   const main = await textOf(page.locator("main"));
-  assert.match(main, /Review 2 operations/);
+  assert.match(main, /Review 2 changes/);
   assert.match(main, /Operations: 1 of 2 shown/);
   assert.match(main, /too long to show which fields change/);
   assert.doesNotMatch(main, /Nothing changes/);

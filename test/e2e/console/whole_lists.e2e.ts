@@ -27,21 +27,28 @@ test("nothing beyond the first page is shown as served, or left out", async () =
   const reader = await signedIn();
   const { page, context } = reader;
   await open(reader, "#/");
-  const heading = await page.getByRole("heading", { level: 1, name: /not served as written/ }).textContent();
+  const heading = await page
+    .getByRole("heading", { level: 1, name: /not served as configured/ })
+    .textContent();
   const [bad = 0, all = 0] = (heading ?? "").replaceAll(",", "").match(/\d+/g)?.map(Number) ?? [];
   assert.ok(bad >= MANY && all > MANY, heading ?? "");
-  await page.getByRole("link", { name: /more objects on the map$/ }).click();
-  await page.getByRole("heading", { level: 1, name: "Map" }).waitFor();
+  await page
+    .getByRole("link", { name: /^and \d+ more$/ })
+    .first()
+    .click();
+  await page.getByRole("heading", { level: 1, name: "Edges" }).waitFor();
+  await page.getByRole("button", { name: /^Needs attention/, pressed: true }).waitFor();
+  await open(reader, "#/map");
   await page.getByLabel("Host, address, name or id").fill("many.example.com");
   await page.getByText(`e${MANY - 1}.many.example.com:443`).waitFor({ state: "attached" });
-  assert.equal(await page.getByText("TLS · served").count(), 0);
+  assert.equal(await page.getByText("TLS · Served").count(), 0);
 
   await open(reader, "#/edges");
-  const filter = page.getByLabel("Filter edges and routes");
+  const filter = page.getByLabel("Name, host, path, policy or backend");
   for (const [name, state] of [
-    ["Routeless", "no route"],
-    ["Hostless", "no host"],
-    ["Edge 0", "not served"],
+    ["Routeless", "No route"],
+    ["Hostless", "No host"],
+    ["Edge 0", "Not served"],
   ] as const) {
     await filter.fill(name);
     const row = page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
@@ -57,7 +64,7 @@ test("nothing beyond the first page is shown as served, or left out", async () =
   await open(reader, "#/");
   await page.getByLabel("IP address").fill("192.0.2.1");
   await page.keyboard.press("Enter");
-  const answers = page.getByText("gets in", { exact: true });
+  const answers = page.getByText("Gets in", { exact: true });
   await answers.nth(MANY - 1).waitFor();
   await context.close();
 });

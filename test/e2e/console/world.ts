@@ -68,7 +68,7 @@ export const clientWith = (key: string, baseUrl: string): Client<paths> =>
 /** The world, which is started once for all test files. */
 export const world = (): Promise<World> => (starting ??= start());
 
-before(world, { timeout: 90_000 });
+before(world, { timeout: 300_000 });
 after(async () => {
   const { service, receiver, browser } = await world();
   await browser.close();
@@ -90,7 +90,7 @@ export async function newReader(width = 1440, colorScheme: "light" | "dark" = "l
   const complaints: string[] = [];
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(30_000);
   page.on("console", (message) => {
     const isWhoami = message.location().url.endsWith("/whoami");
     if (message.type() !== "info" && !isWhoami)
@@ -119,7 +119,7 @@ export async function signIn({ page }: Reader, key?: string): Promise<void> {
 /** Waits for the overview. @throws with the page's text if it does not appear */
 const overview = (page: Page): Promise<void> =>
   page
-    .getByRole("heading", { level: 1, name: /entrance|configured/ })
+    .getByRole("heading", { level: 1, name: /place|Serve your first/ })
     .waitFor()
     .catch(async (cause: unknown) => {
       throw new Error(`The overview did not appear: ${await page.locator("body").innerText()}`, { cause });
@@ -174,6 +174,52 @@ export async function violationsOn(page: Page): Promise<string[]> {
   });
 }
 
+/**
+ * Texts of the page's content that overlap, or that are cut without an ellipsis. What is fixed to the window can cover others.
+ *
+ * A script, as the types of the browser are not known here.
+ */
+const CRAMPED = `() => {
+  const isFixed = (element) => element.closest(".head .actions, .wizard .actions, .pend, .menu, .hidden, [hidden]") !== null;
+  const isClipped = (element) => {
+    for (let one = element; one && one.tagName !== "MAIN"; one = one.parentElement) {
+      const style = getComputedStyle(one);
+      if (style.display === "none" || style.clipPath !== "none" || style.visibility === "hidden") return true;
+      if (one.tagName === "SVG" || one.tagName === "OPTION") return true;
+    }
+    return false;
+  };
+  const boxes = [];
+  const found = [];
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { textContent, parentElement } = walker.currentNode;
+    if (textContent.trim() === "" || isFixed(parentElement) || isClipped(parentElement)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    const shortened = parentElement.closest(".cut, .policy, .ticks, .seg, pre, textarea");
+    for (const { left, right, top, bottom } of range.getClientRects()) {
+      if (right - left < 2) continue;
+      if (!shortened && (right > innerWidth + 1 || left < -1)) found.push("cut: " + textContent.trim());
+      // What an ellipsis stands for takes no room.
+      const limit = shortened ? shortened.getBoundingClientRect() : undefined;
+      boxes.push({ node: walker.currentNode, text: textContent.trim(), left, right: limit ? Math.min(right, limit.right) : right, top, bottom });
+    }
+  }
+  for (const [i, a] of boxes.entries())
+    for (const b of boxes.slice(i + 1)) {
+      // A shortened text has a box of its own for the ellipsis.
+      if (a.node === b.node) continue;
+      const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (width > 2 && height > 4) found.push("overlap: " + a.text + " | " + b.text);
+    }
+  return found;
+}`;
+
+/** Texts that overlap or are cut. */
+export const crampedOn = (page: Page): Promise<string[]> => page.evaluate<string[]>(`(${CRAMPED})()`);
+
 /** Saves a picture to the folder `SCREENSHOTS`, if that is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env["SCREENSHOTS"];
@@ -184,4 +230,24 @@ export async function picture(page: Page, name: string): Promise<void> {
 export function must<T>({ data, error }: { data?: T; error?: components["schemas"]["Error"] }): T {
   if (data === undefined) throw new Error(JSON.stringify(error));
   return data;
+}
+
+/** Chooses an item of a menu. @param button the name of the button that opens it */
+export async function choose(page: Page, button: string, item: string | RegExp): Promise<void> {
+  await page.getByRole("button", { name: button, exact: true }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+/** Waits until the effect of the reader's changes is shown. */
+export async function reviewed(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1, name: /^Review \d+ change/ }).waitFor();
+  await page.locator(".lead").waitFor();
+}
+
+/** Confirms every warning of the open plan, applies it, and waits until it has been. */
+export async function applyPlan(page: Page): Promise<void> {
+  await reviewed(page);
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await page.getByRole("button", { name: /^Apply/ }).click();
+  await page.getByRole("heading", { level: 1, name: /^Applied/ }).waitFor();
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { counts } from "../../support/counts.ts";
 import type { Json } from "../../support/json.ts";
 import { api, connect, eras, type Role, roles } from "./service.ts";
 
@@ -50,6 +51,15 @@ async function giveConfiguration(): Promise<Json> {
     backend: { backend_id: backend["id"] },
   });
   const id = ({ id }: Json) => id as string;
+  await api("PUT", "/agents/fra-1/status", { ok: true });
+  await api("PUT", "/agents/fra-1/traffic", {
+    resolution: 60,
+    at: new Date((Math.floor(Date.now() / 60_000) - 1) * 60_000).toISOString(),
+    totals: counts(),
+    objects: [{ id: route["id"], ...counts({ requests: 12, "5xx": 1 }) }],
+    other: counts({ requests: 1 }),
+    lost: 0,
+  });
   return {
     policy: id(policy),
     rule: id(rule),
@@ -148,6 +158,10 @@ for (const era of eras)
       assert.match(policy["etag"], /^"[0-9a-f]{8}-\d+"$/);
       const route = await call(client, "get", { id: given["route"], edge_id: given["https"] });
       assert.deepEqual([route["object"].id, route["used_by"]], [given["route"], null]);
+      assert.deepEqual([route["traffic"].requests, route["traffic"].status["5xx"]], [12, 1]);
+      // The agent has counted it with others.
+      const edge = await call(client, "get", { id: given["edge"] });
+      assert.deepEqual([edge["traffic"], policy["traffic"]], [null, null]);
     });
 
     test("explains who gets in", async () => {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ask } from "../../../packages/agent/src/admin_socket.ts";
+import { end as endOf } from "../support/children.ts";
 import { freePort } from "../support/ports.ts";
 import { until } from "../support/wait.ts";
 import { migrate, type RunningWorker, startWorker, workerBundle } from "../support/workerd.ts";
@@ -60,9 +61,7 @@ after(async () => {
 
 /** Ends the agent like `systemctl stop`. */
 async function end(): Promise<void> {
-  if (!agent || agent.exitCode !== null || agent.signalCode !== null) return;
-  agent.kill("SIGTERM");
-  await once(agent, "exit");
+  if (agent) assert.ok(await endOf(agent), "the agent does not end on SIGTERM");
 }
 
 /** Starts the command of the unit as systemd would: as its user, with the variables of its file and its directory of state. */

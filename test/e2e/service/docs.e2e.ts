@@ -492,3 +492,10 @@ test("/llms.txt contains the whole reference as Markdown", async () => {
   assert.match(page, /<link rel="alternate" type="text\/markdown" href="\/llms\.txt"/);
   assert.match(page, /<noscript>[^]*<a href="\/llms\.txt">/);
 });
+
+test("every link from the console to the documentation leads to a page", async () => {
+  const { stdout } = await run("git", ["grep", "-hoE", '"/docs[^"]*"', "--", "packages/console/src"]);
+  const paths = new Set([...stdout.matchAll(/"([^"]+)"/g)].map(([, path = ""]) => path));
+  assert.ok(paths.size > 0);
+  for (const path of paths) assert.equal((await fetch(`${service.origin}${path}`)).status, 200, path);
+});

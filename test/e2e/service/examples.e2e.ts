@@ -65,6 +65,7 @@ const notRun: Record<string, string> = {
   "docs/traffic.md, How HAProxy handles requests, text": "a picture",
   "docs/traffic.md, Set up a machine, sh":
     "installs on another machine; test/e2e/traffic/ runs what is installed",
+  "docs/traffic.md, Access log, text": "a line of output",
   "docs/traffic.md, Traefik, yaml": "needs Traefik",
   "docs/files.md, Tests, yaml": "test/e2e/cli/documented.e2e.ts runs them",
   "docs/files.md, The file, yaml": "test/e2e/cli/documented.e2e.ts applies it",

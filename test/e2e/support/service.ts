@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { end } from "./children.ts";
 import { quiet } from "./quiet.ts";
 import { databaseFolder, migrate } from "./workerd.ts";
 
@@ -20,7 +21,7 @@ export interface Service {
 
 const KEY = "key-of-the-end-to-end-tests";
 const SEALING_KEYS = `e2e:${Buffer.alloc(32, "e2e").toString("base64")}`;
-const READY_WITHIN_MILLISECONDS = 60_000;
+const READY_WITHIN_MILLISECONDS = 240_000;
 
 /**
  * Starts the service; the caller must stop it.
@@ -51,7 +52,7 @@ export async function startService(given?: string, variables: Record<string, str
     { env: quiet, stdio: ["ignore", "pipe", "pipe"] },
   );
   const stop = async (): Promise<void> => {
-    await ended(child);
+    await end(child);
     if (given === undefined) rmSync(state, { recursive: true, force: true });
   };
   const lines: string[] = [];
@@ -81,13 +82,5 @@ function ready(child: ChildProcess): Promise<string> {
     child.stdout?.on("data", listen);
     child.stderr?.on("data", listen);
     child.once("exit", (code) => reject(new Error(`wrangler ended with ${code}: ${output}`)));
-  });
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null) return resolve();
-    child.once("exit", () => resolve());
-    child.kill("SIGTERM");
   });
 }

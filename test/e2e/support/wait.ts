@@ -10,7 +10,7 @@ const EVERY_MILLISECONDS = 20;
 export async function until<T>(
   what: string,
   probe: () => T | Promise<T>,
-  seconds = 60,
+  seconds = 120,
 ): Promise<NonNullable<T>> {
   const end = performance.now() + seconds * 1000;
   for (;;) {
@@ -22,7 +22,7 @@ export async function until<T>(
 }
 
 /** Calls a probe until it does not throw. @throws its last error after the limit */
-export async function eventually<T>(probe: () => Promise<T> | T, milliseconds = 20_000): Promise<T> {
+export async function eventually<T>(probe: () => Promise<T> | T, milliseconds = 60_000): Promise<T> {
   const end = performance.now() + milliseconds;
   for (;;)
     try {

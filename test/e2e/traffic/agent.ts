@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { end } from "../support/children.ts";
 import { agentProgram, assertNoCrash } from "../support/commands.ts";
 
 /*
@@ -31,9 +32,6 @@ export interface Agent {
   restart: (signal?: NodeJS.Signals) => Promise<void>;
   stop: () => Promise<void>;
 }
-
-/** The agent gives connections four seconds to end. */
-const ENDED_WITHIN_MILLISECONDS = 15_000;
 
 export function startAgent(options: AgentOptions): Agent {
   // Short, because the length of a socket path is limited.
@@ -92,17 +90,7 @@ export function startAgent(options: AgentOptions): Agent {
   };
 }
 
-function ended(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill("SIGKILL");
-      reject(new Error(`the agent does not end on ${signal}`));
-    }, ENDED_WITHIN_MILLISECONDS);
-    child.once("exit", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    child.kill(signal);
-  });
+/** Ends the agent. @throws if it does not end by itself */
+async function ended(child: ChildProcess, signal?: NodeJS.Signals): Promise<void> {
+  if (!(await end(child, signal))) throw new Error(`the agent does not end on ${signal ?? "SIGTERM"}`);
 }

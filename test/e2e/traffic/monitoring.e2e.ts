@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { dashboardQueries } from "../../../scripts/dashboard.ts";
+import { end } from "../support/children.ts";
 import { freePort } from "../support/ports.ts";
 import { eventually } from "../support/wait.ts";
 import { startUpstream } from "./upstreams.ts";
@@ -46,8 +46,7 @@ async function startPrometheus(
     { stdio: "ignore" },
   );
   t.after(async () => {
-    child.kill();
-    if (child.exitCode === null) await once(child, "exit");
+    await end(child);
     rmSync(folder, { recursive: true, force: true });
   });
   return async (query) => {

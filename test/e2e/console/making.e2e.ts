@@ -1,0 +1,315 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import type { Json } from "../../support/json.ts";
+import { certificatesIn } from "../traffic/certificates.ts";
+import {
+  applyPlan,
+  choose,
+  keyWith,
+  must,
+  open,
+  picture,
+  type Reader,
+  signedIn,
+  violationsOn,
+  world,
+} from "./world.ts";
+
+/*
+ * Everything can be made, changed and deleted in the console.
+ */
+
+/** Keeps what a dialog has, and waits until the service has accepted it. */
+async function keep(page: Page): Promise<void> {
+  await page.getByRole("dialog").getByRole("button", { name: "Keep for review" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+/** Reviews and applies what is pending. */
+async function apply(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Review" }).click();
+  await applyPlan(page);
+}
+
+const field = (page: Page, label: string) => page.getByRole("dialog").getByLabel(label, { exact: true });
+
+/** Opens the dialog that makes an object, on the page of a list. */
+async function begin(reader: Reader, hash: string, button: string): Promise<void> {
+  await open(reader, hash);
+  await reader.page.getByRole("button", { name: button }).first().click();
+  await reader.page.getByRole("dialog").waitFor();
+}
+
+/** The newest object of a list. */
+async function newest(path: string, list: string): Promise<Json> {
+  const { service } = await world();
+  const headers = { Authorization: `Bearer ${service.key}`, "Service-Version": "2" };
+  const response = await fetch(`${service.origin}${path}?limit=1`, { headers });
+  const body = await response.json<Json>();
+  return body[list][0] ?? {};
+}
+
+test("the wizard leads from a host to an edge with a server, a policy, rules and an issuer", async () => {
+  const { api } = await world();
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await open(reader, "#/edges");
+  await page.keyboard.press("n");
+  await page.getByRole("heading", { level: 1, name: "New edge" }).waitFor();
+  await page.getByLabel("Host", { exact: true }).fill("wizard.example.com");
+  await page.getByLabel("Name", { exact: true }).fill("Wizard");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Address", { exact: true }).fill("10.0.4.12:8080");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Only addresses that I enter").check();
+  await page.getByLabel("Networks, one a line").fill("203.0.113.0/24, allow, Porto\n198.51.100.7");
+  await picture(page, "wizard-who");
+  assert.deepEqual(await violationsOn(page), []);
+  await page.getByRole("button", { name: "Next: certificate" }).click();
+  await page.getByLabel("We agree to the terms").check();
+  await page.getByRole("button", { name: "Review", exact: true }).click();
+  await applyPlan(page);
+  const edge = must(await api.GET("/edges/https", { params: { query: { limit: 1 } } })).https_edges[0];
+  assert.deepEqual([edge?.description, edge?.hostports], ["Wizard", ["wizard.example.com:443"]]);
+  const [route] = edge?.routes ?? [];
+  assert.equal(route?.match, "/");
+  const backend = await newest("/backends/static", "backends");
+  assert.deepEqual([backend["address"], backend["id"]], ["10.0.4.12:8080", route?.backend?.backend.id]);
+  const policy = route?.ip_restriction?.ip_policies?.[0]?.id ?? "";
+  const { rules } = must(await api.GET("/ip_policies/{id}/rules", { params: { path: { id: policy } } }));
+  assert.deepEqual(rules.map(({ cidr }) => cidr).toSorted(), ["198.51.100.7/32", "203.0.113.0/24"]);
+  const issuer = await newest("/certificate_issuers", "certificate_issuers");
+  assert.deepEqual(issuer["hosts"], ["wizard.example.com"]);
+  assert.deepEqual(reader.complaints, []);
+  await context.close();
+});
+
+test("backends of each kind are made, and one that is not applied yet can be chosen", async () => {
+  const { api } = await world();
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await begin(reader, "#/backends", "New backend");
+  await field(page, "Name").fill("Made server");
+  await field(page, "Address").fill("made.example.com");
+  await page.getByRole("dialog").getByRole("button", { name: "Keep for review" }).click();
+  await page.getByText("Expected").waitFor();
+  assert.equal(await field(page, "Address").getAttribute("aria-invalid"), "true");
+  assert.match(await page.evaluate<string>("document.activeElement.placeholder"), /8080/);
+  assert.deepEqual(await violationsOn(page), []);
+  await field(page, "Address").fill("made.example.com:443");
+  await page.getByLabel("Encrypt the traffic to it (TLS)").check();
+  await keep(page);
+
+  await begin(reader, "#/backends", "New backend");
+  await page.getByRole("button", { name: "Fixed response" }).click();
+  await field(page, "Name").fill("Made response");
+  await field(page, "Status").fill("503");
+  await field(page, "Headers, as Name: value, a line each").fill("Retry-After: 60");
+  await field(page, "Body").fill("Back soon");
+  await keep(page);
+
+  await begin(reader, "#/backends", "New backend");
+  await page.getByRole("button", { name: "Split by weight" }).click();
+  await field(page, "Name").fill("Made split");
+  await page.getByLabel("Add a backend").selectOption({ label: "Made server (not applied yet)" });
+  await page.getByLabel("Weight of Made server").fill("9");
+  await page.getByLabel("Add a backend").selectOption({ label: "Made response (not applied yet)" });
+  await picture(page, "new-weighted-backend");
+  await keep(page);
+
+  await begin(reader, "#/backends", "New backend");
+  await page.getByRole("button", { name: "Fallback" }).click();
+  await field(page, "Name").fill("Made fallback");
+  await page.getByLabel("Add a backend").selectOption({ label: "Made response (not applied yet)" });
+  await page.getByLabel("Add a backend").selectOption({ label: "Made server (not applied yet)" });
+  await page.getByRole("button", { name: "Up Made server" }).click();
+  await keep(page);
+  await apply(page);
+
+  const [server] = must(await api.GET("/backends/static")).backends;
+  const [response] = must(await api.GET("/backends/http_response")).backends;
+  const [split] = must(await api.GET("/backends/weighted")).backends;
+  const [fallback] = must(await api.GET("/backends/failover")).backends;
+  assert.deepEqual([server?.address, server?.tls.enabled], ["made.example.com:443", true]);
+  assert.deepEqual(
+    [response?.status_code, response?.headers, response?.body],
+    [503, { "retry-after": "60" }, "Back soon"],
+  );
+  assert.deepEqual(split?.backends, { [server?.id ?? ""]: 9, [response?.id ?? ""]: 1 });
+  assert.deepEqual(fallback?.backends, [server?.id, response?.id]);
+
+  await open(reader, `#/backends/${split?.id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Weight of Made server").fill("1");
+  await keep(page);
+  await apply(page);
+  const changed = must(await api.GET("/backends/weighted")).backends[0];
+  assert.deepEqual(changed?.backends, { [server?.id ?? ""]: 1, [response?.id ?? ""]: 1 });
+  // The address that was rejected.
+  assert.equal(reader.complaints.length, 1, reader.complaints.join());
+  await context.close();
+});
+
+test("a route, a policy with rules, and an authority are made and used", async () => {
+  const { api } = await world();
+  const folder = mkdtempSync(join(tmpdir(), "edge-console-"));
+  const { pem } = certificatesIn(folder).authority("made-authority");
+  rmSync(folder, { recursive: true });
+  const { id } = must(
+    await api.POST("/edges/https", {
+      body: { description: "Routed", hostports: ["routed.example.com:443"] },
+    }),
+  );
+  const reader = await signedIn(390);
+  const { page, context } = reader;
+  await begin(reader, "#/policies", "New policy");
+  await field(page, "Name").fill("Made policy");
+  await keep(page);
+  await begin(reader, "#/authorities", "New authority");
+  await field(page, "Name").fill("Made authority");
+  await field(page, "Certificate").fill(pem);
+  await keep(page);
+  await begin(reader, `#/edges/${id}`, "Add route");
+  await field(page, "Path").fill("/made");
+  await page.getByLabel("Made policy (not applied yet)").check();
+  await picture(page, "new-route-390");
+  assert.deepEqual(await violationsOn(page), []);
+  await keep(page);
+  await page.getByText("Not applied yet", { exact: true }).waitFor();
+  await choose(page, "Add a step", /^Client certificates/);
+  await page.getByLabel("Made authority (not applied yet)").check();
+  await keep(page);
+  await apply(page);
+  const edge = must(await api.GET("/edges/https/{id}", { params: { path: { id } } }));
+  const authority = await newest("/certificate_authorities", "certificate_authorities");
+  const policy = await newest("/ip_policies", "ip_policies");
+  assert.deepEqual(
+    edge.mutual_tls?.certificate_authorities?.map((one) => one.id),
+    [authority["id"]],
+  );
+  assert.deepEqual(
+    edge.routes.map((route) => [route.match, route.ip_restriction?.ip_policies?.[0]?.id]),
+    [["/made", policy["id"]]],
+  );
+  assert.deepEqual(reader.complaints, []);
+  await context.close();
+});
+
+test("an issuer is made, changed and deleted", async () => {
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await begin(reader, "#/certificates", "New issuer");
+  await field(page, "Name").fill("Made issuer");
+  await field(page, "ACME directory").fill("https://acme.example.com/directory");
+  await field(page, "Hosts").fill("made.example.com, *.made.example.com");
+  await page.getByLabel("We agree to the authority's terms of service").check();
+  await keep(page);
+  await apply(page);
+  const path = "/certificate_issuers";
+  const made = await newest(path, "certificate_issuers");
+  assert.deepEqual(made["hosts"], ["made.example.com", "*.made.example.com"]);
+  await open(reader, "#/certificates");
+  await choose(page, "More about Made issuer", "Edit");
+  await field(page, "Hosts").fill("made.example.com");
+  await keep(page);
+  await apply(page);
+  assert.deepEqual((await newest(path, "certificate_issuers"))["hosts"], ["made.example.com"]);
+  await open(reader, "#/certificates");
+  await choose(page, "More about Made issuer", "Delete…");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await apply(page);
+  assert.notEqual((await newest(path, "certificate_issuers"))["id"], made["id"]);
+  await context.close();
+});
+
+test("a destination with a subscription is made and changed", async () => {
+  const { api } = await world();
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await begin(reader, "#/deliveries", "New destination");
+  await field(page, "Name").fill("Made destination");
+  await field(page, "URL").fill("https://hooks.example.com/made");
+  await page.getByRole("button", { name: "Make a new secret" }).click();
+  const secret = await field(page, "Signing secret").inputValue();
+  assert.match(secret, /^whsec_/);
+  await keep(page);
+  await apply(page);
+  const made = await newest("/event_destinations", "event_destinations");
+  await open(reader, `#/deliveries/${made["id"]}`);
+  await page.getByRole("button", { name: "Add a subscription" }).click();
+  await field(page, "Name").fill("Made subscription");
+  await page.getByRole("dialog").getByLabel("IP policy", { exact: true }).check();
+  await keep(page);
+  await apply(page);
+  const params = { query: { destination_id: String(made["id"]) } };
+  const [subscription] = must(await api.GET("/event_subscriptions", { params })).event_subscriptions;
+  assert.deepEqual(
+    subscription?.sources?.map(({ type }) => type),
+    ["ip_policy_created.v0", "ip_policy_deleted.v0", "ip_policy_updated.v0"],
+  );
+  await open(reader, `#/deliveries/${made["id"]}`);
+  await page.getByText("Made subscription").waitFor();
+  await page.getByRole("button", { name: "Edit" }).click();
+  await field(page, "Name").fill("Renamed destination");
+  await keep(page);
+  await apply(page);
+  const renamed = await newest("/event_destinations", "event_destinations");
+  assert.equal(renamed["description"], "Renamed destination");
+  await context.close();
+});
+
+test("a key with an end and a bot are made", async () => {
+  const { api } = await world();
+  const reader = await signedIn();
+  const { page, context } = reader;
+  await open(reader, "#/keys");
+  await page.getByRole("button", { name: "New bot" }).click();
+  await field(page, "Name").fill("made-bot");
+  await page.getByRole("button", { name: "Create the bot" }).click();
+  await page.getByRole("button", { name: "Rename made-bot" }).click();
+  await field(page, "Name").fill("renamed-bot");
+  await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+  await page.getByText("renamed-bot", { exact: true }).first().waitFor();
+  await page.getByRole("button", { name: "New key" }).click();
+  await field(page, "What is it for?").fill("Made key");
+  await page.getByRole("dialog").getByLabel("Belongs to").selectOption({ label: "renamed-bot" });
+  await page.getByRole("button", { name: "30 days" }).click();
+  await page.getByRole("button", { name: "Create the key" }).click();
+  await page.getByRole("button", { name: "Copy the key" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
+  const { keys } = must(await api.GET("/api_keys"));
+  const key = keys.find(({ description }) => description === "Made key");
+  const days = (Date.parse(key?.expires_at ?? "") - Date.now()) / 86_400_000;
+  assert.ok(days > 29.9 && days < 30.1, `${days}`);
+  assert.match(key?.owner_id ?? "", /^bot_/);
+  await context.close();
+});
+
+test("roles that may not plan are offered nothing that makes or changes", async () => {
+  const { api } = await world();
+  const [edge] = must(await api.GET("/edges/https")).https_edges;
+  const reader = await signedIn(1440, "light", await keyWith("viewer"));
+  const { page, context } = reader;
+  for (const hash of [
+    "#/edges",
+    "#/backends",
+    "#/policies",
+    "#/authorities",
+    "#/deliveries",
+    "#/certificates",
+    "#/agents",
+    `#/edges/${edge?.id}`,
+    `#/edges/${edge?.id}?route=${edge?.routes[0]?.id}`,
+  ]) {
+    await open(reader, hash);
+    const names = await page.locator("main :is(button, a.btn)").allInnerTexts();
+    assert.doesNotMatch(names.join("\n"), /New|Add|Edit|Change|Delete|Forget|Try now|Send/, hash);
+  }
+  await open(reader, "#/new_edge");
+  await page.getByRole("heading", { level: 1, name: "You cannot see this page" }).waitFor();
+  await context.close();
+});
