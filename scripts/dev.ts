@@ -47,7 +47,11 @@ const NOISE = [
   /^ +For more details, see \S*\/cron-triggers\//,
 ];
 
-/** Prints wrangler's lines, except noise and the empty lines around noise. @param ready called when the server accepts requests */
+/**
+ * Prints wrangler's lines, except noise and the empty lines around noise.
+ *
+ * @param ready called when the server accepts requests, or cannot start as long as no file changes
+ */
 async function passOn(from: Readable, to: NodeJS.WriteStream, ready: () => void): Promise<void> {
   let isAfterNoise = true;
   for await (const line of createInterface({ input: from })) {
@@ -59,6 +63,7 @@ async function passOn(from: Readable, to: NodeJS.WriteStream, ready: () => void)
       runCron(address);
     } else if (NOISE.some((pattern) => pattern.test(text))) isAfterNoise = true;
     else if (text !== "" || !isAfterNoise) {
+      if (text.includes("[ERROR]")) ready();
       to.write(`${line}\n`);
       isAfterNoise = false;
     }
@@ -126,8 +131,8 @@ function isMigrated(): boolean {
 
 /** Names the process that prepares or opens the local database. Only one can, until it is ready. */
 const LOCK = join(".wrangler", "starting.pid");
-/** How long another process is waited for, in milliseconds: a build that fails is never ready. */
-const LONGEST_START = 60_000;
+/** After how many milliseconds a line says which process is waited for. */
+const LONG_START = 10_000;
 
 /** What the lock contains; undefined if there is none. */
 function holderOf(): string | undefined {
@@ -150,11 +155,15 @@ function isAlive(pid: number): boolean {
 /** Waits while another `npm run dev` starts. Returns a function to call when this server is ready. */
 async function turn(): Promise<() => void> {
   mkdirSync(".wrangler", { recursive: true });
-  const end = Date.now() + LONGEST_START;
+  const tell = setTimeout(
+    () => console.info(`Waiting until another npm run dev, process ${holderOf() ?? "unknown"}, is ready.`),
+    LONG_START,
+  ).unref();
   for (;;) {
-    if (isEnded || Date.now() > end) return () => {};
+    if (isEnded) return () => {};
     try {
       writeFileSync(LOCK, String(process.pid), { flag: "wx" });
+      clearTimeout(tell);
       const release = (): void => rmSync(LOCK, { force: true });
       process.once("exit", release);
       return () => {
@@ -188,7 +197,7 @@ async function migrate(): Promise<number> {
   return code;
 }
 
-/** Runs the server until it is stopped. @param ready called when the server accepts requests */
+/** Runs the server until it is stopped. @param ready as in {@link passOn} */
 async function serve(given: string[], ready: () => void): Promise<number> {
   const child = wrangler("dev", ...inspectorOf(given), ...hostOf(given), ...given);
   const [code] = await Promise.all([

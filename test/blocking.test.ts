@@ -235,7 +235,7 @@ async function givenPolicies(attempt: number): Promise<void> {
 
 test.each(["/snapshot", "/problems", "/snapshot?format=traefik"])(
   "compiling many policies for %s lets other requests run",
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async (path) => {
     let attempts = 0;
     const gap = await gapOf(
@@ -249,7 +249,7 @@ test.each(["/snapshot", "/problems", "/snapshot?format=traefik"])(
 
 test(
   "a simulation compiles no policy but that of the route that gets the request",
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async () => {
     await givenPolicies(0);
     const began = performance.now();
@@ -281,7 +281,7 @@ const gaps = (): Rule[] => [
   }),
 ];
 
-test("replacing thousands of rules of a policy lets other requests run", { timeout: 300_000 }, async () => {
+test("replacing thousands of rules of a policy lets other requests run", { timeout: 600_000 }, async () => {
   const { id } = await given.ipPolicy();
   const { id: backend_id } = await given.staticBackend();
   const edges = Array.from({ length: EDGES }, (_, i) =>

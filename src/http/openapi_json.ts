@@ -12,7 +12,7 @@ export const SERVER_PLACEHOLDER = "https://origin.invalid";
 const ASSET = `${SERVER_PLACEHOLDER}/openapi.json`;
 
 /**
- * `GET /openapi.json`: the document that `scripts/build.ts` built, because building it takes longer than a request may.
+ * `GET /openapi.json`: the document that `scripts/build_files.ts` built, because building it takes longer than a request may.
  * Its server is the origin of all URIs in responses, so its ETag depends on that too.
  */
 export const reference = endpoints().get(

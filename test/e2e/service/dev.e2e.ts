@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -56,6 +56,21 @@ test("a later run applies new migrations, and does not print your own key", asyn
   await dev.ended;
   assert.match(dev.output(), /^The API key is ROOT_API_KEY in \.dev\.vars\. /m);
   assert.doesNotMatch(dev.output(), /a-key-of-your-own/);
+});
+
+test("a build writes again what is missing, or what something else has changed", () => {
+  const build = () =>
+    spawnSync("node", [join("scripts", "build.ts")], { cwd: copy.folder, env: copy.env, encoding: "utf8" });
+  const [page, text] = ["docs.html", "llms.txt"].map((name) => join(copy.folder, "dist", "assets", name));
+  assert.ok(page !== undefined && text !== undefined);
+  const before = [readFileSync(page), readFileSync(text)];
+  rmSync(page);
+  appendFileSync(text, "changed");
+  assert.equal(build().status, 0);
+  assert.deepEqual([readFileSync(page), readFileSync(text)], before);
+  const { mtimeMs } = statSync(join(copy.folder, "dist", "built.json"));
+  assert.equal(build().status, 0);
+  assert.equal(statSync(join(copy.folder, "dist", "built.json")).mtimeMs, mtimeMs, "nothing was built");
 });
 
 test("two servers of a new working copy, on different ports, start together", async () => {
@@ -175,6 +190,9 @@ test("a build that fails is shown in full, and waits for the source to change", 
     while (dev.child.exitCode === null && !/Could not resolve "\.\/missing\.ts"/.test(dev.output()))
       await setTimeout(100, undefined, { signal });
     assert.equal(dev.child.exitCode, null, dev.output());
+    // No other server waits for this one.
+    while (existsSync(join(copy.folder, ".wrangler", "starting.pid")))
+      await setTimeout(100, undefined, { signal });
     writeFileSync(join(copy.folder, "src", "missing.ts"), "export {};\n");
     appendFileSync(source, "\n");
     await dev.ready;
