@@ -11,7 +11,7 @@ import { tools } from "../src/mcp/tools.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { guides } from "../src/openapi/guides.ts";
 import { toolList } from "../src/openapi/tool_list.ts";
-import { buildConsole } from "./console.ts";
+import { buildConsole, builtName } from "./console.ts";
 import { operationSheets } from "./operation_sheets.ts";
 import { guidePage, referencePages, searchIndex } from "./pages.ts";
 import { llmsTxt, referenceParts } from "./reference.ts";
@@ -30,6 +30,8 @@ const copyOf =
 
 const openApi = openApiDocument(operations(), SERVER_PLACEHOLDER);
 const reference = referenceParts(openApi, SERVER_PLACEHOLDER);
+const consoleFiles = buildConsole();
+const stylesOf = (stem: string): string => `/${builtName([...consoleFiles.keys()], stem, "css")}`;
 
 /** Every file under `target`. */
 const files = new Map<string, Write>([
@@ -43,18 +45,18 @@ const files = new Map<string, Write>([
   [join("schemas", "edge.yaml.json"), copyOf("packages", "contract", "edge.yaml.schema.json")],
   ["_headers", copyOf(join("docs", "site"), "_headers")],
   ["_redirects", copyOf(join("docs", "site"), "_redirects")],
-  ["docs.html", copyOf(join("docs", "site"), "docs.html")],
+  ["docs.html", (path) => writeFileSync(path, docsPage())],
   ["favicon.ico", copyOf(join("docs", "site"), "favicon.ico")],
   ...guides.map((guide): [string, Write] => [
     join("docs", "guides", `${guide.name}.html`),
-    (path) => writeFileSync(path, guidePage(guide)),
+    (path) => writeFileSync(path, guidePage(guide, stylesOf("guides"))),
   ]),
-  ...Array.from(referencePages(reference), ([name, page]): [string, Write] => [
+  ...Array.from(referencePages(reference, stylesOf("guides")), ([name, page]): [string, Write] => [
     join("docs", "reference", `${name}.html`),
     (path) => writeFileSync(path, page),
   ]),
   [join("docs", "search.json"), (path) => writeFileSync(path, searchIndex(reference))],
-  ...["docs.js", "docs.css", "guides.css", "guides.js", "icon.svg"].map(
+  ...["docs.js", "guides.js", "theme.js", "icon.svg"].map(
     (name) => [join("docs", name), copyOf(join("docs", "site"), name)] as const,
   ),
   ...["overview.svg", ...readdirSync(join("docs", "pictures")).map((name) => join("pictures", name))].map(
@@ -62,11 +64,18 @@ const files = new Map<string, Write>([
   ),
   [join("docs", "scalar.js"), (path) => writeFileSync(path, scalarScript())],
   [join("docs", "scalar-license.txt"), copyOf(scalar, "LICENSE")],
-  ...[...buildConsole()].map(([name, contents]): [string, Write] => [
+  ...[...consoleFiles].map(([name, contents]): [string, Write] => [
     name,
     (path) => writeFileSync(path, contents),
   ]),
 ]);
+
+/** The page of Scalar, with the address of its style sheet. */
+const docsPage = (): string =>
+  readFileSync(join("docs", "site", "docs.html"), "utf8").replace(
+    "/console/assets/docs.css",
+    stylesOf("docs"),
+  );
 
 /**
  * Scalar's script for browsers. Its own package, @scalar/api-reference, has 270 dependencies that the script does not need. The

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { Marked, type RendererObject } from "marked";
-import { type Guide, guides } from "../src/openapi/guides.ts";
+import { type Guide, guideGroups, guides } from "../src/openapi/guides.ts";
+import { type EntryGroup, escaped, framed, type Section } from "./page_frame.ts";
 import type { ReferencePart } from "./reference.ts";
 
 /*
@@ -15,9 +16,6 @@ export const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 
-const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-
 /** The target of a link in `file` on the page; undefined for a file in the repository that is not served. */
 function targetOf(file: string, href: string): string | undefined {
   if (/^(?:[a-z]+:|#)/.test(href)) return href;
@@ -29,22 +27,32 @@ function targetOf(file: string, href: string): string | undefined {
 /** The title of a heading, without markup. */
 const plainTitle = (text: string): string => text.replaceAll(/`|\[|\]\(.*?\)/g, "");
 
-interface Section {
-  title: string;
-  anchor: string;
+/** A section and its words, for the search. */
+interface ReadSection extends Section {
+  words: string[];
 }
 
-/** The headings of one level in a text, as sections. */
-function headingsOf(text: string, level: number, sectionOf: (heading: string) => Section): Section[] {
-  const tokens = new Marked().lexer(text);
-  return tokens.flatMap((token) =>
-    token.type === "heading" && token["depth"] === level ? [sectionOf(String(token["text"]))] : [],
-  );
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_./-]{3,}/gu) ?? [];
+
+/** The text before the first heading of one level, and the sections that these headings begin. */
+function sectionsIn(
+  text: string,
+  level: number,
+  sectionOf: (heading: string) => Section,
+): [introduction: ReadSection, ...sections: ReadSection[]] {
+  const introduction: ReadSection = { title: "", anchor: "", words: [] };
+  const sections: ReadSection[] = [];
+  for (const token of new Marked().lexer(text)) {
+    if (token.type === "heading" && token["depth"] === level)
+      sections.push({ ...sectionOf(String(token["text"])), words: [] });
+    else (sections.at(-1) ?? introduction).words.push(...wordsOf(token.raw));
+  }
+  return [introduction, ...sections];
 }
 
 /** The sections of a guide: the headings of the second level. */
-const sectionsOf = ({ file }: Guide): Section[] =>
-  headingsOf(readFileSync(file, "utf8"), 2, (heading) => {
+const sectionsOf = ({ file }: Guide) =>
+  sectionsIn(readFileSync(file, "utf8"), 2, (heading) => {
     const title = plainTitle(heading);
     return { title, anchor: anchorOf(title) };
   });
@@ -57,133 +65,133 @@ function partSection(heading: string): Section {
     : { title: summary, anchor: method + path };
 }
 
-const partSections = ({ text }: ReferencePart): Section[] => headingsOf(text, 3, partSection);
+const partSections = ({ text }: ReferencePart) => sectionsIn(text, 3, partSection);
 
 const guideHref = (name: string): string => `/docs/guides/${name}`;
 const partHref = (name: string): string => `/docs/reference/${name}`;
 
-/** What the search of the pages finds, as JSON: each page and its sections. */
+/** What the search of the pages finds, as JSON: each page and its sections, with the words in their text. */
 export function searchIndex(parts: readonly ReferencePart[]): string {
-  const entries = (page: string, href: string, sections: Section[]) =>
-    [
-      { title: page, href },
-      ...sections.map(({ title, anchor }) => ({ title, href: `${href}#${anchor}` })),
-    ].map((one) => ({ page, ...one }));
+  const entries = (page: string, href: string, sections: ReadSection[]) =>
+    sections.map(({ title, anchor, words }) => ({
+      page,
+      title: title || page,
+      href: anchor === "" ? href : `${href}#${anchor}`,
+      text: [...new Set(words)].join(" "),
+    }));
   return JSON.stringify([
     ...guides.flatMap((guide) => entries(guide.title, guideHref(guide.name), sectionsOf(guide))),
     ...parts.flatMap((part) => entries(part.title, partHref(part.name), partSections(part))),
   ]);
 }
 
-/** Converts Markdown to HTML. Code and tables can be scrolled with the keyboard. */
+/** Converts Markdown to HTML, with an element for each section. Tables can be scrolled with the keyboard. */
 function htmlOf(text: string, renderer: RendererObject): string {
-  const marked = new Marked({ renderer });
-  return marked
+  const [introduction = "", ...sections] = new Marked({ renderer })
     .parse(text, { async: false })
-    .replaceAll("<pre>", '<pre tabindex="0">')
+    .split(/(?=<h2 )/);
+  return [introduction, ...sections.map((section) => `<section>\n${section}</section>\n`)]
+    .join("")
     .replaceAll("<table>", '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
     .replaceAll("</table>", "</table></div>");
 }
 
-/** A page in the list of pages; the current one shows its sections. */
-interface Entry {
-  title: string;
-  href: string;
-  sections: Section[];
-  isCurrent: boolean;
-}
-
-function listItem({ title, href, sections, isCurrent }: Entry): string {
-  const link = `<a href="${href}"`;
-  if (!isCurrent) return `<li>${link}>${escaped(title)}</a></li>`;
-  const contents = sections.map(
-    (one) => `<li><a href="#${escaped(one.anchor)}">${escaped(one.title)}</a></li>`,
-  );
-  return `<li>${link} aria-current="page">${escaped(title)}</a><ul>${contents.join("")}</ul></li>`;
-}
-
-/** The links above the list of pages. */
-const OTHER_PAGES = {
-  Guides: '<a href="/docs/reference/introduction">Reference</a> · <a href="/docs">Try the API</a>',
-  Reference: '<a href="/docs/guides/api">Guides</a> · <a href="/docs">Try the API</a>',
+/** A heading that has an address. Its sign is for the pointer: the list of sections has the same links. */
+const headingOf = (level: number, anchor: string, html: string): string => {
+  const id = escaped(anchor);
+  const sign = level === 1 ? "" : `<a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a>`;
+  return `<h${level} id="${id}">${html}${sign}</h${level}>\n`;
 };
 
-function page(list: "Guides" | "Reference", title: string, entries: Entry[], body: string): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>${escaped(title)} · Edge Configuration API</title>
-    <link rel="icon" href="/docs/icon.svg" />
-    <link rel="stylesheet" href="/docs/guides.css" />
-    <script type="module" src="/docs/guides.js"></script>
-  </head>
-  <body>
-    <nav aria-label="${list}">
-      ${OTHER_PAGES[list]} · <a href="/console">Console</a>
-      <search hidden>
-        <input type="search" placeholder="Search" aria-label="Search guides and reference" autocomplete="off" />
-        <ul aria-live="polite"></ul>
-      </search>
-      <details>
-        <summary>${list}</summary>
-        <ul>
-          ${entries.map(listItem).join("\n          ")}
-        </ul>
-      </details>
-    </nav>
-    <main>
-${body}
-    </main>
-  </body>
-</html>
-`;
+/** HTML with a picture whose text would be too small on a phone: its description follows as a list, which is shown there instead. */
+function withText(html: string): string {
+  const [, description = ""] = / alt="([^"]*)"/.exec(html) ?? [];
+  const sentences = description.split(/(?<=\.) /).map((sentence) => `<li>${sentence}</li>`);
+  return `${html}<ul class="pictured">${sentences.join("")}</ul>\n`;
 }
 
-/** Converts a guide to HTML. */
-export function guidePage({ name, file, title }: Guide): string {
+/** Converts a guide to HTML. @param styles the address of the style sheet */
+export function guidePage(guide: Guide, styles: string): string {
+  const { name, file, title } = guide;
   // The build serves the pictures of docs/ under the same path.
   const served = (src: string): string => `/${posix.join(posix.dirname(file), src)}`;
   const body = htmlOf(readFileSync(file, "utf8"), {
     heading({ tokens, depth, text }) {
-      const anchor = anchorOf(plainTitle(text));
-      return `<h${depth} id="${escaped(anchor)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      return headingOf(depth, anchorOf(plainTitle(text)), this.parser.parseInline(tokens));
     },
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens);
       const target = targetOf(file, href);
       return target === undefined ? text : `<a href="${escaped(target)}">${text}</a>`;
     },
+    // The page's own list of its sections: it has one beside the text.
+    list(token) {
+      return token.items.every(({ text }) => /^\[[^\]]*\]\(#[^)]*\)$/.test(text)) ? "" : false;
+    },
     image: ({ href, text }) => `<img src="${escaped(served(href))}" alt="${escaped(text)}" />`,
-    html: ({ text }) => text.replaceAll(/(?<=<img src=")[^":]+/g, served),
+    html: ({ text }) => withText(text.replaceAll(/(?<=<img src=")[^":]+/g, served)),
   });
-  const entries = guides.map((guide) => ({
-    title: guide.title,
-    href: guideHref(guide.name),
-    sections: sectionsOf(guide),
-    isCurrent: guide.name === name,
+  const groups = guideGroups.map((group): EntryGroup => ({
+    title: group.title,
+    entries: group.guides.map((one) => ({
+      title: one.title,
+      href: guideHref(one.name),
+      isCurrent: one.name === name,
+    })),
   }));
-  return page("Guides", title, entries, body);
+  const [, ...sections] = sectionsOf(guide);
+  return framed({ of: "guides", title, groups, sections, body, styles });
 }
 
-/** Converts the parts of the reference to HTML: the name of each, and its page. Names of objects lead to their fields. */
-export function referencePages(parts: readonly ReferencePart[]): Map<string, string> {
+/** A command that sends the example of an operation, `POST /ip_policies {"description":"Lisbon office"}`. */
+function commandOf(method: string, target: string, body: string | undefined): string {
+  const lines = [
+    `curl ${method === "GET" ? "" : `-X ${method} `}"$API${target}"`,
+    '-H "Authorization: Bearer $API_KEY"',
+    '-H "Service-Version: 2"',
+  ];
+  if (body !== undefined) {
+    const text = body.length > 60 ? JSON.stringify(JSON.parse(body), null, 2) : body;
+    lines.push('-H "Content-Type: application/json"', `-d '${text.replaceAll("'", "'\\''")}'`);
+  }
+  return lines.join(" \\\n  ");
+}
+
+/** The text of a part, whose examples are commands to copy. */
+const withCommands = (text: string): string =>
+  text
+    .replace(
+      "Examples omit the headers, which the quickstart shows.",
+      "Examples use the variables of the quickstart.",
+    )
+    .replaceAll(
+      /^- example: `([A-Z]+) (\S+)(?: (.*))?`$/gm,
+      (_, method: string, target: string, body?: string) =>
+        `\n\`\`\`sh\n${commandOf(method, target, body)}\n\`\`\``,
+    );
+
+/**
+ * Converts the parts of the reference to HTML: the name of each, and its page. Names of objects lead to their fields.
+ *
+ * @param styles the address of the style sheet
+ */
+export function referencePages(parts: readonly ReferencePart[], styles: string): Map<string, string> {
   const objects = parts.find(({ name }) => name === "objects");
   const names = new Set(objects && partSections(objects).map(({ title }) => title));
   const pageOf = (part: ReferencePart): string => {
-    const body = htmlOf(part.text, {
+    const body = htmlOf(withCommands(part.text), {
       heading({ tokens, depth, text }) {
         if (depth < 3) {
           // Only the introduction has a heading of the first level.
           const level = part.text.startsWith("# ") ? depth : 1;
-          return `<h${level} id="${escaped(anchorOf(text))}">${this.parser.parseInline(tokens)}</h${level}>\n`;
+          return headingOf(level, anchorOf(text), this.parser.parseInline(tokens));
         }
         const { title, anchor } = partSection(text);
-        const isOperation = title !== anchor;
-        const call = isOperation ? `<p><code>${escaped(text.slice(0, text.indexOf(": ")))}</code></p>\n` : "";
-        return `<h2 id="${escaped(anchor)}">${escaped(title)}</h2>\n${call}`;
+        const heading = headingOf(2, anchor, escaped(title));
+        if (title === anchor) return heading;
+        const call = escaped(text.slice(0, text.indexOf(": ")));
+        const link = `/docs#tag/${part.name}/${escaped(anchor)}`;
+        return `${heading}<p class="call"><code>${call}</code><a href="${link}">Try it</a></p>\n`;
       },
       codespan({ text }) {
         const shown = `<code>${escaped(text)}</code>`;
@@ -193,10 +201,20 @@ export function referencePages(parts: readonly ReferencePart[]): Map<string, str
     const entries = parts.map((other) => ({
       title: other.title,
       href: partHref(other.name),
-      sections: other.name === "objects" ? [] : partSections(other),
       isCurrent: other.name === part.name,
     }));
-    return page("Reference", part.title, entries, body);
+    const isIntroduction = part.text.startsWith("# ");
+    const [, ...sections] = isIntroduction
+      ? sectionsIn(part.text, 2, (title) => ({ title, anchor: anchorOf(title) }))
+      : partSections(part);
+    return framed({
+      of: "docs",
+      title: part.title,
+      groups: [{ title: "", entries }],
+      sections,
+      body,
+      styles,
+    });
   };
   return new Map(parts.map((part) => [part.name, pageOf(part)]));
 }

@@ -30,6 +30,7 @@ import {
   sentTo,
   setCursor,
   status,
+  stopClock,
   subscribe,
   UPDATED,
 } from "./support/delivering.ts";
@@ -173,6 +174,8 @@ describe("leases", () => {
 });
 
 describe("many destinations", () => {
+  beforeEach(stopClock);
+
   test("one that does not respond delays no later change for others", async () => {
     const [hanging, sound] = [await givenWebhook(), await givenWebhook()];
     await subscribe([hanging, sound], CREATED);

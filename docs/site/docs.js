@@ -39,6 +39,9 @@ function showReference() {
     documentDownloadType: "direct",
     hideModels: true,
     theme: "none",
+    // That of the console.
+    forceDarkModeState: document.documentElement.dataset.theme,
+    hideDarkModeToggle: true,
     // A key lasts as long as the page.
     persistAuth: false,
     // Nothing that calls another origin.

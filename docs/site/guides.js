@@ -1,55 +1,153 @@
-// Search in guides and reference, and buttons that copy code. The pages work without.
+// Search in guides and reference, buttons that copy code, and the mark of the section that is read. The pages work without.
 
-/** Finds the sections whose titles have all words of a query. */
-async function found(query) {
-  globalThis.sections ??= await (await fetch("/docs/search.json")).json();
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
-  return globalThis.sections
-    .filter(({ page, title }) => words.every((word) => `${page} ${title}`.toLowerCase().includes(word)))
-    .slice(0, 12);
+/** A page or a section, and the words in it. */
+let index;
+const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}_./-]+/gu) ?? [];
+
+/** How well a section fits the words of a query: those in its title count most, then those of the page's; 0 if a word is missing. */
+function fit({ page, title, text }, query) {
+  let sum = 0;
+  for (const word of query) {
+    if (title.toLowerCase().includes(word)) sum += 100;
+    else if (page.toLowerCase().includes(word)) sum += 10;
+    else if (text.includes(word)) sum += 1;
+    else return 0;
+  }
+  return sum;
 }
 
-const search = document.querySelector("nav search input");
-const results = document.querySelector("nav search ul");
-if (search && results) {
-  search.closest("search").hidden = false;
-  search.addEventListener("input", async () => {
-    const query = search.value;
+/** The sections that have all words of a query, the best first. */
+async function found(text) {
+  index ??= await (await fetch("/docs/search.json")).json();
+  const query = words(text);
+  if (query.length === 0) return [];
+  return index
+    .map((section) => ({ section, fits: fit(section, query) }))
+    .filter(({ fits }) => fits > 0)
+    .sort((a, b) => b.fits - a.fits)
+    .slice(0, 12)
+    .map(({ section }) => section);
+}
+
+const element = (name, properties, ...children) => {
+  const one = Object.assign(document.createElement(name), properties);
+  one.append(...children);
+  return one;
+};
+
+function enableSearch(search) {
+  const field = search.querySelector("input");
+  const results = search.querySelector("ul");
+  search.hidden = false;
+  field.addEventListener("input", async () => {
+    const query = field.value;
     const sections = await found(query);
-    if (search.value !== query) return;
+    if (field.value !== query) return;
     results.replaceChildren(
       ...sections.map(({ page, title, href }) => {
-        const link = document.createElement("a");
-        link.href = href;
-        link.textContent = title === page ? page : `${page}: ${title}`;
-        const item = document.createElement("li");
-        item.append(link);
-        return item;
+        const link = element("a", { href }, title);
+        if (title !== page) link.append(element("small", {}, page));
+        return element("li", {}, link);
       }),
     );
-    const isEmpty = query.trim() !== "" && sections.length === 0;
-    if (isEmpty)
-      results.append(Object.assign(document.createElement("li"), { textContent: "Nothing found" }));
+    if (query.trim() !== "" && sections.length === 0)
+      results.append(element("li", { textContent: "Nothing found" }));
+  });
+  const links = () => [...results.querySelectorAll("a")];
+  search.addEventListener("keydown", (event) => {
+    const all = links();
+    const at = all.indexOf(document.activeElement);
+    if (event.key === "Enter" && event.target === field) all[0]?.click();
+    else if (event.key === "ArrowDown") all[at + 1]?.focus();
+    else if (event.key === "ArrowUp") (all[at - 1] ?? field).focus();
+    else if (event.key === "Escape") {
+      field.value = "";
+      results.replaceChildren();
+      field.focus();
+    } else return;
+    event.preventDefault();
+  });
+  addEventListener("keydown", (event) => {
+    const isCommand = event.key === "k" && (event.ctrlKey || event.metaKey);
+    const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!isCommand && !(isSlash && !event.target.closest("input, textarea"))) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
   });
 }
 
-for (const block of document.querySelectorAll("pre")) {
-  const frame = document.createElement("div");
-  frame.className = "block";
+/** Puts a button that copies it beside a block of code. */
+function enableCopy(block) {
+  const frame = element("div", { className: "cmd" });
   block.replaceWith(frame);
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = "Copy";
+  const button = element("button", { type: "button", className: "btn q s", textContent: "Copy" });
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(block.textContent);
-    button.textContent = "Copied";
+    try {
+      await navigator.clipboard.writeText(block.textContent.trimEnd());
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Not allowed";
+    }
     setTimeout(() => (button.textContent = "Copy"), 2000);
   });
   frame.append(block, button);
 }
 
-// The list scrolls by itself on wide screens.
-const list = document.querySelector("nav");
-const current = list?.querySelector("[aria-current]");
-if (list && current) list.scrollTop = current.offsetTop - list.clientHeight / 3;
+/** The element of a heading's section: its place is known before the layout of what is in it. */
+const boxOf = (heading) => heading.closest("section") ?? heading;
+
+/** Marks the section in view in the list of sections. */
+function followSections(list) {
+  const links = new Map(
+    Array.from(list.querySelectorAll("a"), (link) => [decodeURIComponent(link.hash.slice(1)), link]),
+  );
+  const headings = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+  const mark = () => {
+    const line = innerHeight / 4;
+    const atEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const current =
+      atEnd && headings.includes(target)
+        ? target
+        : headings.findLast((heading) => boxOf(heading).getBoundingClientRect().top < line);
+    for (const [id, link] of links) {
+      if (id !== current?.id) link.removeAttribute("aria-current");
+      else if (!link.hasAttribute("aria-current")) {
+        link.setAttribute("aria-current", "true");
+        const { offsetTop, clientHeight } = link;
+        if (offsetTop < list.scrollTop || offsetTop + clientHeight > list.scrollTop + list.clientHeight)
+          list.scrollTop = offsetTop - list.clientHeight / 2;
+      }
+    }
+  };
+  let isDue = false;
+  const soon = () => {
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      mark();
+    });
+  };
+  addEventListener("scroll", soon, { passive: true });
+  addEventListener("hashchange", soon);
+  mark();
+}
+
+const search = document.querySelector("search");
+if (search) enableSearch(search);
+// Commands and texts name the service that serves this page.
+for (const code of document.querySelectorAll("main code"))
+  if (code.textContent.includes("$ORIGIN"))
+    code.textContent = code.textContent.replaceAll("$ORIGIN", location.origin);
+for (const block of document.querySelectorAll("main pre")) enableCopy(block);
+const sections = document.querySelector(".sections");
+if (sections) followSections(sections);
+// On a phone, a chosen section closes the list above the text.
+for (const link of document.querySelectorAll(".sections a"))
+  link.addEventListener("click", () => link.closest("details").removeAttribute("open"));
+// The list of pages scrolls by itself.
+const contents = document.querySelector(".contents");
+const page = contents?.querySelector("[aria-current]");
+if (page) contents.scrollTop = page.offsetTop - contents.clientHeight / 3;

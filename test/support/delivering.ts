@@ -62,6 +62,12 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** Stops the clock until the next test: only {@link pass} advances it, however busy the machine is. */
+export function stopClock(): void {
+  const stopped = realNow();
+  clock.now = () => stopped + ahead;
+}
+
 /** Sets up an empty database, receivers that accept everything, and a running clock. */
 export async function fresh(): Promise<void> {
   await empty();

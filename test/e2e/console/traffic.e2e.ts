@@ -38,7 +38,8 @@ test("the traffic of an edge is on its page, in the list, and in a plan that del
   };
   for (const back of [1, 2, 4]) {
     const of = counts({ connections: 400, upstream_errors: 2, ip_restriction: 30 });
-    await report(300, end - back * FIVE_MINUTES, { objects: [{ id: edge.id, ...of }], other: counts() });
+    const objects = [{ id: edge.id, ...of }];
+    await report(300, end - back * FIVE_MINUTES, { totals: of, objects, other: counts() });
   }
   await report(60, Math.floor(Date.now() / 60_000) * 60_000 - 60_000, {
     upstreams: [
@@ -98,6 +99,9 @@ test("the traffic of an edge is on its page, in the list, and in a plan that del
       assert.match(await row.innerText(), /1,200/);
     }
     await look("edges");
+    await open(reader, "#/");
+    await page.getByRole("img", { name: /^Traffic of all edges in the last 24 hours\. 1,200 / }).waitFor();
+    await look("overview");
     assert.deepEqual([...found, ...complaints], []);
     await context.close();
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { until } from "../support/wait.ts";
 import { choose, must, open, reviewed, signedIn, world } from "./world.ts";
 
 /*
@@ -38,6 +39,10 @@ test("a policy is written with its findings, tried on a request, reviewed and ap
   await page.getByRole("button", { name: "Go to line and column 4:9" }).press("Enter");
   const caret = await page.evaluate("document.activeElement.selectionStart");
   assert.equal(caret, text("req.methd").indexOf("req.methd"));
+  assert.deepEqual(await page.locator(".code li.bad").allInnerTexts(), ["4"]);
+  assert.deepEqual(await page.locator(".code u").allTextContents(), ["req.methd"]);
+  await page.getByRole("button", { name: "Use req.method" }).click();
+  assert.equal(await field.inputValue(), text("req.method == 'GET'"));
 
   const expression = "req.url.raw_path.startsWith('/admin')";
   await field.fill(text(expression));
@@ -63,7 +68,7 @@ test("a policy is written with its findings, tried on a request, reviewed and ap
   await context.close();
 });
 
-test("the examples that an empty field shows are enforced", async () => {
+test("the rules that can be inserted are enforced, alone and below others", async () => {
   const { api } = await world();
   const { edge, route } = await givenRoute();
   const [tcp] = must(await api.GET("/edges/tcp")).tcp_edges;
@@ -71,8 +76,32 @@ test("the examples that an empty field shows are enforced", async () => {
   for (const hash of [`#/traffic_policies/${edge}?route=${route}`, `#/traffic_policies/${tcp?.id}`]) {
     await open(reader, hash);
     const field = reader.page.getByLabel("Traffic policy", { exact: true });
+    const { page } = reader;
+    const items = page.getByRole("menuitem");
+    const rulesIn = async (): Promise<number> =>
+      (await field.inputValue()).match(/^ {2}- name/gm)?.length ?? 0;
+    const insert = async (n: number): Promise<void> => {
+      await page.getByRole("button", { name: "Insert a rule" }).click();
+      const before = await rulesIn();
+      await items.nth(n).click();
+      await until("the rule is inserted", async () => (await rulesIn()) === before + 1);
+    };
+    const enforced = page.getByText("Enforced", { exact: true });
     await field.fill((await field.getAttribute("placeholder")) ?? "");
-    await reader.page.getByText("Nothing is wrong.").waitFor();
+    await enforced.waitFor();
+    await page.getByRole("button", { name: "Insert a rule" }).click();
+    const rules = await items.count();
+    await page.keyboard.press("Escape");
+    for (let n = 0; n < rules; n++) {
+      await field.fill("nonsense");
+      await page.getByText("Invalid", { exact: true }).waitFor();
+      await field.fill("");
+      await insert(n);
+      await enforced.waitFor();
+    }
+    for (let n = 0; n < rules; n++) await insert(n);
+    await enforced.waitFor();
+    assert.equal(await rulesIn(), rules + 1);
   }
   await reader.context.close();
 });

@@ -55,6 +55,13 @@ test("nothing beyond the first page is shown as served, or left out", async () =
     await row.getByText(state).waitFor();
   }
 
+  await filter.fill("");
+  await page.getByRole("button", { name: "Kind: all" }).click();
+  await page.getByRole("menuitemradio", { name: /^TCP, / }).click();
+  await page.getByRole("button", { name: "Kind: TCP" }).waitFor();
+  await page.getByRole("link", { name: "Hostless", exact: true }).waitFor();
+  assert.equal(await page.getByRole("link", { name: /^Edge \d+$/ }).count(), 0);
+
   await open(reader, `#/backends/${backend.id}`);
   await page
     .getByText(`used by ${MANY}`, { exact: false })

@@ -275,7 +275,15 @@ test("the quickstart works as written, with a key", async () => {
 });
 
 /** Targets of links that are not among the pages with text. */
-const NOT_TEXT = new Set(["/docs", "/console", "/openapi.json", "/llms.txt", "/mcp"]);
+const NOT_TEXT = new Set([
+  "/docs",
+  "/docs/guides",
+  "/docs/reference",
+  "/console",
+  "/openapi.json",
+  "/llms.txt",
+  "/mcp",
+]);
 
 for (const scheme of ["light", "dark"] as const)
   test(`in the ${scheme}, guides and reference are pages that fit a phone, and their links lead somewhere`, async () => {
@@ -289,7 +297,7 @@ for (const scheme of ["light", "dark"] as const)
     }
     const pages = [
       ...guides.map(({ name, title }) => ({ name, title, path: `/docs/guides/${name}` })),
-      // The same style sheet: one scheme suffices.
+      // The same style sheet and frame: one scheme suffices.
       ...(scheme === "light" ? await parts() : []).map(({ name, title }) => ({
         name,
         title,
@@ -319,19 +327,20 @@ for (const scheme of ["light", "dark"] as const)
   });
 
 test("a link to an operation shows its text while Scalar is still loading", async () => {
+  const { page } = await newReader(1440, "light");
+  // Scalar's script never arrives.
+  await page.route("**/scalar.js", () => {});
   for (const { name, text } of await parts()) {
     const [, method, path, summary = ""] = /^### ([A-Z]+) (\S+): (.*)$/m.exec(text) ?? [];
     if (method === undefined) continue;
-    const { page } = await newReader(1440, "light");
-    // Scalar's script never arrives.
-    await page.route("**/scalar.js", () => {});
+    await page.goto("about:blank");
     await page.goto(`${service.origin}/docs#tag/${name}/${method}${path}`, { waitUntil: "commit" });
     const heading = page.getByRole("heading", { name: summary, exact: true });
     await heading.waitFor();
     const { y } = (await heading.boundingBox()) ?? {};
     assert.ok(y !== undefined && y > -1 && y < 900, `${summary} is at ${y}`);
-    await page.close();
   }
+  await page.close();
 });
 
 test("Scalar's page replaces the text, at the same operation, and a link to nothing leads to the whole page", async () => {
@@ -349,7 +358,7 @@ test("Scalar's page replaces the text, at the same operation, and a link to noth
 
 test("the folders of guides and reference lead to their first pages", async () => {
   for (const [folder, first] of [
-    ["guides", "api"],
+    ["guides", "https"],
     ["reference", "introduction"],
   ])
     for (const path of [`/docs/${folder}`, `/docs/${folder}/`]) {
@@ -365,9 +374,9 @@ test("the list of guides is open beside the text, and closed above it on a phone
   ] as const) {
     const { page } = await newReader(width, "light");
     await page.goto(`${service.origin}/docs/guides/https`);
-    const other = page.locator("nav").getByRole("link", { name: "Traffic policies" });
+    const other = page.locator(".contents").getByRole("link", { name: "Traffic policies" });
     assert.equal(await other.isVisible(), isShown, String(width));
-    if (!isShown) await page.locator("nav summary").click();
+    if (!isShown) await page.locator(".contents summary").click();
     await other.click();
     await page.waitForURL("**/docs/guides/policies");
     await page.close();
@@ -378,18 +387,24 @@ test("a reader finds a section of another guide, and copies a command", async ()
   const { page, complaints } = await newReader(1440, "light");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${service.origin}/docs/guides/https`);
-  await page.getByRole("searchbox").fill("revocation");
-  const found = page.locator("nav search a");
-  await found.first().waitFor();
-  assert.deepEqual(await found.allTextContents(), ["API keys: Revocation"]);
-  await page.getByRole("searchbox").fill("create tcp");
-  await page.getByRole("link", { name: "TCP edges: Create a TCP edge", exact: true }).click();
+  const found = page.locator("search a");
+  const search = async (query: string, title: string, of: string): Promise<void> => {
+    await page.keyboard.press("/");
+    await page.getByRole("searchbox").fill(query);
+    await found.first().filter({ hasText: title }).waitFor();
+    assert.equal(await found.first().innerText(), `${title}\n${of}`);
+  };
+  await search("revocation", "Revocation", "API keys");
+  // Words of the text, not of a heading.
+  await search("systemd", "An agent", "An HTTPS edge, step by step");
+  await search("create tcp", "Create a TCP edge", "TCP edges");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
   await page.waitForURL("**/docs/reference/tcp-edges#POST/edges/tcp");
   await page.goBack();
-  await page.getByRole("searchbox").fill("no such words");
+  await page.getByRole("searchbox").fill("xqzxqz");
   await page.getByText("Nothing found").waitFor();
-  const block = page.locator(".block", { hasText: "mkdir -p local/certificates local/https" }).first();
-  await block.hover();
+  const block = page.locator(".cmd", { hasText: "mkdir -p local/certificates local/https" }).first();
   await block.getByRole("button", { name: "Copy" }).click();
   await block.getByRole("button", { name: "Copied" }).waitFor();
   assert.match(
@@ -397,10 +412,57 @@ test("a reader finds a section of another guide, and copies a command", async ()
     /^mkdir -p local\/certificates/,
   );
   assert.deepEqual(
-    await page.locator("nav li ul a").allTextContents(),
+    await page.locator(".sections a").allTextContents(),
     (await readFile("docs/https.md", "utf8")).match(/(?<=^## ).*$/gm),
   );
   assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test("the list of sections marks the one that is read, and an operation leads to the page that sends it", async () => {
+  const { page, complaints } = await newReader(1440, "light");
+  const current = page.locator(".sections [aria-current]");
+  await page.goto(`${service.origin}/docs/reference/ip-policies`);
+  await page.getByRole("heading", { name: "Delete an IP policy" }).scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 600);
+  await current.getByText("Delete an IP policy").waitFor();
+  await page.locator(".sections").getByRole("link", { name: "Update an IP policy" }).click();
+  await current.getByText("Update an IP policy").waitFor();
+  assert.equal(await current.count(), 1);
+  const copy = page.locator("main .cmd", { hasText: "curl -X POST" }).first();
+  await copy.getByRole("button", { name: "Copy" }).click();
+  const command = await page.evaluate<string>("navigator.clipboard.readText()");
+  const { stdout } = await run("sh", ["-c", `${command} --silent`], {
+    env: { ...process.env, API: service.origin, API_KEY: service.key },
+  });
+  assert.match(stdout, /^\{"id":"ipp_/);
+  await page.getByRole("link", { name: "Try it" }).first().click();
+  await page.waitForURL("**/docs#tag/ip-policies/POST/ip_policies");
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test("every example of the reference is a command that a shell can read", async () => {
+  for (const { name } of await parts()) {
+    const html = await (await fetch(`${service.origin}/docs/reference/${name}`)).text();
+    for (const [, command = ""] of html.matchAll(/<code class="language-sh">(curl [^<]*)<\/code>/g)) {
+      const text = command.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+      const { stdout } = await run("sh", ["-c", `curl() { printf '%s\\n' "$#" "$@"; }; ${text}`]);
+      const [count, ...given] = stdout.trimEnd().split("\n");
+      const body = given.slice(given.indexOf("-d") + 1).join("\n");
+      assert.ok(Number(count) >= 5, text);
+      if (given.includes("-d")) assert.doesNotThrow(() => JSON.parse(body), text);
+    }
+  }
+});
+
+test("guides and reference have the theme that was chosen in the console", async () => {
+  const { page } = await newReader(1440, "light");
+  await page.addInitScript('localStorage.setItem("theme", "dark")');
+  await page.goto(`${service.origin}/docs/guides/api`);
+  assert.equal(await page.evaluate("getComputedStyle(document.documentElement).colorScheme"), "dark");
+  await page.goto(`${service.origin}/docs`);
+  await page.locator("body.dark-mode").waitFor();
   await page.close();
 });
 
@@ -419,7 +481,7 @@ test("/favicon.ico is an icon that needs no key, and the pages link to an icon",
 });
 
 test("the page can only load from its own origin, and only run its own scripts", async () => {
-  for (const path of ["/docs", "/docs/scalar.js", "/docs/docs.css", "/docs/guides/api"]) {
+  for (const path of ["/docs", "/docs/scalar.js", "/docs/guides.js", "/docs/guides/api"]) {
     const policy = (await fetch(service.origin + path)).headers.get("Content-Security-Policy") ?? "";
     assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';/);
     assert.doesNotMatch(policy.replace("style-src 'self' 'unsafe-inline'", ""), /unsafe|https?:|\*/);

@@ -1,4 +1,5 @@
 import type { EdgeObject } from "../api/lists.ts";
+import { nameOf } from "../api/names.ts";
 import { count } from "./amounts.ts";
 import type { Entrance } from "./entrances.ts";
 import { type NotServedBecause, type ServedKind, worstFirst } from "./served.ts";
@@ -51,9 +52,9 @@ export function causesOf(entrances: Entrance[]): ServedCause[] {
   );
 }
 
-/** Where a place is, as a client names it. */
+/** Where a place is, as a client names it; the name of the edge if it has no host. */
 export const whereIs = ({ edge, route }: { edge: EdgeObject; route: Entrance["route"] }): string =>
-  `${edge.hostports?.[0] ?? ""}${route?.match ?? ""}`;
+  `${edge.hostports?.[0] ?? nameOf(edge)}${route?.match ?? ""}`;
 
 /** How things stand, in one sentence. */
 export function standing(entrances: Entrance[]): string {

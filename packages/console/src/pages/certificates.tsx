@@ -1,5 +1,5 @@
 import "./common.ts";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { api, bodyOf, type Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { useIssuers } from "../api/operation_queries.ts";
@@ -91,7 +91,11 @@ const columns: Column<HostCertificate>[] = [
 /** The certificates that machines have for each host, when they end, and who issues them. */
 export function Certificates() {
   const certificates = useCertificates();
-  const all = certificates.data;
+  // Those that need attention first, otherwise by host.
+  const all = useMemo(
+    () => certificates.data?.toSorted((a, b) => Number(needsAction(b)) - Number(needsAction(a))),
+    [certificates.data],
+  );
   const part = place.value.query.get("part") ?? "";
   const isShown = (one: HostCertificate): boolean =>
     part === "" ||

@@ -31,3 +31,4 @@ import "../widgets/page.tsx";
 import "../widgets/state.tsx";
 import "../widgets/table.tsx";
 import "../widgets/text.tsx";
+import "./edge_traffic.tsx";

@@ -6,7 +6,7 @@ import { nameOf, useNames } from "../api/names.ts";
 import { useTrafficSummary } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { edgeLink } from "../base/links.ts";
-import { link, place } from "../base/routes.ts";
+import { link, place, setFilter } from "../base/routes.ts";
 import { count } from "../facts/amounts.ts";
 import { type Entrance, useEntrances, whoGetsIn } from "../facts/entrances.ts";
 import { type Served, servedOf, useKnown, worstFirst } from "../facts/served.ts";
@@ -15,6 +15,7 @@ import { Added } from "../widgets/added.tsx";
 import { Sparkline } from "../widgets/chart.tsx";
 import { Filter, Parts, useFilter } from "../widgets/field.tsx";
 import { Icon } from "../widgets/icons.tsx";
+import { Menu } from "../widgets/menu.tsx";
 import { Empty, Loaded, None, Page } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import { type Column, type Line, Table } from "../widgets/table.tsx";
@@ -102,24 +103,15 @@ function Edges({ rows, bad }: { rows: Row[]; bad: number }) {
   const traffic = new Map(summary?.objects.map((one) => [one.object_id, one]));
   const matches = useFilter();
   const part = place.value.query.get("part") ?? "";
+  const kind = place.value.query.get("kind") ?? "";
   const [toggled, toggle] = useToggled();
   const isFiltered = (place.value.query.get("filter") ?? "") !== "";
   const named = (id: string): string => names(id).name;
-  const isShown = (entrance: Entrance): boolean =>
-    matches(
-      entrance.edge.kind,
-      nameOf(entrance.edge),
-      nameOf(entrance.route ?? entrance.edge),
-      entrance.id,
-      entrance.edge.id,
-      ...(entrance.edge.hostports ?? []),
-      entrance.place,
-      whoGetsIn(entrance, named),
-      entrance.backend ? named(entrance.backend.backend.id) : "",
-      entrance.served.text,
-    );
   const shown = rows.filter(
-    (row) => (part === "" || needsAttention(row)) && (!isFiltered || row.entrances.some(isShown)),
+    (row) =>
+      (part === "" || needsAttention(row)) &&
+      (kind === "" || row.edge.kind === kind) &&
+      (!isFiltered || row.entrances.some((entrance) => matches(...textsOf(entrance, named)))),
   );
   const isOpen = (row: Row): boolean =>
     (rows.length <= FEW || needsAttention(row) || isFiltered) !== toggled.has(row.id);
@@ -147,6 +139,7 @@ function Edges({ rows, bad }: { rows: Row[]; bad: number }) {
             ["attention", "Needs attention", bad],
           ]}
         />
+        <Kinds rows={rows} kind={kind} />
       </div>
       <section class="panel">
         {shown.length === 0 ? (
@@ -171,6 +164,47 @@ function Edges({ rows, bad }: { rows: Row[]; bad: number }) {
         )}
       </section>
     </>
+  );
+}
+
+/** What the filter looks in. */
+const textsOf = (entrance: Entrance, named: (id: string) => string): string[] => [
+  entrance.edge.kind,
+  nameOf(entrance.edge),
+  nameOf(entrance.route ?? entrance.edge),
+  entrance.id,
+  entrance.edge.id,
+  ...(entrance.edge.hostports ?? []),
+  entrance.place,
+  whoGetsIn(entrance, named),
+  entrance.backend ? named(entrance.backend.backend.id) : "",
+  entrance.served.text,
+];
+
+const KINDS = { https: "HTTPS", tls: "TLS", tcp: "TCP" } as const;
+
+/** The choice of one kind, if there are several. */
+function Kinds({ rows, kind }: { rows: Row[]; kind: string }) {
+  const numbers = Map.groupBy(rows, ({ edge }) => edge.kind);
+  if (numbers.size < 2) return null;
+  const choose = (value: string, text: string) => ({
+    text,
+    isChosen: kind === value,
+    run: () => setFilter("kind", value),
+  });
+  const chosen = Object.entries(KINDS).find(([value]) => value === kind)?.[1];
+  return (
+    <Menu
+      label={`Kind: ${chosen ?? "all"}`}
+      class="btn"
+      items={[
+        choose("", "All kinds"),
+        ...Object.entries(KINDS).flatMap(([value, text]) => {
+          const number = [...numbers].find(([one]) => one === value)?.[1].length;
+          return number === undefined ? [] : [choose(value, `${text}, ${count(number, "edge")}`)];
+        }),
+      ]}
+    />
   );
 }
 

@@ -6,7 +6,8 @@ import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
 import { type Answers, hostportsOf, keepAnswers, start } from "../changes/wizard.ts";
 import { count } from "../facts/amounts.ts";
-import { Icon, type IconName } from "../widgets/icons.tsx";
+import type { IconName } from "../widgets/icon_paths.ts";
+import { Icon } from "../widgets/icons.tsx";
 import { NotAllowed, Page, Panel } from "../widgets/page.tsx";
 import { certificateIn, steps, whoIn } from "./new_edge_steps.tsx";
 

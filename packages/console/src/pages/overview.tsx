@@ -1,6 +1,12 @@
 import type { Schemas } from "../api/client.ts";
 import { nameOf, useNames } from "../api/names.ts";
-import { useAgents, useEndingCertificates, useRecentEvents, useTrafficSummary } from "../api/queries.ts";
+import {
+  useAgents,
+  useEndingCertificates,
+  useRecentEvents,
+  useTraffic,
+  useTrafficSummary,
+} from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { edgeLink } from "../base/links.ts";
 import { link } from "../base/routes.ts";
@@ -18,6 +24,7 @@ import { Loaded, Page, Panel, Rows } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
+import { EdgeTraffic } from "./edge_traffic.tsx";
 import { FirstSteps } from "./first_steps.tsx";
 
 /** How things stand: what is served and what is not, with which traffic, and who changed it. */
@@ -53,6 +60,7 @@ export function Overview() {
         )
       }
     >
+      <AllTraffic />
       <div class="grid">
         <div class="col">
           <Loaded query={query}>
@@ -73,6 +81,12 @@ export function Overview() {
       </div>
     </Page>
   );
+}
+
+/** The traffic of all edges together. Nothing if agents report none. */
+function AllTraffic() {
+  const known = useTraffic(undefined, undefined).data;
+  return known && known.series.length > 0 ? <EdgeTraffic name="all edges" /> : null;
 }
 
 /** The most causes, and the most places of each, that are listed. */

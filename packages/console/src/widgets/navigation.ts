@@ -1,5 +1,3 @@
-import { link } from "../base/routes.ts";
-
 /** A page in the side bar; `isTab` puts it at the bottom of a phone. */
 interface Entry {
   name: string;
@@ -70,7 +68,7 @@ export const tabs: Entry[] = [
   { name: "more", text: "More" },
 ];
 
-const elsewhere: Record<string, string> = { docs: "/docs", guides: "/docs/guides" };
+const elsewhere: Record<string, string> = { docs: "/docs/reference", guides: "/docs/guides" };
 
 /** The link to a page of the side bar. */
-export const linkTo = (name: string): string => elsewhere[name] ?? link(name);
+export const linkTo = (name: string): string => elsewhere[name] ?? `#/${name}`;

@@ -76,13 +76,18 @@ const usual = { good: "tick", warn: "half", bad: "cross", busy: "quarter", none:
 
 /** A state: a shape and a word. `sign` replaces the usual shape of the tone. */
 export function State(props: { tone: StateTone; sign?: StateSign; children: ComponentChildren }) {
-  const { tone, sign = usual[tone], children } = props;
+  const { tone, children } = props;
   return (
     <span class={`state ${tone}`}>
-      <svg viewBox="0 0 12 12" aria-hidden="true">
-        {signs[sign]}
-      </svg>
+      <Sign {...props} />
       {children}
     </span>
   );
 }
+
+/** The shape of a state alone. */
+export const Sign = ({ tone, sign = usual[tone] }: { tone: StateTone; sign?: StateSign }) => (
+  <svg viewBox="0 0 12 12" aria-hidden="true">
+    {signs[sign]}
+  </svg>
+);
