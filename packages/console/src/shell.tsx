@@ -74,7 +74,9 @@ export function SideBar() {
                 >
                   <Icon name={name} />
                   {text}
-                  {number !== undefined && number > 0 && <i class={tone ?? ""}>{number}</i>}
+                  {number !== undefined && number > 0 && (
+                    <i class={tone ?? ""}>{number.toLocaleString("en")}</i>
+                  )}
                 </a>
               );
             })}

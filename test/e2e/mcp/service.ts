@@ -33,7 +33,7 @@ worker = await startWorker({
   bundle: workerBundle(),
   persist,
   bindings: { ROOT_API_KEY: ROOT, SEALING_KEYS, MCP_ORIGINS: `https://other.example.com, ${FRIEND}` },
-  assets: join("dist", "assets"),
+  hasAssets: true,
   onLog: (line) => log.push(line),
 });
 

@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { end } from "./children.ts";
 import { quiet } from "./quiet.ts";
-import { databaseFolder, migrate } from "./workerd.ts";
+import type { ServeOptions } from "./serve.ts";
+import { databaseFolder, migrate, workerBundle } from "./workerd.ts";
 
-/** The service in `wrangler dev`, on its own port. */
+/** The service in a process of its own, on its own port. */
 export interface Service {
   /** `http://localhost:PORT` */
   origin: string;
@@ -30,27 +31,18 @@ const READY_WITHIN_MILLISECONDS = 240_000;
  */
 export async function startService(given?: string, variables: Record<string, string> = {}): Promise<Service> {
   const state = given ?? mkdtempSync(join(tmpdir(), "edge-configuration-"));
-  const wrangler = join("node_modules", "wrangler", "bin", "wrangler.js");
-  const persist = ["--persist-to", state];
   if (!existsSync(databaseFolder(state))) migrate(state);
-  const child = spawn(
-    process.execPath,
-    [
-      wrangler,
-      "dev",
-      "--port",
-      "0",
-      "--inspector-port",
-      "0",
-      "--var",
-      `ROOT_API_KEY:${KEY}`,
-      "--var",
-      `SEALING_KEYS:${SEALING_KEYS}`,
-      ...Object.entries(variables).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
-      ...persist,
-    ],
-    { env: quiet, stdio: ["ignore", "pipe", "pipe"] },
-  );
+  execFileSync(process.execPath, [join("scripts", "build.ts")], { stdio: "inherit" });
+  const options: ServeOptions = {
+    bundle: workerBundle(),
+    persist: state,
+    bindings: { ROOT_API_KEY: KEY, SEALING_KEYS, ...variables },
+  };
+  const program = join("test", "e2e", "support", "serve.ts");
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
+    env: quiet,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const stop = async (): Promise<void> => {
     await end(child);
     if (given === undefined) rmSync(state, { recursive: true, force: true });
@@ -74,13 +66,13 @@ function ready(child: ChildProcess): Promise<string> {
     );
     const listen = (chunk: Buffer): void => {
       output += chunk.toString();
-      const [, port] = /Ready on http:\/\/[^:\s]+:(\d+)/.exec(output) ?? [];
+      const [, port] = /Ready on port (\d+)/.exec(output) ?? [];
       if (port === undefined) return;
       clearTimeout(timer);
       resolve(`http://localhost:${port}`);
     };
     child.stdout?.on("data", listen);
     child.stderr?.on("data", listen);
-    child.once("exit", (code) => reject(new Error(`wrangler ended with ${code}: ${output}`)));
+    child.once("exit", (code) => reject(new Error(`the service ended with ${code}: ${output}`)));
   });
 }

@@ -9,9 +9,9 @@ import {
   LogLevel,
   Miniflare,
   type Request,
-  Response,
+  type Response,
 } from "miniflare";
-import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
 import { preparedFolder } from "./prepared.ts";
 import { quiet } from "./quiet.ts";
 
@@ -72,8 +72,10 @@ interface WorkerOptions {
   bindings: Record<string, string>;
   /** Default: a free port. */
   port?: number;
-  /** Folder of the static assets, for requests that read them. */
-  assets?: string;
+  /** With the static assets, which have to be built. */
+  hasAssets?: true;
+  /** With the rate limits of wrangler.toml. */
+  hasLimits?: true;
   /** Gets every line that the Worker logs. */
   onLog?: (line: string) => void;
   /** Answers the requests that the Worker sends, in place of the network. */
@@ -82,15 +84,14 @@ interface WorkerOptions {
   secondPort?: number;
 }
 
-/**
- * Starts the Worker with the bindings in wrangler.toml, except rate limits, which a single client would reach.
- */
+/** Starts the Worker with the variables, the secrets and the database of wrangler.toml. */
 export async function startWorker({
   bundle,
   persist,
   bindings,
   port = 0,
-  assets,
+  hasAssets,
+  hasLimits,
   onLog = () => {},
   outbound,
   secondPort,
@@ -101,11 +102,16 @@ export async function startWorker({
     compatibilityFlags = [],
     d1Databases,
     bindings: configured,
+    ratelimits,
   } = workerOptions as {
     compatibilityDate?: string;
     compatibilityFlags?: string[];
     d1Databases?: Record<string, string>;
     bindings?: Record<string, string>;
+    ratelimits?: Record<
+      string,
+      { namespace_id: string; simple: { limit: number; period: 10 | 60 } }
+    >;
   };
   const worker = {
     modulesRoot: bundle,
@@ -115,9 +121,8 @@ export async function startWorker({
     ...(d1Databases && { d1Databases }),
     bindings: { ...configured, ...bindings },
     ...(outbound && { outboundService: outbound }),
-    ...(assets !== undefined && {
-      serviceBindings: { ASSETS: (request: Request) => assetIn(assets, request.url) },
-    }),
+    ...(hasLimits && ratelimits && { ratelimits }),
+    ...(hasAssets && { assets: assetsOf(unstable_readConfig({ config: CONFIGURATION })) }),
   };
   const second = secondPort !== undefined && {
     ...worker,
@@ -161,13 +166,12 @@ export async function startWorker({
   };
 }
 
-/** A static asset, by the path of a URL. */
-function assetIn(folder: string, url: string): Response {
-  try {
-    return new Response(readFileSync(join(folder, new URL(url).pathname)));
-  } catch {
-    return new Response(null, { status: 404 });
-  }
+/** The static assets of wrangler.toml, as Miniflare takes them. */
+function assetsOf({ assets }: ReturnType<typeof unstable_readConfig>) {
+  const { directory, binding, run_worker_first: first } = assets ?? {};
+  if (directory === undefined || binding === undefined || first === undefined)
+    throw new Error(`${CONFIGURATION} has other settings of assets.`);
+  return { directory, binding, run_worker_first: first, routerConfig: { has_user_worker: true } };
 }
 
 /** The ids of the running workerd processes that this process started (Linux: /proc). */

@@ -1,6 +1,6 @@
 import { edgeLink } from "../base/links.ts";
 import { link } from "../base/routes.ts";
-import type { EdgeObject } from "./lists.ts";
+import type { EdgeObject, RouteObject } from "./lists.ts";
 import { useAuthorities, useBackends, useEdges, usePolicies } from "./queries.ts";
 
 /*
@@ -88,6 +88,14 @@ export const nameOf = (object: Nameable): string =>
   object.subject_common_name ||
   object.id;
 
+/** What a route is called where its edge is not shown: by its description, otherwise by its edge, with its path unless that is every path. */
+export const routeName = (edge: EdgeObject, route: RouteObject): string =>
+  route.description || (route.match === "/" ? nameOf(edge) : `${nameOf(edge)} ${route.match}`);
+
+/** What a place is called: an edge, or one of its routes. */
+export const placeName = ({ edge, route }: { edge: EdgeObject; route: RouteObject | undefined }): string =>
+  route ? routeName(edge, route) : nameOf(edge);
+
 /** The names that the last call returned, and the data that they were made from: many elements of a page need the same names. */
 let last: { from: unknown[]; names: Map<string, Named> } | undefined;
 
@@ -114,13 +122,13 @@ export function useNames(): (id: string) => Named {
 
 function namesOf(edges: EdgeObject[], others: Nameable[]): Map<string, Named> {
   const names = new Map<string, Named>();
-  const add = (object: Nameable, edgeId?: string): void => {
-    names.set(object.id, { name: nameOf(object), kind: kindOf(object.id), href: hrefOf(object.id, edgeId) });
+  const add = ({ id }: Nameable, name: string, edgeId?: string): void => {
+    names.set(id, { name, kind: kindOf(id), href: hrefOf(id, edgeId) });
   };
-  for (const object of others) add(object);
+  for (const object of others) add(object, nameOf(object));
   for (const edge of edges) {
-    add(edge);
-    if (edge.kind === "https") for (const route of edge.routes) add(route, edge.id);
+    add(edge, nameOf(edge));
+    if (edge.kind === "https") for (const route of edge.routes) add(route, routeName(edge, route), edge.id);
   }
   return names;
 }

@@ -40,6 +40,7 @@ export function EdgeList() {
   const known = useKnown();
   const edges = useMemo(() => rowsOf(entrances.data ?? [], known.data), [entrances.data, known.data]);
   const bad = edges.filter(needsAttention).length;
+  const unknown = edges.filter(({ served: { kind } }) => kind === "not known").length;
   const actions = mayPlan.value && (
     <a class="btn p" href={link("new_edge")} data-key="n">
       <Icon name="add" />
@@ -54,7 +55,9 @@ export function EdgeList() {
         entrances.data && !isEmpty
           ? [
               `${count(edges.length, "edge")} with ${count(entrances.data.length, "place")}`,
-              bad === 0 ? "all served" : `${bad} ${bad === 1 ? "needs" : "need"} attention`,
+              bad > 0 && `${bad.toLocaleString("en")} ${bad === 1 ? "needs" : "need"} attention`,
+              unknown > 0 && "no machine reports",
+              edges.every(({ served: { kind } }) => kind === "served") && "all served",
             ]
           : ["What clients connect to, and where their traffic goes"]
       }

@@ -1,7 +1,7 @@
 import "./common.ts";
 import { useState } from "preact/hooks";
 import type { BackendObject } from "../api/lists.ts";
-import { nameOf, useNames } from "../api/names.ts";
+import { nameOf, placeName, useNames } from "../api/names.ts";
 import { useBackends } from "../api/queries.ts";
 import { edgeLink } from "../base/links.ts";
 import { link, place, setFilter } from "../base/routes.ts";
@@ -24,7 +24,7 @@ export function MapPage() {
       (!onlyProblems || entrance.served.tone !== "good") &&
       matches(
         nameOf(entrance.edge),
-        nameOf(entrance.route ?? entrance.edge),
+        placeName(entrance),
         entrance.id,
         ...(entrance.edge.hostports ?? []),
         entrance.place,
@@ -112,7 +112,7 @@ function MapRow({ entrance, selected, select }: RowProps) {
         class={`node ${served.tone === "bad" || served.tone === "warn" ? served.tone : ""}`}
         href={edgeLink(edge.id, route?.id)}
       >
-        <bdi class="b cut">{nameOf(route ?? edge)}</bdi>
+        <bdi class="b cut">{placeName({ edge, route })}</bdi>
         <span class="meta">
           {edge.kind.toUpperCase()} · {served.text}
         </span>

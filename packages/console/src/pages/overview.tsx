@@ -1,5 +1,5 @@
 import type { Schemas } from "../api/client.ts";
-import { nameOf, useNames } from "../api/names.ts";
+import { placeName, useNames } from "../api/names.ts";
 import {
   useAgents,
   useEndingCertificates,
@@ -201,7 +201,7 @@ function columnsFor(named: (id: string) => string, traffic: Map<string, Day>): C
       cell: (entrance) => (
         <>
           <a class="cut" href={edgeLink(entrance.edge.id, entrance.route?.id)}>
-            <bdi>{nameOf(entrance.route ?? entrance.edge)}</bdi>
+            <bdi>{placeName(entrance)}</bdi>
           </a>
           <code class="meta cut">{whereIs(entrance)}</code>
         </>
