@@ -122,13 +122,17 @@ export function useNames(): (id: string) => Named {
 
 function namesOf(edges: EdgeObject[], others: Nameable[]): Map<string, Named> {
   const names = new Map<string, Named>();
-  const add = ({ id }: Nameable, name: string, edgeId?: string): void => {
-    names.set(id, { name, kind: kindOf(id), href: hrefOf(id, edgeId) });
+  const add = ({ id }: Nameable, name: string): void => {
+    names.set(id, { name, kind: kindOf(id), href: hrefOf(id) });
   };
   for (const object of others) add(object, nameOf(object));
   for (const edge of edges) {
     add(edge, nameOf(edge));
-    if (edge.kind === "https") for (const route of edge.routes) add(route, routeName(edge, route), edge.id);
+    if (edge.kind !== "https") continue;
+    for (const route of edge.routes) {
+      const kind = `route of ${nameOf(edge)}`;
+      names.set(route.id, { name: routeName(edge, route), kind, href: hrefOf(route.id, edge.id) });
+    }
   }
   return names;
 }
