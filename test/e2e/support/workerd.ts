@@ -108,10 +108,7 @@ export async function startWorker({
     compatibilityFlags?: string[];
     d1Databases?: Record<string, string>;
     bindings?: Record<string, string>;
-    ratelimits?: Record<
-      string,
-      { namespace_id: string; simple: { limit: number; period: 10 | 60 } }
-    >;
+    ratelimits?: Record<string, { namespace_id: string; simple: { limit: number; period: 10 | 60 } }>;
   };
   const worker = {
     modulesRoot: bundle,
