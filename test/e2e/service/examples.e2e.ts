@@ -103,7 +103,7 @@ const commands: Record<string, string> = {
   "npm run db:generate": "writes a migration",
   "npm run db:generate -- --name what_it_does": "writes a migration",
   "npm run test:tools": ".ci/run",
-  "npx wrangler dev": "the other end-to-end tests, by service.ts",
+  "npx wrangler dev": "npm run dev runs it, in dev.e2e.ts",
   "npx tsc": "run here",
   "npx edge": "a warning not to run it",
   "wrangler secret put ROOT_API_KEY": ACCOUNT,

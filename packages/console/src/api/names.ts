@@ -89,7 +89,7 @@ export const nameOf = (object: Nameable): string =>
   object.id;
 
 /** What a route is called where its edge is not shown: by its description, otherwise by its edge, with its path unless that is every path. */
-export const routeName = (edge: EdgeObject, route: RouteObject): string =>
+const routeName = (edge: EdgeObject, route: RouteObject): string =>
   route.description || (route.match === "/" ? nameOf(edge) : `${nameOf(edge)} ${route.match}`);
 
 /** What a place is called: an edge, or one of its routes. */
