@@ -128,21 +128,26 @@ function read(path: string): string | undefined {
   }
 }
 
-for (const folder of [join("docs", "guides"), join("docs", "reference"), join("console", "assets")])
-  mkdirSync(join(target, folder), { recursive: true });
-// Files are written to another folder and then moved, so readers never find an incomplete file.
-const draft = join("dist", `draft-${process.pid}`);
-function place(path: string, write: Write): void {
-  write(draft);
-  if (read(draft) === read(path)) return;
-  mkdirSync(dirname(path), { recursive: true });
-  renameSync(draft, path);
-}
-for (const [name, write] of files) place(join(target, name), write);
-for (const { name, text } of await workerFiles())
-  place(join("dist", "worker", name), (path) => writeFileSync(path, text));
-rmSync(draft, { force: true });
-for (const entry of readdirSync(target, { recursive: true, withFileTypes: true })) {
-  const path = join(entry.parentPath, entry.name);
-  if (entry.isFile() && !files.has(path.slice(target.length + 1))) rmSync(path, { force: true });
+/** Writes everything. Files that are as they should be stay. @param note called with the path of each file, once it is there */
+export async function build(note: (path: string) => void): Promise<void> {
+  for (const folder of [join("docs", "guides"), join("docs", "reference"), join("console", "assets")])
+    mkdirSync(join(target, folder), { recursive: true });
+  // Files are written to another folder and then moved, so readers never find an incomplete file.
+  const draft = join("dist", `draft-${process.pid}`);
+  const place = (path: string, write: Write): void => {
+    write(draft);
+    if (read(draft) !== read(path)) {
+      mkdirSync(dirname(path), { recursive: true });
+      renameSync(draft, path);
+    }
+    note(path);
+  };
+  for (const [name, write] of files) place(join(target, name), write);
+  for (const { name, text } of await workerFiles())
+    place(join("dist", "worker", name), (path) => writeFileSync(path, text));
+  rmSync(draft, { force: true });
+  for (const entry of readdirSync(target, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !files.has(path.slice(target.length + 1))) rmSync(path, { force: true });
+  }
 }

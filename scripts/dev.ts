@@ -50,7 +50,7 @@ const NOISE = [
 /**
  * Prints wrangler's lines, except noise and the empty lines around noise.
  *
- * @param ready called when the server accepts requests, or cannot start as long as no file changes
+ * @param ready called when the server accepts requests, or cannot start until a file changes
  */
 async function passOn(from: Readable, to: NodeJS.WriteStream, ready: () => void): Promise<void> {
   let isAfterNoise = true;
@@ -131,7 +131,7 @@ function isMigrated(): boolean {
 
 /** Names the process that prepares or opens the local database. Only one can, until it is ready. */
 const LOCK = join(".wrangler", "starting.pid");
-/** After how many milliseconds a line says which process is waited for. */
+/** After how many milliseconds the wait is reported. */
 const LONG_START = 10_000;
 
 /** What the lock contains; undefined if there is none. */
@@ -156,7 +156,10 @@ function isAlive(pid: number): boolean {
 async function turn(): Promise<() => void> {
   mkdirSync(".wrangler", { recursive: true });
   const tell = setTimeout(
-    () => console.info(`Waiting until another npm run dev, process ${holderOf() ?? "unknown"}, is ready.`),
+    () =>
+      console.info(
+        `Waiting for another npm run dev (process ${holderOf() ?? "unknown"}) to start. If there is none, delete ${LOCK}.`,
+      ),
     LONG_START,
   ).unref();
   for (;;) {
@@ -167,10 +170,13 @@ async function turn(): Promise<() => void> {
       const release = (): void => rmSync(LOCK, { force: true });
       process.once("exit", release);
       return () => {
+        // Another server may hold the lock afterwards.
+        if (!process.listeners("exit").includes(release)) return;
         process.off("exit", release);
         release();
       };
-    } catch {
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
       const holder = holderOf();
       await sleep(100);
       // It was killed, maybe before it could write its id.

@@ -2,7 +2,7 @@ import { iconPath } from "../packages/console/src/widgets/icon_paths.ts";
 import { linkTo, navigation, tabs } from "../packages/console/src/widgets/navigation.ts";
 
 /*
- * The frame of the guides and the reference: that of the console, with its side bar and tabs, as HTML that needs no JavaScript.
+ * The frame of the guides and the reference: the same as the console's, with its side bar and tabs, as HTML that needs no JavaScript.
  */
 
 export const escaped = (text: string): string =>
@@ -52,7 +52,7 @@ const hrefOf = (name: string): string => {
 
 const brand = `<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" class="logo" /><path d="M8 10h6l4 12h6M18 10h6" class="logo-line" /></svg>`;
 
-/** The side bar. Everybody sees all pages: the console asks who somebody is. */
+/** The side bar. It has all pages: the console hides some by role after sign-in. */
 function sideBar(of: string): string {
   const groups = navigation("admin").map(({ title, pages }) => {
     const links = pages.map(
@@ -69,10 +69,7 @@ function sideBar(of: string): string {
 
 const tabBar = (): string =>
   `<nav class="tabs" aria-label="Tabs">${tabs
-    .map(
-      ({ name, text }) =>
-        `<a href="${hrefOf(name)}"${current(name === "more")}>${icon(name)}<span>${text}</span></a>`,
-    )
+    .map(({ name, text }) => `<a href="${hrefOf(name)}">${icon(name)}<span>${text}</span></a>`)
     .join("")}</nav>`;
 
 const groupOf = ({ title, entries }: EntryGroup): string =>
@@ -87,6 +84,7 @@ const sectionList = (sections: Section[]): string =>
   sections.length === 0
     ? ""
     : `<nav class="sections" aria-label="On this page">
+          <div class="nav-h" aria-hidden="true">On this page</div>
           <details>
             <summary>On this page</summary>
             <ul>${sections

@@ -32,7 +32,8 @@ interface ReadSection extends Section {
   words: string[];
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_./-]{3,}/gu) ?? [];
+const wordsOf = (text: string): string[] =>
+  text.toLowerCase().match(/[\p{L}\p{N}_][\p{L}\p{N}_./-]+[\p{L}\p{N}_]/gu) ?? [];
 
 /** The text before the first heading of one level, and the sections that these headings begin. */
 function sectionsIn(
@@ -96,7 +97,7 @@ function htmlOf(text: string, renderer: RendererObject): string {
     .replaceAll("</table>", "</table></div>");
 }
 
-/** A heading that has an address. Its sign is for the pointer: the list of sections has the same links. */
+/** A heading that has an address. The link beside it is for mouse users: the list of sections has the same links. */
 const headingOf = (level: number, anchor: string, html: string): string => {
   const id = escaped(anchor);
   const sign = level === 1 ? "" : `<a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a>`;
@@ -105,7 +106,8 @@ const headingOf = (level: number, anchor: string, html: string): string => {
 
 /** HTML with a picture whose text would be too small on a phone: its description follows as a list, which is shown there instead. */
 function withText(html: string): string {
-  const [, description = ""] = / alt="([^"]*)"/.exec(html) ?? [];
+  const [, description] = / alt="([^"]*)"/.exec(html) ?? [];
+  if (description === undefined) return html;
   const sentences = description.split(/(?<=\.) /).map((sentence) => `<li>${sentence}</li>`);
   return `${html}<ul class="pictured">${sentences.join("")}</ul>\n`;
 }

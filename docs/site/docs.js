@@ -39,7 +39,7 @@ function showReference() {
     documentDownloadType: "direct",
     hideModels: true,
     theme: "none",
-    // That of the console.
+    // The console's theme. Scalar reads it once.
     forceDarkModeState: document.documentElement.dataset.theme,
     hideDarkModeToggle: true,
     // A key lasts as long as the page.

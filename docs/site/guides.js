@@ -1,8 +1,16 @@
 // Search in guides and reference, buttons that copy code, and the mark of the section that is read. The pages work without.
 
-/** A page or a section, and the words in it. */
-let index;
-const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}_./-]+/gu) ?? [];
+/** Resolves to the pages and sections, with the words in them. Loaded with the first search. */
+let loading;
+
+async function load() {
+  const response = await fetch("/docs/search.json");
+  if (!response.ok) throw new Error(`the index has the status ${response.status}`);
+  return response.json();
+}
+
+/** The words of a query, without signs at their ends. */
+const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}_](?:[\p{L}\p{N}_./-]*[\p{L}\p{N}_])?/gu) ?? [];
 
 /** How well a section fits the words of a query: those in its title count most, then those of the page's; 0 if a word is missing. */
 function fit({ page, title, text }, query) {
@@ -18,10 +26,10 @@ function fit({ page, title, text }, query) {
 
 /** The sections that have all words of a query, the best first. */
 async function found(text) {
-  index ??= await (await fetch("/docs/search.json")).json();
   const query = words(text);
   if (query.length === 0) return [];
-  return index
+  loading ??= load();
+  return (await loading)
     .map((section) => ({ section, fits: fit(section, query) }))
     .filter(({ fits }) => fits > 0)
     .sort((a, b) => b.fits - a.fits)
@@ -41,8 +49,14 @@ function enableSearch(search) {
   search.hidden = false;
   field.addEventListener("input", async () => {
     const query = field.value;
-    const sections = await found(query);
+    const sections = await found(query).catch(() => undefined);
     if (field.value !== query) return;
+    if (!sections) {
+      // The next key tries again.
+      loading = undefined;
+      results.replaceChildren(element("li", { textContent: "The search is not available" }));
+      return;
+    }
     results.replaceChildren(
       ...sections.map(({ page, title, href }) => {
         const link = element("a", { href }, title);
@@ -97,16 +111,24 @@ function enableCopy(block) {
 /** The element of a heading's section: its place is known before the layout of what is in it. */
 const boxOf = (heading) => heading.closest("section") ?? heading;
 
+/** The element that an address leads to. */
+function targetOf(hash) {
+  try {
+    return document.getElementById(decodeURIComponent(hash.slice(1)));
+  } catch {
+    // It has a malformed escape.
+    return null;
+  }
+}
+
 /** Marks the section in view in the list of sections. */
 function followSections(list) {
-  const links = new Map(
-    Array.from(list.querySelectorAll("a"), (link) => [decodeURIComponent(link.hash.slice(1)), link]),
-  );
+  const links = new Map(Array.from(list.querySelectorAll("a"), (link) => [targetOf(link.hash)?.id, link]));
   const headings = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
   const mark = () => {
     const line = innerHeight / 4;
     const atEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = targetOf(location.hash);
     const current =
       atEnd && headings.includes(target)
         ? target

@@ -1,4 +1,4 @@
-// The theme that was chosen in the console; else that of the device. Runs before the page is drawn.
+// The theme that was chosen in the console; else that of the device. Runs before the page is drawn, and with `data-once` not again.
 {
   const device = matchMedia("(prefers-color-scheme: dark)");
   const apply = () => {
@@ -7,6 +7,8 @@
     document.documentElement.dataset.theme = isDark ? "dark" : "light";
   };
   apply();
-  device.addEventListener("change", apply);
-  addEventListener("storage", apply);
+  if (document.currentScript.dataset.once === undefined) {
+    device.addEventListener("change", apply);
+    addEventListener("storage", apply);
+  }
 }

@@ -43,6 +43,17 @@ test("a policy is written with its findings, tried on a request, reviewed and ap
   assert.deepEqual(await page.locator(".code u").allTextContents(), ["req.methd"]);
   await page.getByRole("button", { name: "Use req.method" }).click();
   assert.equal(await field.inputValue(), text("req.method == 'GET'"));
+  for (const [wrong, right] of [
+    ["on_http_request:\n  - nmae: a\n    actions: [{ type: deny }]", "name"],
+    ["on_http_request:\n  - name: a\n    actions: [{ type: deyn }]", "deny"],
+    ["on_http_request:\n  - expressions: [\"req.methd.startsWith('P')\"]", "req.method"],
+    ["on_http_request:\n  - expressions: [\"req.method.startsWit('P')\"]", "startsWith"],
+  ] as const) {
+    await field.fill(wrong);
+    await page.getByRole("button", { name: `Use ${right}`, exact: true }).click();
+    await page.getByText(`Use ${right}`, { exact: true }).waitFor({ state: "detached" });
+    assert.ok((await field.inputValue()).includes(right));
+  }
 
   const expression = "req.url.raw_path.startsWith('/admin')";
   await field.fill(text(expression));

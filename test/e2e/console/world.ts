@@ -163,15 +163,15 @@ export async function open({ page }: Reader, hash: string): Promise<void> {
   await page.locator(".skeleton").first().waitFor({ state: "detached" });
 }
 
-/** Violations of axe's accessibility rules on the whole page. */
-export async function violationsOn(page: Page): Promise<string[]> {
+/** Violations of axe's accessibility rules on the whole page. @param rules the rules to check, if not all */
+export async function violationsOn(page: Page, rules?: string[]): Promise<string[]> {
   // The page's Trusted Types do not allow `eval`, which the driver of the browser does not use.
   await page.evaluate(axeCore.source);
-  return page.evaluate(async () => {
+  return page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as { axe: typeof axeCore };
-    const { violations } = await axe.run({ resultTypes: ["violations"] });
+    const { violations } = await axe.run({ resultTypes: ["violations"], ...(only && { runOnly: only }) });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-  });
+  }, rules);
 }
 
 /**

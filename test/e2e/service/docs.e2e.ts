@@ -423,14 +423,14 @@ test("the list of sections marks the one that is read, and an operation leads to
   const { page, complaints } = await newReader(1440, "light");
   const current = page.locator(".sections [aria-current]");
   await page.goto(`${service.origin}/docs/reference/ip-policies`);
-  await page.getByRole("heading", { name: "Delete an IP policy" }).scrollIntoViewIfNeeded();
-  await page.mouse.wheel(0, 600);
+  await page.evaluate("document.getElementById('DELETE/ip_policies/{id}').scrollIntoView()");
   await current.getByText("Delete an IP policy").waitFor();
   await page.locator(".sections").getByRole("link", { name: "Update an IP policy" }).click();
   await current.getByText("Update an IP policy").waitFor();
   assert.equal(await current.count(), 1);
   const copy = page.locator("main .cmd", { hasText: "curl -X POST" }).first();
   await copy.getByRole("button", { name: "Copy" }).click();
+  await copy.getByRole("button", { name: "Copied" }).waitFor();
   const command = await page.evaluate<string>("navigator.clipboard.readText()");
   const { stdout } = await run("sh", ["-c", `${command} --silent`], {
     env: { ...process.env, API: service.origin, API_KEY: service.key },
@@ -443,10 +443,18 @@ test("the list of sections marks the one that is read, and an operation leads to
 });
 
 test("every example of the reference is a command that a shell can read", async () => {
+  let commands = 0;
   for (const { name } of await parts()) {
     const html = await (await fetch(`${service.origin}/docs/reference/${name}`)).text();
     for (const [, command = ""] of html.matchAll(/<code class="language-sh">(curl [^<]*)<\/code>/g)) {
-      const text = command.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+      commands += 1;
+      const text = Object.entries({
+        "&quot;": '"',
+        "&#39;": "'",
+        "&lt;": "<",
+        "&gt;": ">",
+        "&amp;": "&",
+      }).reduce((sum, [entity, sign]) => sum.replaceAll(entity, sign), command);
       const { stdout } = await run("sh", ["-c", `curl() { printf '%s\\n' "$#" "$@"; }; ${text}`]);
       const [count, ...given] = stdout.trimEnd().split("\n");
       const body = given.slice(given.indexOf("-d") + 1).join("\n");
@@ -454,6 +462,7 @@ test("every example of the reference is a command that a shell can read", async 
       if (given.includes("-d")) assert.doesNotThrow(() => JSON.parse(body), text);
     }
   }
+  assert.equal(commands, operations(await openApi()).length);
 });
 
 test("guides and reference have the theme that was chosen in the console", async () => {

@@ -39,7 +39,9 @@ export function preparedFolder(name: string, sources: string, make: (folder: str
   const made = mkdtempSync(join(CACHE, "making-"));
   make(made);
   for (const other of readdirSync(CACHE))
-    if (other.startsWith(`${name}-`)) rmSync(join(CACHE, other), { recursive: true, force: true });
+    // Another process may be using the one that it has just made.
+    if (other.startsWith(`${name}-`) && join(CACHE, other) !== folder)
+      rmSync(join(CACHE, other), { recursive: true, force: true });
   try {
     renameSync(made, folder);
   } catch (error) {

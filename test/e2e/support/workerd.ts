@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -141,7 +141,7 @@ export async function startWorker({
   );
   const { origin } = await miniflare.ready;
   const [own, ...more] = workerds().filter((pid) => !others.has(pid));
-  if (own === undefined || more.length > 0)
+  if (existsSync(CHILDREN) && (own === undefined || more.length > 0))
     throw new Error("cannot tell which workerd process runs this Worker");
   return {
     origin,
@@ -150,6 +150,7 @@ export async function startWorker({
       if (!ok) throw new Error(`the cron trigger's run failed: ${status}`);
     },
     kill: async () => {
+      if (own === undefined) throw new Error(`Only a system with ${CHILDREN} tells which process to kill.`);
       process.kill(own, "SIGKILL");
       const until = Date.now() + GONE_WITHIN_MILLISECONDS;
       while (workerds().includes(own)) {
@@ -163,18 +164,23 @@ export async function startWorker({
   };
 }
 
-/** The static assets of wrangler.toml, as Miniflare takes them. */
+/** The static assets of wrangler.toml, in the form that Miniflare accepts. */
 function assetsOf({ assets }: ReturnType<typeof unstable_readConfig>) {
   const { directory, binding, run_worker_first: first } = assets ?? {};
   if (directory === undefined || binding === undefined || first === undefined)
-    throw new Error(`${CONFIGURATION} has other settings of assets.`);
+    throw new Error(
+      `${CONFIGURATION} must set assets.directory, assets.binding and assets.run_worker_first.`,
+    );
   return { directory, binding, run_worker_first: first, routerConfig: { has_user_worker: true } };
 }
 
-/** The ids of the running workerd processes that this process started (Linux: /proc). */
+/** The ids of the processes that this one started (Linux). */
+const CHILDREN = `/proc/${process.pid}/task/${process.pid}/children`;
+
+/** The ids of the running workerd processes that this process started; none where the system does not tell. */
 function workerds(): number[] {
-  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8");
-  return children
+  if (!existsSync(CHILDREN)) return [];
+  return readFileSync(CHILDREN, "utf8")
     .split(" ")
     .filter((pid) => pid !== "" && commandOf(pid) === "workerd")
     .map(Number);

@@ -170,7 +170,7 @@ function Edges({ rows, bad }: { rows: Row[]; bad: number }) {
   );
 }
 
-/** What the filter looks in. */
+/** The strings that the filter searches. */
 const textsOf = (entrance: Entrance, named: (id: string) => string): string[] => [
   entrance.edge.kind,
   nameOf(entrance.edge),
@@ -189,7 +189,7 @@ const KINDS = { https: "HTTPS", tls: "TLS", tcp: "TCP" } as const;
 /** The choice of one kind, if there are several. */
 function Kinds({ rows, kind }: { rows: Row[]; kind: string }) {
   const numbers = Map.groupBy(rows, ({ edge }) => edge.kind);
-  if (numbers.size < 2) return null;
+  if (numbers.size < 2 && kind === "") return null;
   const choose = (value: string, text: string) => ({
     text,
     isChosen: kind === value,

@@ -18,10 +18,12 @@ import { edgeLink } from "../base/links.ts";
 import { go, link, place } from "../base/routes.ts";
 import { textOf } from "../changes/diff.ts";
 import { keep, pending } from "../changes/pending.ts";
+import { PHASE, type PolicyTarget, TEMPLATES } from "../changes/policy_rules.ts";
+import { indexOfName, isJson, suggestionIn, withRule } from "../changes/policy_text.ts";
 import { count } from "../facts/amounts.ts";
 import { urlOf } from "../facts/entrances.ts";
 import type { StateTone } from "../facts/tones.ts";
-import { CodeField, wordAt } from "../widgets/code_field.tsx";
+import { CodeField } from "../widgets/code_field.tsx";
 import { Tick } from "../widgets/inputs.tsx";
 import { Menu } from "../widgets/menu.tsx";
 import { Loaded, None, NotFound, Page, Panel, Problem, Skeleton } from "../widgets/page.tsx";
@@ -69,7 +71,8 @@ function Editor(props: {
   const { edge, route, path, known } = props;
   const object = route ?? edge;
   const [start] = useState(() => moduleOf(path, known));
-  const [value, setValue] = useState(textOf(start["value"]));
+  // A field has only line feeds, and positions are those of its text.
+  const [value, setValue] = useState(textOf(start["value"]).replaceAll(/\r\n?/g, "\n"));
   const [isEnabled, setEnabled] = useState(start["enabled"] !== false);
   const back = edgeLink(edge.id, route?.id);
   const submit = (event: Event): void => {
@@ -127,29 +130,28 @@ function Editor(props: {
 }
 
 const targets = { https: "https_edge_route", tls: "tls_edge", tcp: "tcp_edge" } as const;
-type Target = (typeof targets)[keyof typeof targets];
 
 /** A field for the text, and what is wrong with it. */
-function PolicyText(props: { value: string; set: (value: string) => void; target: Target }) {
+function PolicyText(props: { value: string; set: (value: string) => void; target: PolicyTarget }) {
   const { value, target, set } = props;
-  const { check, error } = useCheck(value, target);
+  const { checked, error } = useCheck(value, target);
   const text = useRef<HTMLTextAreaElement>(null);
   const select = (from: number, to = from): void => {
     text.current?.focus();
     text.current?.setSelectionRange(from, to);
+    // The field does not scroll: it is as long as its text.
+    const line = value.slice(0, from).split("\n").length;
+    const number = text.current?.closest(".code")?.querySelector(`li:nth-child(${line})`);
+    number?.scrollIntoView({ block: "center" });
   };
-  /** Puts a rule below the line of the caret; the first one gets its phase. */
   const insert = (rule: string): void => {
-    const { selectionStart = 0 } = text.current ?? {};
-    const lineEnd = value.indexOf("\n", selectionStart);
-    const at = lineEnd === -1 ? value.length : lineEnd;
-    const isFirst = value.trim() === "";
-    const before = isFirst ? "" : value.slice(0, at);
-    const added = `${isFirst ? `${PHASE[target]}:` : ""}\n${rule}`;
-    set(before + added + (isFirst ? "\n" : value.slice(at)));
-    setTimeout(() => select(before.length + added.length));
+    const added = withRule(value, text.current?.selectionStart ?? 0, PHASE[target], rule);
+    set(added.text);
+    setTimeout(() => select(added.end));
   };
-  const findings = value === "" ? [] : (check?.findings ?? []);
+  // Positions are those of the text that was checked.
+  const isCurrent = checked?.value === value;
+  const placed = (checked?.check.findings ?? []).map((finding) => placeOf(finding, value));
   return (
     <>
       <Panel
@@ -157,7 +159,7 @@ function PolicyText(props: { value: string; set: (value: string) => void; target
         aside={
           <>
             {count(value.split("\n").length, "line")}
-            {mayPlan.value && (
+            {mayPlan.value && !isJson(value) && (
               <Menu
                 label="Insert a rule"
                 class="btn q s"
@@ -180,8 +182,10 @@ function PolicyText(props: { value: string; set: (value: string) => void; target
           describedBy="findings"
           value={value}
           set={set}
-          marks={findings.flatMap(({ line, column, severity }) =>
-            line === null ? [] : [{ line, column, tone: severity === "error" ? "bad" : "warn" }],
+          marks={placed.flatMap(({ finding: { line, severity }, ...range }) =>
+            line === null || !isCurrent
+              ? []
+              : [{ line, tone: severity === "error" ? "bad" : "warn", ...range }],
           )}
           placeholder={`${PHASE[target]}:\n${TEMPLATES[target][0]?.[2]}`}
           isReadOnly={!mayPlan.value}
@@ -189,99 +193,71 @@ function PolicyText(props: { value: string; set: (value: string) => void; target
       </Panel>
       <div id="findings" aria-live="polite">
         {error !== undefined && <Problem error={error} />}
-        {value !== "" && check && <Findings check={check} value={value} set={set} select={select} />}
+        {value !== "" && checked && (
+          <Findings
+            verdict={checked.check.verdict}
+            placed={placed}
+            isCurrent={isCurrent}
+            lineStarts={lineStartsOf(value)}
+            replace={(at, wrong, right) => {
+              set(value.slice(0, at) + right + value.slice(at + wrong.length));
+              setTimeout(() => select(at, at + right.length));
+            }}
+            select={(at) => select(at)}
+          />
+        )}
       </div>
     </>
   );
 }
 
-const PHASE: Record<Target, string> = {
-  https_edge_route: "on_http_request",
-  tls_edge: "on_tcp_connect",
-  tcp_edge: "on_tcp_connect",
-};
+/** The index of the first character of each line. */
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (const { index } of text.matchAll(/\n/g)) starts.push(index + 1);
+  return starts;
+}
 
-type Template = [name: string, note: string, rule: string];
+type PolicyFinding = Check["findings"][number];
 
-const CONNECTIONS: Template[] = [
-  [
-    "Allow one address",
-    "and deny all others",
-    `  - name: one address only
-    expressions: ["conn.client_ip != '203.0.113.7'"]
-    actions: [{ type: deny }]`,
-  ],
-  [
-    "Allow networks",
-    "and deny all others",
-    `  - name: known networks only
-    actions: [{ type: restrict-ips, config: { allow: ["203.0.113.0/24"] } }]`,
-  ],
-];
+/** A finding, and the part of its line that it is about, as indexes. */
+interface Placed {
+  finding: PolicyFinding;
+  from?: number;
+  to?: number;
+}
 
-/** Rules to begin with. The first one is shown in an empty field. */
-const TEMPLATES: Record<Target, Template[]> = {
-  tls_edge: CONNECTIONS,
-  tcp_edge: CONNECTIONS,
-  https_edge_route: [
-    [
-      "Deny requests",
-      "by path, method, header or address",
-      `  - name: no admin pages
-    expressions: ["req.url.path.startsWith('/admin')"]
-    actions: [{ type: deny }]`,
-    ],
-    [
-      "Limit the rate",
-      "of each client",
-      `  - name: at most 100 a minute
-    actions:
-      - type: rate-limit
-        config:
-          name: per-client
-          algorithm: sliding_window
-          capacity: 100
-          rate: 60s
-          bucket_key: [conn.client_ip]`,
-    ],
-    [
-      "Redirect",
-      "to another host or path",
-      `  - name: moved
-    expressions: ["req.url.raw_path.startsWith('/old/')"]
-    actions: [{ type: redirect, config: { to: "https://new.example.com\${req.url.uri}" } }]`,
-    ],
-    [
-      "Respond",
-      "in place of the backend",
-      `  - name: back soon
-    expressions: ["req.url.raw_path == '/shop'"]
-    actions: [{ type: custom-response, config: { status_code: 503, body: "Back soon" } }]`,
-    ],
-    [
-      "Add headers",
-      "to the request that the backend gets",
-      `  - name: the client's address
-    actions: [{ type: add-headers, config: { headers: { x-client-ip: "\${conn.client_ip}" } } }]`,
-    ],
-  ],
-};
+/** Where a finding is: the name that it replaces, or the word at its column. */
+function placeOf(finding: PolicyFinding, value: string): Placed {
+  const { line, column, msg } = finding;
+  if (line === null || column === null) return { finding };
+  const text = value.split("\n")[line - 1] ?? "";
+  const wrong = suggestionIn(msg)?.wrong;
+  const from = wrong === undefined ? undefined : indexOfName(text, wrong, column);
+  if (wrong !== undefined && from !== undefined) return { finding, from, to: from + wrong.length };
+  const word = /^(?:[\w$]+|.)/u.exec(text.slice(column - 1))?.[0] ?? "";
+  return { finding, from: column - 1, to: column - 1 + word.length };
+}
 
 /** What the service says of a text, a moment after the last key. */
-function useCheck(value: string, target: Target) {
-  const [check, setCheck] = useState<Check>();
+function useCheck(value: string, target: PolicyTarget) {
+  const [checked, setChecked] = useState<{ value: string; check: Check }>();
   const [error, setError] = useState<unknown>();
   useEffect(() => {
     if (value === "") return undefined;
     let isOutdated = false;
     const timer = setTimeout(() => {
       bodyOf(api.POST("/traffic_policies/check", { body: { value, for: target } })).then(
-        (answer) => {
+        (check) => {
           if (isOutdated) return;
-          setCheck(answer);
+          setChecked({ value, check });
           setError(undefined);
         },
-        (reason: unknown) => !isOutdated && setError(reason),
+        (reason: unknown) => {
+          if (isOutdated) return;
+          setChecked(undefined);
+          setError(reason);
+        },
       );
     }, 250);
     return () => {
@@ -289,7 +265,7 @@ function useCheck(value: string, target: Target) {
       clearTimeout(timer);
     };
   }, [value, target]);
-  return { check, error };
+  return { checked, error };
 }
 
 const verdicts: Record<Check["verdict"], [StateTone, string]> = {
@@ -298,54 +274,47 @@ const verdicts: Record<Check["verdict"], [StateTone, string]> = {
   not_enforced: ["bad", "Cannot be enforced"],
 };
 
-/** The name that a message suggests, in place of the one at its column. */
-const suggestionIn = (msg: string): string | undefined =>
-  /[Dd]id you mean (?:"([^"]+)"|([^\s?]+))\?/.exec(msg)?.slice(1).find(Boolean);
-
-/** What is wrong, each with a button that goes to its place in the text, or that replaces a name by the suggested one. */
+/** What is wrong, each with a button that goes to its place in the text, or that replaces a name with the suggested one. */
 function Findings(props: {
-  check: Check;
-  value: string;
-  set: (value: string) => void;
-  select: (from: number, to: number) => void;
+  verdict: Check["verdict"];
+  placed: Placed[];
+  /** Whether their places are those of the text as it is now. */
+  isCurrent: boolean;
+  replace: (at: number, wrong: string, right: string) => void;
+  select: (at: number) => void;
+  lineStarts: number[];
 }) {
-  const { check, value, set, select } = props;
-  const { verdict, findings } = check;
+  const { verdict, placed, isCurrent, replace, select, lineStarts } = props;
   const [tone, summary] = verdicts[verdict];
-  const lines = value.split("\n");
   return (
     <Panel title="Findings" aside={<State tone={tone}>{summary}</State>}>
-      {findings.length === 0 && <None>Nothing is wrong. Every rule is enforced as written.</None>}
-      {findings.map(({ severity, line, column, path, msg }) => {
-        if (line === null || column === null)
-          return <Finding key={`${path} ${msg}`} severity={severity} msg={msg} place={severity} />;
-        const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
-        const after = before + wordAt(lines[line - 1] ?? "", column).length;
-        const suggestion = mayPlan.value ? suggestionIn(msg) : undefined;
+      {placed.length === 0 && <None>Nothing is wrong. Every rule is enforced as written.</None>}
+      {placed.map(({ finding, from, to }) => {
+        const { severity, line, column, path, msg } = finding;
+        const key = `${path} ${line} ${column} ${msg}`;
+        if (line === null || column === null || from === undefined)
+          return <Finding key={key} severity={severity} msg={msg} place={severity} />;
+        const start = lineStarts[line - 1] ?? 0;
+        const names = suggestionIn(msg);
+        const isNamed = names !== undefined && to === from + names.wrong.length;
         return (
-          <Finding
-            key={`${path} ${line} ${column} ${msg}`}
-            severity={severity}
-            msg={msg}
-            place={`Line ${line}`}
-          >
-            {suggestion !== undefined && (
+          <Finding key={key} severity={severity} msg={msg} place={`Line ${line}`}>
+            {isNamed && mayPlan.value && (
               <button
                 type="button"
                 class="btn s"
-                onClick={() => {
-                  set(value.slice(0, before) + suggestion + value.slice(after));
-                  setTimeout(() => select(before, before + suggestion.length));
-                }}
+                disabled={!isCurrent}
+                onClick={() => replace(start + from, names.wrong, names.right)}
               >
-                Use {suggestion}
+                Use {names.right}
               </button>
             )}
             <button
               type="button"
               class="btn s"
+              disabled={!isCurrent}
               aria-label={`Go to line and column ${line}:${column}`}
-              onClick={() => select(before, after)}
+              onClick={() => select(start + column - 1)}
             >
               Go there
             </button>

@@ -1,19 +1,17 @@
 import type { RefObject } from "preact";
 import { Sign } from "./state.tsx";
 
-/** What is wrong in a line, from 1, at a column, from 1, if it is known. */
+/** What is wrong in a line, from 1. */
 export interface CodeMark {
   line: number;
-  column: number | null;
   tone: "bad" | "warn";
+  /** Where in the line, as indexes; undefined if the whole line is meant. */
+  from?: number;
+  to?: number;
 }
 
 /** The fewest lines that the field shows. */
 const FEWEST = 16;
-
-/** The word at a column, from 1: a name, or a single character. */
-export const wordAt = (line: string, column: number): string =>
-  /^(?:[\w.$-]+|.)/u.exec(line.slice(column - 1))?.[0] ?? "";
 
 /** A field for code: line numbers, and signs, tints and wavy lines where something is wrong. Lines do not wrap. */
 export function CodeField(props: {
@@ -70,14 +68,13 @@ export function CodeField(props: {
 
 /** A line behind the text of the field, which draws only what is wrong in it. */
 function Marked({ line, mark }: { line: string; mark: CodeMark | undefined }) {
-  const column = mark?.column ?? null;
-  if (column === null) return <span class={mark?.tone}>{`${line}\n`}</span>;
-  const word = wordAt(line, column);
+  const { from, to, tone } = mark ?? {};
+  if (from === undefined || to === undefined) return <span class={tone}>{`${line}\n`}</span>;
   return (
-    <span class={mark?.tone}>
-      {line.slice(0, column - 1)}
-      <u>{word}</u>
-      {`${line.slice(column - 1 + word.length)}\n`}
+    <span class={tone}>
+      {line.slice(0, from)}
+      <u>{line.slice(from, to)}</u>
+      {`${line.slice(to)}\n`}
     </span>
   );
 }
