@@ -4,10 +4,14 @@ import { type Browser, chromium } from "playwright-core";
 /** Chromium without a window needs half the CPU time of Chromium that draws one nobody sees. */
 const HEADLESS = "/usr/bin/chromium-headless-shell";
 
-/** Starts Chromium, which only talks to the pages that it opens. CHROMIUM names another program. */
+/** The program: CHROMIUM names another one. */
+export const executablePath =
+  process.env["CHROMIUM"] ?? (existsSync(HEADLESS) ? HEADLESS : "/usr/bin/chromium");
+
+/** Starts Chromium, which only talks to the pages that it opens. */
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? (existsSync(HEADLESS) ? HEADLESS : "/usr/bin/chromium"),
+    executablePath,
     args: [
       "--no-sandbox",
       "--disable-gpu",

