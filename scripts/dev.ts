@@ -169,9 +169,11 @@ async function turn(): Promise<() => void> {
       clearTimeout(tell);
       const release = (): void => rmSync(LOCK, { force: true });
       process.once("exit", release);
+      let isHeld = true;
       return () => {
         // Another server may hold the lock afterwards.
-        if (!process.listeners("exit").includes(release)) return;
+        if (!isHeld) return;
+        isHeld = false;
         process.off("exit", release);
         release();
       };

@@ -18,7 +18,17 @@ function inserted(text: string): string {
 test.each([
   ["the first rule gets its phase", "|", `${PHASE}:\n${RULE}|\n`],
   ["a comment is no rule", "# notes\n|", `# notes\n${PHASE}:\n${RULE}|\n`],
-  ["a phase without rules", "on_http_response:|\n", `on_http_response:\n${RULE}|\n`],
+  ["a phase without rules", `${PHASE}:|\n`, `${PHASE}:\n${RULE}|\n`],
+  [
+    "in its own phase, wherever the caret is",
+    `${PHASE}:\n- name: a\n\non_http_response:\n- name: c|\n`,
+    `${PHASE}:\n- name: a\n- name: new\n  actions: [{ type: deny }]|\n\non_http_response:\n- name: c\n`,
+  ],
+  [
+    "in a new list, if its phase has none",
+    "on_http_response:\n  - name: c|\n",
+    `on_http_response:\n  - name: c\n${PHASE}:\n${RULE}|\n`,
+  ],
   [
     "below the rule of the caret, however long that is",
     `${PHASE}:\n  - name: a|\n    actions:\n      - type: deny\n\n  - name: b\n`,

@@ -29,10 +29,10 @@ const indentOf = (line: string): number => /^ */.exec(line)?.[0].length ?? 0;
 export const isJson = (text: string): boolean => text.trimStart().startsWith("{");
 
 /**
- * A text in YAML with another rule, below the rule that a position is in.
+ * A text in YAML with another rule of a phase: below the rule that a position is in, or at the end of the phase, or in a new list.
  *
  * @param at the position, an index in the text
- * @param phase the list that gets the rule if the position is in none
+ * @param phase such as `on_http_request`
  * @param rule its lines, indented by two
  * @returns the new text, and the index of the end of the rule
  */
@@ -43,26 +43,24 @@ export function withRule(
   rule: string,
 ): { text: string; end: number } {
   const lines = text.split("\n");
-  while (lines.length > 0 && lines.at(-1) === "") lines.pop();
-  const current = Math.min(text.slice(0, at).split("\n").length, lines.length) - 1;
-  const start = lines.findLastIndex((line, index) => index <= current && /^[\w"']+:/.test(line));
-  const isPhase = /^["']?on_\w+["']?:\s*(?:#.*)?$/.test(lines[start] ?? "");
-  if (!isPhase) lines.push(`${phase}:`);
-  const begin = isPhase ? start : lines.length - 1;
+  while (lines.at(-1) === "") lines.pop();
+  const isPhase = (line: string): boolean => new RegExp(`^["']?${phase}["']?:\\s*(?:#.*)?$`).test(line);
+  if (!lines.some(isPhase)) lines.push(`${phase}:`);
+  const begin = lines.findIndex(isPhase);
   const first = lines.find((line, index) => index > begin && !isBlank(line)) ?? "";
   const indent = /^ *- /.test(first) ? indentOf(first) : 2;
-  // The rule ends before the next item, or before what is less indented.
-  let next = (isPhase ? Math.max(current, begin) : begin) + 1;
-  while (next < lines.length && !endsRule(lines[next] ?? "", indent)) next += 1;
+  /** The first line after one that ends what is there: neither blank nor a part of it. */
+  const endAfter = (line: number, isPart: (line: string) => boolean): number => {
+    const end = lines.findIndex((one, index) => index > line && !isBlank(one) && !isPart(one));
+    return end === -1 ? lines.length : end;
+  };
+  const phaseEnd = endAfter(begin, (line) => /^(?: |- )/.test(line));
+  const current = text.slice(0, at).split("\n").length - 1;
+  const isInPhase = current >= begin && current < phaseEnd;
+  let next = isInPhase ? endAfter(current, (line) => indentOf(line) > indent) : phaseEnd;
   while (next > begin + 1 && isBlank(lines[next - 1] ?? "")) next -= 1;
   const added = rule.split("\n").map((line) => " ".repeat(indent) + line.slice(2));
   lines.splice(next, 0, ...added);
   const end = lines.slice(0, next + added.length).join("\n").length;
   return { text: `${lines.join("\n")}\n`, end };
 }
-
-const endsRule = (line: string, indent: number): boolean =>
-  !isBlank(line) &&
-  (indentOf(line) < indent ||
-    (indentOf(line) === indent && /^ *- /.test(line)) ||
-    (/^\S/.test(line) && indent > 0));
