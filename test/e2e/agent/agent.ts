@@ -10,7 +10,7 @@ import { join } from "node:path";
 import type { Status } from "../../../packages/agent/src/service.ts";
 import type { TrafficReport } from "../../../packages/model/src/traffic/counts.ts";
 import type { Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { end } from "../support/children.ts";
+import { end, killThoseOf } from "../support/children.ts";
 import { agentProgram, assertNoCrash, commandNode } from "../support/commands.ts";
 import { until } from "../support/wait.ts";
 import { freePort, snapshot, tcpEdge } from "./proxy.ts";
@@ -168,14 +168,8 @@ export class World {
 
   async close(): Promise<void> {
     await this.end("SIGKILL");
-    const pids = await this.pids();
-    for (const pid of pids)
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // It has ended.
-      }
     await told(join(this.state, "run", "converters"), "[]").catch(() => {});
+    await killThoseOf(this.directory);
     await this.service.stop();
     const log = this.agent ? this.log() : "";
     if (process.env["SHOW_LOG"]) process.stderr.write(log);

@@ -200,10 +200,10 @@ test("the issuers stay while the service is down, also after a restart, and go w
 });
 
 test("a service without issuers gets what was issued as files", async (t) => {
-  const { here, service, later, port } = await issuing(t);
+  const { here, service, later, loaded, port } = await issuing(t);
   here.start();
   await here.service.applied(here.service.publish({ edges: [https("1", `${SHOP}:${port}`)], backends }));
-  await here.service.reported(({ certificates }) => certificates?.[0]?.source === "issued");
+  await loaded();
   service.issuers = [];
   await later("it is a file", () => here.service.statuses.at(-1)?.certificates?.[0]?.source === "file");
 });

@@ -103,7 +103,7 @@ test("an older agent serves what was issued from the directory as it is", async 
 });
 
 test("a renewal that HAProxy rejects does not replace the certificate, also after a restart", async (t) => {
-  const { here, service, later, port } = await issuing(t);
+  const { here, service, later, loaded, port } = await issuing(t);
   service.answer = (asked) => {
     const [first] = service.asked;
     if (asked.csr === first?.csr) return service.issue(asked, { renews_at: new Date(0).toISOString() });
@@ -112,8 +112,9 @@ test("a renewal that HAProxy rejects does not replace the certificate, also afte
   };
   here.start();
   await here.service.applied(here.service.publish({ edges: [https("1", `${SHOP}:${port}`)], backends }));
-  await until("the certificate is served", async () => (await shown(port, SHOP)) !== "");
+  await loaded();
   const served = await shown(port, SHOP);
+  assert.notEqual(served, "");
   const isRejectedSince = (count: number): boolean =>
     here.service.statuses
       .slice(count)

@@ -203,5 +203,8 @@ export async function issuing(t: Test) {
       clocks.pass(60_000);
       return probe();
     });
-  return { here, service, clocks, later, port, httpPort, issued: join(here.state, "issued") };
+  /** Waits until a certificate was issued and HAProxy has loaded it: a worker serves it before the agent knows that it has started. */
+  const loaded = () =>
+    here.service.reported(({ certificates = [] }) => certificates.some(({ source }) => source === "issued"));
+  return { here, service, clocks, later, loaded, port, httpPort, issued: join(here.state, "issued") };
 }

@@ -175,15 +175,13 @@ export class AskingAgent {
     return Object(await this.#service.call("PUT", path, { csr }));
   }
 
-  /** Repeats a request until it is in a state, faster than agents do. */
-  async until(
-    state: CertificateProgress["state"],
-    host: string,
-    csr: string,
-    attempts = 200,
-  ): Promise<CertificateProgress> {
+  /**
+   * Repeats a request until it is in a state, faster than agents do. If Pebble rejects a nonce again and again, the service waits for up
+   * to a minute.
+   */
+  async until(state: CertificateProgress["state"], host: string, csr: string): Promise<CertificateProgress> {
     let last: CertificateProgress | undefined;
-    for (let i = 0; i < attempts; i++) {
+    for (const end = performance.now() + 150_000; performance.now() < end;) {
       last = await this.ask(host, csr);
       if (last.state === state) return last;
       await sleep(Math.min(last.retry_after * 1_000, 100));

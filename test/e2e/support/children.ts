@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** How long a process may take to end. */
@@ -25,4 +26,33 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM
   child.stdout?.destroy();
   child.stderr?.destroy();
   return isInTime;
+}
+
+/**
+ * Kills the processes that have a file of a test's own folder among their arguments: HAProxy outlives an agent that is killed, and a
+ * master that is just starting names no workers. Without the agent, HAProxy 2.6 tries to connect to it thousands of times a second.
+ */
+export async function killThoseOf(folder: string): Promise<void> {
+  for (;;) {
+    const found = readdirSync("/proc").filter(
+      (pid) => /^\d+$/.test(pid) && argumentsOf(pid).includes(`${folder}/`),
+    );
+    if (found.length === 0) return;
+    for (const pid of found)
+      try {
+        process.kill(Number(pid), "SIGKILL");
+      } catch {
+        // It has ended.
+      }
+    await sleep(10);
+  }
+}
+
+/** The arguments of a process; "" once it has ended. */
+function argumentsOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
 }

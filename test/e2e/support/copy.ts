@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { quiet } from "./quiet.ts";
 
-const READY_WITHIN_MILLISECONDS = 240_000;
+const READY_WITHIN_MILLISECONDS = 480_000;
 
 /** Node 24 comes first, as in npm scripts. */
 const PATH = `${resolve("node_modules", ".bin")}:${process.env["PATH"]}`;

@@ -22,7 +22,7 @@ export interface Service {
 
 const KEY = "key-of-the-end-to-end-tests";
 const SEALING_KEYS = `e2e:${Buffer.alloc(32, "e2e").toString("base64")}`;
-const READY_WITHIN_MILLISECONDS = 240_000;
+const READY_WITHIN_MILLISECONDS = 480_000;
 
 /**
  * Starts the service; the caller must stop it.

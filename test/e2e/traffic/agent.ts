@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { end } from "../support/children.ts";
+import { end, killThoseOf } from "../support/children.ts";
 import { agentProgram, assertNoCrash } from "../support/commands.ts";
 
 /*
@@ -84,6 +84,7 @@ export function startAgent(options: AgentOptions): Agent {
     },
     stop: async () => {
       await ended(child);
+      await killThoseOf(state);
       rmSync(state, { recursive: true, force: true });
       assertNoCrash(output);
     },
