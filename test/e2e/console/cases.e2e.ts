@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { must, newReader, open, reviewed, signedIn, signIn, world } from "./world.ts";
+import { must, newReader, open, reviewed, signedIn, signedInAlone, signIn, world } from "./world.ts";
 
 /*
  * Many rules, hostile names, and a service that is busy, unreachable or replaced.
@@ -11,7 +11,7 @@ const MANY = 10_000;
 test("10,000 rules with three bad lines are pasted, corrected, reviewed and applied; few rows are in the page", async () => {
   const { api } = await world();
   const { id } = must(await api.POST("/ip_policies", { body: { description: "Many" } }));
-  const reader = await signedIn();
+  const reader = await signedInAlone();
   const { page, context } = reader;
   await open(reader, `#/policies/${id}`);
   const lines = Array.from({ length: MANY }, (_, n) => `10.${n >> 8}.${n & 255}.0/24, deny`);
@@ -59,14 +59,14 @@ test("names of users are shown as text, whatever they contain", async () => {
   assert.equal(await reader.page.getByRole("heading", { level: 1 }).textContent(), description);
   assert.equal(await reader.page.locator("main img").count(), 0);
   assert.deepEqual(reader.complaints, []);
-  await reader.context.close();
+  await reader.close();
 });
 
 test("a busy service is asked again as it says, and a lost answer makes one plan only", async () => {
   const { api } = await world();
   const { id } = must(await api.POST("/ip_policies", { body: { description: "Busy" } }));
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   let refusals = 2;
   await page.route("**/ip_policies/*/rules*", (route) => {
     refusals -= 1;
@@ -90,7 +90,7 @@ test("a busy service is asked again as it says, and a lost answer makes one plan
   await reviewed(page);
   assert.ok(isLost);
   assert.equal(must(await api.GET("/plans")).plans.length, before + 1);
-  await context.close();
+  await close();
 });
 
 test("a page whose script is gone asks for a reload, after which the changes are still there", async () => {
@@ -115,7 +115,7 @@ test("a page whose script is gone asks for a reload, after which the changes are
 });
 
 test("without a connection, a bar says so, and what is known stays", async () => {
-  const reader = await signedIn();
+  const reader = await signedInAlone();
   const { page, context } = reader;
   await open(reader, "#/edges");
   await page.getByText("Shop front").waitFor();
@@ -132,7 +132,7 @@ test("the picture of all IPv4 addresses shows who gets in, down to single addres
   must(await api.POST("/ip_policy_rules", { body }));
   must(await api.POST("/ip_policy_rules", { body: { ...body, cidr: "0.0.0.0/30", action: "deny" } }));
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, `#/policies/${id}`);
   // The first cell is at the top left, at every level.
   const first = page.locator("canvas.hilbert");
@@ -146,5 +146,26 @@ test("the picture of all IPv4 addresses shows who gets in, down to single addres
   await page.getByRole("button", { name: "Back" }).click();
   assert.equal(await page.getByRole("button", { name: "Back" }).count(), 0);
   await page.getByRole("table", { name: "IPv4 networks that get in" }).getByText("0.0.0.4/30").waitFor();
-  await context.close();
+  await close();
+});
+
+test("a dialog has the focus as soon as it is there, not only after the browser has painted it", async () => {
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, "#/certificates");
+  const opened = async (): Promise<string> =>
+    page.getByRole("button", { name: "New issuer" }).evaluate(async (button) => {
+      (button as unknown as { click: () => void }).click();
+      // Preact renders in a microtask.
+      for (let i = 0; i < 10; i++) await Promise.resolve();
+      const { document } = globalThis as unknown as {
+        document: { activeElement: { closest: (selector: string) => unknown; tagName: string } };
+      };
+      return document.activeElement.closest("dialog") === null ? "outside" : document.activeElement.tagName;
+    });
+  await opened();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  assert.equal(await opened(), "INPUT");
+  await close();
 });

@@ -1,6 +1,6 @@
 import "./common.ts";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useNames } from "../api/names.ts";
 import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
@@ -17,7 +17,10 @@ export function NewEdge() {
   const [at, setAt] = useState(0);
   const names = useNames();
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>("input:not([type=radio]), h2")?.focus(), [at]);
+  useLayoutEffect(
+    () => form.current?.querySelector<HTMLElement>("input:not([type=radio]), h2")?.focus(),
+    [at],
+  );
   if (!mayPlan.value) return <NotAllowed role="planner" />;
   // TCP has no certificates.
   const all = answers.kind === "tcp" ? steps.slice(0, -1) : steps;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/preact-query";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { failureOf } from "../api/errors.ts";
 import { signInMethods, signInWithKey } from "../api/session.ts";
 import { Icon } from "../widgets/icons.tsx";
@@ -11,7 +11,7 @@ export function SignIn({ isAgain }: { isAgain?: true }) {
   const field = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  useEffect(() => field.current?.focus(), [methods.data]);
+  useLayoutEffect(() => field.current?.focus(), [methods.data]);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const input = field.current;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { FieldErrors, Rest } from "./inputs.tsx";
 
 /** What gets the focus in a form. */
@@ -14,7 +14,8 @@ export function Dialog(props: {
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
-  useEffect(() => {
+  // Before the browser paints: an effect after that takes the focus from somebody who already types into another field.
+  useLayoutEffect(() => {
     const opener = document.activeElement;
     const own = dialog.current;
     own?.showModal();
@@ -78,7 +79,7 @@ export function DialogForm(props: FormProps) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>(FIELDS)?.focus(), []);
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>(FIELDS)?.focus(), []);
   const send = async (): Promise<void> => {
     setBusy(true);
     setError(undefined);
