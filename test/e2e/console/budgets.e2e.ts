@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { cpuSeconds } from "../support/cpu_time.ts";
-import { newReader, open, signedIn, world } from "./world.ts";
+import { newReader, open, signedInAlone, world } from "./world.ts";
 
 /*
  * How fast the console is on a slow computer with a slow line: CPU 4 times slower, 10 Mbit/s, 40 ms of latency. The time is computed from
@@ -102,7 +102,7 @@ test("on a slow computer, the sign-in form is shown within a second", async () =
 });
 
 test("on a slow computer, the overview of the seed is shown within 1.8 seconds", async () => {
-  const { page, context } = await signedIn();
+  const { page, context } = await signedInAlone();
   const cookies = await context.cookies();
   await page.close();
   await within("The overview", 1800, async () => {
@@ -130,7 +130,7 @@ const FOLLOW = `(name) => new Promise((painted) => {
 test("on a slow computer, a page that is opened for the first time is shown within 200 ms", async () => {
   const names = ["IP policies", "Edges", "Backends", "Authorities", "Changes", "Agents", "Deliveries"];
   await within("The slowest page", 200, async () => {
-    const { page, context } = await signedIn();
+    const { page, context } = await signedInAlone();
     // The scripts of all pages are loaded three seconds after the first page.
     await sleep(4500);
     const opening = (name: string) => () => page.evaluate(`(${FOLLOW})("${name}")`);
@@ -143,7 +143,7 @@ test("on a slow computer, a page that is opened for the first time is shown with
 test("on a slow computer, a keystroke in a filter is painted within 100 ms, in 95 of 100 cases", async () => {
   const text = "shop.example.com admin";
   await within("A keystroke", 100, async () => {
-    const reader = await signedIn();
+    const reader = await signedInAlone();
     const { page, context } = reader;
     await open(reader, "#/edges");
     await page.getByLabel("Name, host, path, policy or backend").focus();

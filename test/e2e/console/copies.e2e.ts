@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { choose, must, open, signedIn, world } from "./world.ts";
+import { choose, must, open, signedInAlone, world } from "./world.ts";
 
 /*
  * What is copied is accepted by the service and by the command `edge`.
@@ -52,7 +52,7 @@ test("copied requests create equal objects, and copied files are read by edge", 
       },
     }),
   );
-  const reader = await signedIn();
+  const reader = await signedInAlone();
   const { page, context } = reader;
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const copied = async (hash: string, name: string): Promise<string> => {

@@ -22,7 +22,7 @@ test("a delivery fails, is retried, suspended, resumed and replayed; the page sh
   receiver.status = 500;
   await cause();
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, `#/deliveries/${destination.id}`);
   /** Waits until the page shows this state of the delivery. */
   const shown = (state: string) =>
@@ -58,5 +58,5 @@ test("a delivery fails, is retried, suspended, resumed and replayed; the page sh
   await page.getByText("The events of the last 24 hours are sent again.").waitFor();
   await until("both events arrive again", () => receiver.accepted.length >= 2);
   assert.deepEqual(reader.complaints, []);
-  await context.close();
+  await close();
 });

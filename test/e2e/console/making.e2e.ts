@@ -56,7 +56,7 @@ async function newest(path: string, list: string): Promise<Json> {
 test("the wizard leads from a host to an edge with a server, a policy, rules and an issuer", async () => {
   const { api } = await world();
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, "#/edges");
   await page.keyboard.press("n");
   await page.getByRole("heading", { level: 1, name: "New edge" }).waitFor();
@@ -85,13 +85,13 @@ test("the wizard leads from a host to an edge with a server, a policy, rules and
   const issuer = await newest("/certificate_issuers", "certificate_issuers");
   assert.deepEqual(issuer["hosts"], ["wizard.example.com"]);
   assert.deepEqual(reader.complaints, []);
-  await context.close();
+  await close();
 });
 
 test("backends of each kind are made, and one that is not applied yet can be chosen", async () => {
   const { api } = await world();
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await begin(reader, "#/backends", "New backend");
   await field(page, "Name").fill("Made server");
   await field(page, "Address").fill("made.example.com");
@@ -151,7 +151,7 @@ test("backends of each kind are made, and one that is not applied yet can be cho
   assert.deepEqual(changed?.backends, { [server?.id ?? ""]: 1, [response?.id ?? ""]: 1 });
   // The address that was rejected.
   assert.equal(reader.complaints.length, 1, reader.complaints.join());
-  await context.close();
+  await close();
 });
 
 test("a route, a policy with rules, and an authority are made and used", async () => {
@@ -165,7 +165,7 @@ test("a route, a policy with rules, and an authority are made and used", async (
     }),
   );
   const reader = await signedIn(390);
-  const { page, context } = reader;
+  const { page, close } = reader;
   await begin(reader, "#/policies", "New policy");
   await field(page, "Name").fill("Made policy");
   await keep(page);
@@ -196,12 +196,12 @@ test("a route, a policy with rules, and an authority are made and used", async (
     [["/made", policy["id"]]],
   );
   assert.deepEqual(reader.complaints, []);
-  await context.close();
+  await close();
 });
 
 test("an issuer is made, changed and deleted", async () => {
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await begin(reader, "#/certificates", "New issuer");
   await field(page, "Name").fill("Made issuer");
   await field(page, "ACME directory").fill("https://acme.example.com/directory");
@@ -223,13 +223,13 @@ test("an issuer is made, changed and deleted", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await apply(page);
   assert.notEqual((await newest(path, "certificate_issuers"))["id"], made["id"]);
-  await context.close();
+  await close();
 });
 
 test("a destination with a subscription is made and changed", async () => {
   const { api } = await world();
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await begin(reader, "#/deliveries", "New destination");
   await field(page, "Name").fill("Made destination");
   await field(page, "URL").fill("https://hooks.example.com/made");
@@ -259,13 +259,13 @@ test("a destination with a subscription is made and changed", async () => {
   await apply(page);
   const renamed = await newest("/event_destinations", "event_destinations");
   assert.equal(renamed["description"], "Renamed destination");
-  await context.close();
+  await close();
 });
 
 test("a key with an end and a bot are made", async () => {
   const { api } = await world();
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, "#/keys");
   await page.getByRole("button", { name: "New bot" }).click();
   await field(page, "Name").fill("made-bot");
@@ -286,14 +286,14 @@ test("a key with an end and a bot are made", async () => {
   const days = (Date.parse(key?.expires_at ?? "") - Date.now()) / 86_400_000;
   assert.ok(days > 29.9 && days < 30.1, `${days}`);
   assert.match(key?.owner_id ?? "", /^bot_/);
-  await context.close();
+  await close();
 });
 
 test("roles that may not plan are offered nothing that makes or changes", async () => {
   const { api } = await world();
   const [edge] = must(await api.GET("/edges/https")).https_edges;
   const reader = await signedIn(1440, "light", await keyWith("viewer"));
-  const { page, context } = reader;
+  const { page, close } = reader;
   for (const hash of [
     "#/edges",
     "#/backends",
@@ -311,5 +311,5 @@ test("roles that may not plan are offered nothing that makes or changes", async 
   }
   await open(reader, "#/new_edge");
   await page.getByRole("heading", { level: 1, name: "You cannot see this page" }).waitFor();
-  await context.close();
+  await close();
 });

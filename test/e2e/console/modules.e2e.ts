@@ -55,7 +55,7 @@ test("every module of a route is added in a form, shown in words, changed and re
   const policy = must(await api.POST("/ip_policies", { body: { description: "Module policy" } }));
   const { hash, read } = await givenRoute();
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, hash);
 
   await add(reader, "Goes to");
@@ -130,7 +130,7 @@ test("every module of a route is added in a form, shown in words, changed and re
   assert.deepEqual([changed.circuit_breaker, changed.compression, changed.backend], [null, null, null]);
   assert.deepEqual(changed.request_headers, route.request_headers);
   assert.deepEqual(reader.complaints, []);
-  await context.close();
+  await close();
 });
 
 test("the modules of a TLS edge have its fields, and no form asks for what cannot be", async () => {
@@ -141,7 +141,7 @@ test("the modules of a TLS edge have its fields, and no form asks for what canno
     }),
   );
   const reader = await signedIn(390, "dark");
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, `#/edges/${id}`);
   await page.getByRole("button", { name: "Add a step" }).click();
   const items = await page.getByRole("menuitem").allInnerTexts();
@@ -157,7 +157,7 @@ test("the modules of a TLS edge have its fields, and no form asks for what canno
   await apply(reader);
   const edge = must(await api.GET("/edges/tls/{id}", { params: { path: { id } } }));
   assert.deepEqual(edge.tls_termination, { enabled: true, terminate_at: "upstream", min_version: null });
-  await context.close();
+  await close();
 });
 
 test("no backend and no restriction, chosen in the form of an edge, remove both", async () => {
@@ -177,7 +177,7 @@ test("no backend and no restriction, chosen in the form of an edge, remove both"
     }),
   );
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, `#/edges/${id}`);
   await page.getByRole("button", { name: "Edit" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Emptied now");
@@ -187,7 +187,7 @@ test("no backend and no restriction, chosen in the form of an edge, remove both"
   await apply(reader);
   const edge = must(await api.GET("/edges/tcp/{id}", { params: { path: { id } } }));
   assert.deepEqual([edge.description, edge.backend, edge.ip_restriction], ["Emptied now", null, null]);
-  await context.close();
+  await close();
 });
 
 test("wherever the console says who gets in, it says that a certificate is needed", async () => {
@@ -203,7 +203,7 @@ test("wherever the console says who gets in, it says that a certificate is neede
   const match = { match_type: "path_prefix", match: "/", description: "Certified" } as const;
   const route = must(await api.POST("/edges/https/{edge_id}/routes", { params, body: match }));
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   for (const hash of ["#/map", "#/edges", "#/"]) {
     await open(reader, hash);
     await page
@@ -217,5 +217,5 @@ test("wherever the console says who gets in, it says that a certificate is neede
   await page.getByLabel("IP address").fill("192.0.2.7");
   await page.getByRole("button", { name: "Ask" }).click();
   await page.locator(".row", { hasText: /with a certificate · no IP restriction/ }).waitFor();
-  await context.close();
+  await close();
 });

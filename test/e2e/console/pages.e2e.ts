@@ -60,26 +60,29 @@ async function allPages(): Promise<[name: string, hash: string][]> {
   ];
 }
 
-for (const colorScheme of ["light", "dark"] as const)
-  for (const width of [1440, 390])
-    test(`every page is accessible and within the policy: ${colorScheme}, ${width} px`, async () => {
-      const reader = await signedIn(width, colorScheme);
-      const { page, context, complaints } = reader;
-      const found: string[] = [];
-      for (const [name, hash] of await allPages()) {
-        await open(reader, hash);
-        await page.waitForLoadState("networkidle");
-        await picture(page, `${name}-${colorScheme}-${width}`);
-        // What is only on a phone differs in the dark by its colours alone.
-        const rules = width === 390 && colorScheme === "dark" ? ["color-contrast"] : undefined;
-        for (const violation of await violationsOn(page, rules)) found.push(`${name}: ${violation}`);
-        for (const text of await crampedOn(page)) found.push(`${name}: ${text}`);
-        const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
-        if (isWide) found.push(`${name}: wider than the window`);
-      }
-      assert.deepEqual([...found, ...complaints], []);
-      await context.close();
-    });
+for (const width of [1440, 390])
+  test(`every page is accessible and within the policy, light and dark: ${width} px`, async () => {
+    const reader = await signedIn(width);
+    const { page, close, complaints } = reader;
+    const found: string[] = [];
+    for (const [name, hash] of await allPages()) {
+      await open(reader, hash);
+      await page.waitForLoadState("networkidle");
+      await picture(page, `${name}-light-${width}`);
+      for (const violation of await violationsOn(page)) found.push(`${name}: ${violation}`);
+      for (const text of await crampedOn(page)) found.push(`${name}: ${text}`);
+      const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+      if (isWide) found.push(`${name}: wider than the window`);
+      // In the dark, a page differs by its colours alone.
+      await page.emulateMedia({ colorScheme: "dark" });
+      await picture(page, `${name}-dark-${width}`);
+      for (const violation of await violationsOn(page, ["color-contrast"]))
+        found.push(`${name}, dark: ${violation}`);
+      await page.emulateMedia({ colorScheme: "light" });
+    }
+    assert.deepEqual([...found, ...complaints], []);
+    await close();
+  });
 
 test("the sign-in form is accessible, and a wrong key says so", async () => {
   const { service } = await world();
@@ -124,7 +127,7 @@ test("the overview needs at most six files besides the document", async () => {
   // Fonts come last. The scripts of other pages follow after three seconds.
   await reader.page.evaluate("document.fonts.ready.then(() => undefined)");
   assert.ok(files.length <= 6, files.join("\n"));
-  await reader.context.close();
+  await reader.close();
 });
 
 for (const width of [1440, 390])
@@ -139,7 +142,8 @@ for (const width of [1440, 390])
     const params = { path: { name } };
     must(await reporting.PUT("/agents/{name}/status", { params, body }));
     const reader = await signedIn(width);
-    const { page, context } = reader;
+    const { page, close } = reader;
+    await open(reader, "#/");
     const onOverview = page.locator(".row", { hasText: name });
     await onOverview.getByText("1 problem").waitFor();
     assert.equal(await onOverview.locator(".state.warn").count(), 1);
@@ -154,7 +158,7 @@ for (const width of [1440, 390])
     assert.ok(shown && panel && shown.x + shown.width <= panel.x + panel.width);
     await row.getByRole("button", { name: "Forget" }).waitFor();
     assert.equal((await api.DELETE("/agents/{name}", { params })).response.status, 204);
-    await context.close();
+    await close();
   });
 
 test("viewers see which certificates machines have, and when they end", async () => {
@@ -178,7 +182,7 @@ test("viewers see which certificates machines have, and when they end", async ()
   const params = { path: { name } };
   must(await reporting.PUT("/agents/{name}/status", { params, body: { ok: true, certificates } }));
   const reader = await signedIn(1440, "light", await keyWith("viewer"));
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, "#/certificates");
   const row = page.getByRole("row", { name: host });
   await row.getByText("Ends soon").waitFor();
@@ -199,7 +203,7 @@ test("viewers see which certificates machines have, and when they end", async ()
   await page.getByText("No certificates yet").waitFor();
   await picture(page, "no-certificates");
   assert.deepEqual(await violationsOn(page), []);
-  await context.close();
+  await close();
 });
 
 test("a path of the API leads to the object's page", async () => {
@@ -208,11 +212,13 @@ test("a path of the API leads to the object's page", async () => {
   const reader = await signedIn();
   await open(reader, `#/edges/tcp/${edge?.id}`);
   await reader.page.getByRole("heading", { level: 1, name: edge?.description ?? "" }).waitFor();
-  await reader.context.close();
+  await reader.close();
 });
 
 test("what the overview says of a problem agrees with its state", async () => {
-  const { page, context } = await signedIn();
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, "#/");
   const causeOf = (place: string) =>
     page
       .locator(".cause", { hasText: place })
@@ -223,5 +229,5 @@ test("what the overview says of a problem agrees with its state", async () => {
     /^Served in part .* Served, but.*\/config: Nothing is logged/,
   );
   assert.match(await causeOf("/webhooks/payments"), /^Answers 503 .*The route returns 503: /);
-  await context.close();
+  await close();
 });

@@ -10,6 +10,7 @@ import {
   open,
   reviewed,
   signedIn,
+  signedInAlone,
   signIn,
   world,
 } from "./world.ts";
@@ -102,7 +103,7 @@ test("by keyboard alone: sign in, find a policy, paste three rules, review, appl
 test("a viewer's pages have no control that writes", async () => {
   const id = await givenPolicy("Viewed");
   const reader = await signedIn(1440, "light", await keyWith("viewer"));
-  const { page, context } = reader;
+  const { page, close } = reader;
   for (const hash of ["#/", "#/policies", `#/policies/${id}`]) {
     await open(reader, hash);
     const names = await page.locator("main button").allTextContents();
@@ -112,7 +113,7 @@ test("a viewer's pages have no control that writes", async () => {
       [],
     );
   }
-  await context.close();
+  await close();
 });
 
 test("a planner proposes, an editor sees the address in another browser and applies", async () => {
@@ -140,7 +141,7 @@ test("a planner proposes, an editor sees the address in another browser and appl
     .getByText(/changed|outdated/i)
     .waitFor();
   assert.deepEqual(await rulesOf(id), ["10.0.0.0/8 deny", "192.0.2.0/24 allow"]);
-  await Promise.all([planner.context.close(), editor.context.close()]);
+  await Promise.all([planner.close(), editor.close()]);
 });
 
 test("no key is left in the address, the storage or the page, and signing out ends the session", async () => {
@@ -161,7 +162,7 @@ test("no key is left in the address, the storage or the page, and signing out en
 test("a session that ends in the middle of work can be renewed, and the changes are kept", async () => {
   const { service } = await world();
   const id = await givenPolicy("Interrupted");
-  const reader = await signedIn();
+  const reader = await signedInAlone();
   const { page, context } = reader;
   await open(reader, `#/policies/${id}`);
   await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).click();
@@ -178,7 +179,7 @@ test("if somebody else changed the same policy, the review merges both changes",
   const { api } = await world();
   const id = await givenPolicy("Merged");
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, `#/policies/${id}`);
   await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).click();
   must(
@@ -189,7 +190,7 @@ test("if somebody else changed the same policy, the review merges both changes",
   await page.getByRole("button", { name: "Apply" }).click();
   await heading(page, /^Applied/).waitFor();
   assert.deepEqual(await rulesOf(id), ["10.0.0.0/8 deny"]);
-  await context.close();
+  await close();
 });
 
 test("a change by somebody else is shown within six seconds", async () => {
@@ -202,7 +203,7 @@ test("a change by somebody else is shown within six seconds", async () => {
     await api.POST("/ip_policy_rules", { body: { ip_policy_id: id, cidr: "10.0.0.0/8", action: "deny" } }),
   );
   await reader.page.getByText("10.0.0.0/8").waitFor({ timeout: 6500 });
-  await reader.context.close();
+  await reader.close();
 });
 
 test("an edge's backend and restriction are edited, reviewed with their effect, applied, and undone from the log", async () => {
@@ -212,7 +213,7 @@ test("an edge's backend and restriction are edited, reviewed with their effect, 
     await api.POST("/edges/tcp", { body: { description: "Edited", hostports: ["edited.example.com:9000"] } }),
   );
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, `#/edges/${id}`);
   await page.getByRole("button", { name: "Edit" }).click();
   await page.getByLabel("Goes to").selectOption({ label: "Back in a minute · Fixed response" });
@@ -240,7 +241,7 @@ test("an edge's backend and restriction are edited, reviewed with their effect, 
   await heading(page, /^Applied/).waitFor();
   const restored = must(await api.GET("/edges/tcp/{id}", { params: { path: { id } } }));
   assert.deepEqual([restored.ip_restriction, restored.backend], [null, null]);
-  await context.close();
+  await close();
 });
 
 test("two browsers edit one edge: the second is told, chooses, and both edits stand", async () => {
@@ -251,7 +252,7 @@ test("two browsers edit one edge: the second is told, chooses, and both edits st
     }),
   );
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, `#/edges/${id}`);
   await page.getByRole("button", { name: "Edit" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Mine");
@@ -272,13 +273,13 @@ test("two browsers edit one edge: the second is told, chooses, and both edits st
   const edge = must(await api.GET("/edges/tcp/{id}", { params }));
   assert.deepEqual([edge.description, edge.hostports], ["Mine", ["contested.example.com:9002"]]);
   assert.ok(edge.backend?.enabled);
-  await context.close();
+  await close();
 });
 
 test("the palette finds a page, an object and an address by keyboard", async () => {
   const id = await givenPolicy("Found by the palette");
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   for (const [text, expected] of [
     ["auth", /^Authorities/],
     ["found by the pal", /^Found by the palette/],
@@ -295,14 +296,14 @@ test("the palette finds a page, an object and an address by keyboard", async () 
   await page.getByRole("combobox", { name: "Page, name, id or address" }).fill("198.51.100.24");
   await page.keyboard.press("Enter");
   await page.getByText("Gets in", { exact: true }).first().waitFor();
-  await context.close();
+  await close();
 });
 
 test("a policy that nobody needs is deleted by a reviewed change", async () => {
   const { api } = await world();
   const id = await givenPolicy("Not needed");
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, `#/policies/${id}`);
   await choose(page, "More", "Delete…");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
@@ -312,13 +313,13 @@ test("a policy that nobody needs is deleted by a reviewed change", async () => {
   await heading(page, /^Applied/).waitFor();
   const { response } = await api.GET("/ip_policies/{id}", { params: { path: { id } } });
   assert.equal(response.status, 404);
-  await context.close();
+  await close();
 });
 
 test("a new key's token is shown once, in a dialog that closes only after it was copied", async () => {
   const { service } = await world();
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, "#/keys");
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByLabel("What is it for?").fill("Shown once");
@@ -331,7 +332,7 @@ test("a new key's token is shown once, in a dialog that closes only after it was
   await page.getByRole("button", { name: "Copy the key" }).click();
   await page.getByRole("button", { name: "Done" }).click();
   assert.ok(!(await page.content()).includes(token));
-  await context.close();
+  await close();
 });
 
 test("only an admin is offered to forget an agent, and can", async () => {
@@ -361,7 +362,7 @@ test("only an admin is offered to forget an agent, and can", async () => {
       await reader.page.getByRole("dialog").getByRole("button", { name: "Forget" }).click();
       await row.waitFor({ state: "detached" });
     }
-    await reader.context.close();
+    await reader.close();
   }
 });
 
@@ -377,7 +378,7 @@ test("somebody changes the edge after the plan was made: Refresh fails, and the 
     },
   };
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, `#/edges/${params.path.id}`);
   await page.getByRole("button", { name: "Edit" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Mine");
@@ -392,13 +393,13 @@ test("somebody changes the edge after the plan was made: Refresh fails, and the 
   await heading(page, /^Applied/).waitFor();
   const { description, metadata } = must(await api.GET("/edges/tcp/{id}", { params }));
   assert.deepEqual([description, metadata], ["Mine", "theirs"]);
-  await context.close();
+  await close();
 });
 
 test("the focus goes back to where it was when a dialog or the palette closes", async () => {
   const id = await givenPolicy("Focus");
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
   await open(reader, `#/policies/${id}`);
   for (const name of ["Add rules", "Edit"]) {
@@ -415,7 +416,7 @@ test("the focus goes back to where it was when a dialog or the palette closes", 
     await page.getByRole("dialog").waitFor({ state: "detached" });
     assert.ok((await focused()).startsWith(name), `palette: ${await focused()}`);
   }
-  await context.close();
+  await close();
 });
 
 test("a policy's page asks only for the entrances that use it", async () => {
@@ -428,7 +429,7 @@ test("a policy's page asks only for the entrances that use it", async () => {
   };
   must(await api.POST("/edges/tcp", { body }));
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, `#/policies/${id}`);
   await page.getByLabel("IP address").fill("192.0.2.7");
   await page.getByRole("button", { name: "Ask" }).click();
@@ -438,5 +439,5 @@ test("a policy's page asks only for the entrances that use it", async () => {
   const texts = await answers.allInnerTexts();
   assert.equal(texts.length, 1, texts.join());
   assert.match(texts[0] ?? "", /Narrow edge/);
-  await context.close();
+  await close();
 });

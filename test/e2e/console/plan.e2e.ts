@@ -78,13 +78,13 @@ test("a plan that affects nobody says so in the service's words and asks nothing
   const plan = await planned([
     { method: "PATCH", path: `/ip_policies/${id}`, body: { description: "Quiet" } },
   ]);
-  const { page, context, apply } = await opened(plan);
+  const { page, close, apply } = await opened(plan);
   await saysWhatTheServiceSays(page, plan, 0);
   for (const title of ["Who is affected", "Later", "Problems"])
     assert.equal(await panel(page, title).count(), 0, title);
   await apply.click();
   await applied(page);
-  await context.close();
+  await close();
 });
 
 test("a deny rule that will soon end: who gets in later is shown, and must be ticked", async () => {
@@ -95,7 +95,7 @@ test("a deny rule that will soon end: who gets in later is shown, and must be ti
     plan.warnings.map(({ code }) => code),
     ["later_newly_allowed"],
   );
-  const { page, context, apply } = await opened(plan);
+  const { page, close, apply } = await opened(plan);
   await saysWhatTheServiceSays(page, plan, 1);
   assert.equal(await panel(page, "Who is affected").count(), 0);
   const later = await textOf(panel(page, "Later"));
@@ -110,7 +110,7 @@ test("a deny rule that will soon end: who gets in later is shown, and must be ti
   // What was confirmed is still shown, without boxes.
   assert.match(await effectOf(page), /More sources get in when rules expire/);
   assert.equal(await page.getByRole("checkbox").count(), 0);
-  await context.close();
+  await close();
 });
 
 test("deleting a restricted route that an open one shadows: each warning is ticked before Apply is enabled", async () => {
@@ -120,7 +120,7 @@ test("deleting a restricted route that an open one shadows: each warning is tick
     plan.warnings.map(({ code }) => code),
     ["opens_to_everyone", "taken_over"],
   );
-  const { page, context, apply } = await opened(plan);
+  const { page, close, apply } = await opened(plan);
   await saysWhatTheServiceSays(page, plan, 2);
   const affected = await textOf(panel(page, "Who is affected"));
   assert.match(affected, /shadowed\.example\.com:443 under \/admin Open shop instead of Administration/);
@@ -147,7 +147,7 @@ test("deleting a restricted route that an open one shadows: each warning is tick
     params: { path: { edge_id, id } },
   });
   assert.equal(response.status, 404);
-  await context.close();
+  await close();
 });
 
 test("client certificates are no longer asked for: the check that ends must be ticked", async () => {
@@ -171,7 +171,7 @@ test("client certificates are no longer asked for: the check that ends must be t
     plan.warnings.map(({ code }) => code),
     ["check_removed"],
   );
-  const { page, context, apply } = await opened(plan);
+  const { page, close, apply } = await opened(plan);
   await saysWhatTheServiceSays(page, plan, 1);
   assert.match(
     await textOf(panel(page, "Who is affected")),
@@ -181,7 +181,7 @@ test("client certificates are no longer asked for: the check that ends must be t
   await page.getByRole("checkbox", { name: /^Something is no longer checked/ }).check();
   await apply.click();
   await applied(page);
-  await context.close();
+  await close();
 });
 
 test("a new edge: a problem has no box, and a planner is asked nothing", async () => {
@@ -193,7 +193,7 @@ test("a new edge: a problem has no box, and a planner is asked nothing", async (
   assert.match(await effectOf(reader.page), /A problem appears: backend_not_set/);
   assert.match(await textOf(panel(reader.page, "Problems")), /Appears New The edge/);
   assert.equal(await reader.apply.isDisabled(), false);
-  await reader.context.close();
+  await reader.close();
   const key = await keyWith("planner");
   const { service } = await world();
   const answer = await fetch(`${service.origin}/plans`, {
@@ -206,5 +206,5 @@ test("a new edge: a problem has no box, and a planner is asked nothing", async (
   const planner = await opened(await answer.json<Plan>(), key);
   assert.match(await effectOf(planner.page), /Everybody newly gets in at 1 place/);
   assert.equal(await planner.page.getByRole("checkbox").count(), 0);
-  await planner.context.close();
+  await planner.close();
 });

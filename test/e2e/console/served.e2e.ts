@@ -56,7 +56,7 @@ test("machines that leave an edge out on purpose are not counted, and are no rea
   const row = page.getByRole("row").filter({ hasText: "Counted" });
   await row.getByText("Served", { exact: true }).waitFor();
   assert.deepEqual(reader.complaints, []);
-  await reader.context.close();
+  await reader.close();
 });
 
 test("without machines that report, the list of edges says so", async () => {
@@ -66,5 +66,5 @@ test("without machines that report, the list of edges says so", async () => {
   const reader = await signedIn();
   await open(reader, "#/edges");
   await reader.page.getByText("no machine reports", { exact: true }).waitFor();
-  await reader.context.close();
+  await reader.close();
 });

@@ -56,7 +56,7 @@ test("the traffic of an edge is on its page, in the list, and in a plan that del
     [390, "light"],
   ] as const) {
     const reader = await signedIn(width, colorScheme);
-    const { page, context, complaints } = reader;
+    const { page, close, complaints } = reader;
     const found: string[] = [];
     const look = async (name: string): Promise<void> => {
       await picture(page, `traffic-${name}-${colorScheme}-${width}`);
@@ -103,6 +103,6 @@ test("the traffic of an edge is on its page, in the list, and in a plan that del
     await page.getByRole("img", { name: /^Traffic of all edges in the last 24 hours\. 1,200 / }).waitFor();
     await look("overview");
     assert.deepEqual([...found, ...complaints], []);
-    await context.close();
+    await close();
   }
 });

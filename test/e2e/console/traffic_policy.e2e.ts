@@ -27,7 +27,7 @@ test("a policy is written with its findings, tried on a request, reviewed and ap
   const { api } = await world();
   const { edge, route, host } = await givenRoute();
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, `#/edges/${edge}?route=${route}`);
   await choose(page, "Add a step", /^Traffic policy/);
   const field = page.getByLabel("Traffic policy", { exact: true });
@@ -76,7 +76,7 @@ test("a policy is written with its findings, tried on a request, reviewed and ap
   const stored = must(await api.GET("/edges/https/{edge_id}/routes/{id}", { params }));
   assert.equal(stored.traffic_policy?.value, text(expression));
   assert.deepEqual(reader.complaints, []);
-  await context.close();
+  await close();
 });
 
 test("the rules that can be inserted are enforced, alone and below others", async () => {
@@ -114,13 +114,13 @@ test("the rules that can be inserted are enforced, alone and below others", asyn
     await enforced.waitFor();
     assert.equal(await rulesIn(), rules + 1);
   }
-  await reader.context.close();
+  await reader.close();
 });
 
 test("a request is simulated from the edge that it is sent to", async () => {
   const { edge, route, host } = await givenRoute();
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, `#/edges/${edge}?route=${route}`);
   await choose(page, "More", "Simulate a request");
   await page.getByRole("heading", { level: 1, name: "Simulate a request" }).waitFor();
@@ -132,5 +132,5 @@ test("a request is simulated from the edge that it is sent to", async () => {
   await page.getByLabel("Headers, one a line").fill("X-Tier: gold\n");
   await page.getByRole("button", { name: "Simulate" }).click();
   await page.getByText("reaches a backend").or(page.getByText("answered with 200")).waitFor();
-  await context.close();
+  await close();
 });

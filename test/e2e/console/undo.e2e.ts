@@ -101,7 +101,7 @@ async function shownAt(path: string): Promise<Json> {
 
 test("undoing each kind of change gives back what GET showed, or says why not", async (t) => {
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   /** Opens the newest change of an object, and plans the opposite. */
   const undo = async (path: string): Promise<void> => {
     const { events } = (await ask("GET", `/events?object_id=${path.split("/").at(-1)}`)).body;
@@ -145,5 +145,5 @@ test("undoing each kind of change gives back what GET showed, or says why not", 
       .getByText(/used by|in use|refer/i)
       .waitFor();
   });
-  await context.close();
+  await close();
 });

@@ -53,7 +53,7 @@ test("too many rows to compute who gets in: the page says that it is not known, 
     plan.warnings.map(({ code }) => code),
     ["effect_unknown"],
   );
-  const { page, context, apply } = await opened(plan);
+  const { page, close, apply } = await opened(plan);
   await saysWhatTheServiceSays(page, plan, 1);
   assert.match(
     await textOf(panel(page, "Who is affected")),
@@ -64,13 +64,13 @@ test("too many rows to compute who gets in: the page says that it is not known, 
   await page.getByRole("checkbox").check();
   await apply.click();
   await applied(page);
-  await context.close();
+  await close();
 });
 
 test("too many ends of rules: who is affected later is not known, with the reason", async () => {
   const plan = await quiet();
   const later_omitted = "Too many rules expire to compute what changes then.";
-  const { page, context, apply } = await openedAs({
+  const { page, close, apply } = await openedAs({
     ...plan,
     summary: "What changes when rules expire is not known.",
     warnings: [{ code: "effect_unknown", msg: `Not known. ${later_omitted}`, confirm: true }],
@@ -81,13 +81,13 @@ test("too many ends of rules: who is affected later is not known, with the reaso
   assert.equal(await textOf(panel(page, "Later")), `Later not known ${later_omitted}`);
   assert.equal(await panel(page, "Who is affected").count(), 0);
   assert.equal(await apply.isDisabled(), true);
-  await context.close();
+  await close();
 });
 
 test("a plan that an earlier version made shows the service's words, and is refreshed", async () => {
   const plan = await quiet();
   const why = "An earlier version of the service made the plan. Refresh it.";
-  const { page, context, apply } = await openedAs({
+  const { page, close, apply } = await openedAs({
     ...plan,
     summary: `Who gets in afterwards is not known. ${why}`,
     warnings: [{ code: "effect_unknown", msg: `Who gets in afterwards is not known. ${why}`, confirm: true }],
@@ -104,7 +104,7 @@ test("a plan that an earlier version made shows the service's words, and is refr
   await page.getByText("This is the effect on the current configuration.").waitFor();
   await saysWhatTheServiceSays(page, plan, 0);
   assert.equal(await apply.isDisabled(), false);
-  await context.close();
+  await close();
 });
 
 test("an effect that is too long says how much of it is shown", async () => {
@@ -125,7 +125,7 @@ test("an effect that is too long says how much of it is shown", async () => {
     object: { id: "$0", uri: null, description: "Long" },
     instead_of: null,
   }));
-  const { page, context } = await openedAs({
+  const { page, close } = await openedAs({
     ...plan,
     operations: [...plan.operations, ...plan.operations],
     truncated: true,
@@ -167,5 +167,5 @@ test("an effect that is too long says how much of it is shown", async () => {
   assert.match(main, /Operations: 1 of 2 shown/);
   assert.match(main, /too long to show which fields change/);
   assert.doesNotMatch(main, /Nothing changes/);
-  await context.close();
+  await close();
 });

@@ -25,7 +25,7 @@ test("nothing beyond the first page is shown as served, or left out", async () =
   );
   must(await api.POST("/edges/tcp", { body: { description: "Hostless" } }));
   const reader = await signedIn();
-  const { page, context } = reader;
+  const { page, close } = reader;
   await open(reader, "#/");
   const heading = await page
     .getByRole("heading", { level: 1, name: /not served as configured/ })
@@ -73,5 +73,5 @@ test("nothing beyond the first page is shown as served, or left out", async () =
   await page.keyboard.press("Enter");
   const answers = page.getByText("Gets in", { exact: true });
   await answers.nth(MANY - 1).waitFor();
-  await context.close();
+  await close();
 });
