@@ -43,6 +43,10 @@ test("a policy is written with its findings, tried on a request, reviewed and ap
   assert.deepEqual(await page.locator(".code u").allTextContents(), ["req.methd"]);
   await page.getByRole("button", { name: "Use req.method" }).click();
   assert.equal(await field.inputValue(), text("req.method == 'GET'"));
+  await page.keyboard.press("Control+z");
+  assert.equal(await field.inputValue(), text("req.methd == 'GET'"));
+  await page.keyboard.press("Control+y");
+  assert.equal(await field.inputValue(), text("req.method == 'GET'"));
   for (const [wrong, right] of [
     ["on_http_request:\n  - nmae: a\n    actions: [{ type: deny }]", "name"],
     ["on_http_request:\n  - name: a\n    actions: [{ type: deyn }]", "deny"],
@@ -113,6 +117,10 @@ test("the rules that can be inserted are enforced, alone and below others", asyn
     for (let n = 0; n < rules; n++) await insert(n);
     await enforced.waitFor();
     assert.equal(await rulesIn(), rules + 1);
+    // An inserted rule can be undone as what was typed.
+    await page.keyboard.press("Control+z");
+    assert.equal(await rulesIn(), rules);
+    await enforced.waitFor();
   }
   await reader.close();
 });

@@ -78,3 +78,19 @@ function Marked({ line, mark }: { line: string; mark: CodeMark | undefined }) {
     </span>
   );
 }
+
+/** Changes a field's text to another one as if somebody had typed what differs, so that the browser can undo it. */
+export function type(field: HTMLTextAreaElement | null, text: string): void {
+  if (!field) return;
+  const { value } = field;
+  const shorter = Math.min(value.length, text.length);
+  let from = 0;
+  while (from < shorter && value[from] === text[from]) from += 1;
+  let same = 0;
+  while (same < shorter - from && value.at(-1 - same) === text.at(-1 - same)) same += 1;
+  field.focus();
+  field.setSelectionRange(from, value.length - same);
+  // Deprecated, but the only way that keeps what the browser can undo.
+  const typed = text.slice(from, text.length - same);
+  document.execCommand(typed === "" ? "delete" : "insertText", false, typed);
+}
