@@ -198,6 +198,18 @@ function lifeOf(
 const newEdge = { description: "New edge", hostports: ["new.example.com:9000"] };
 const newRoute = { match_type: "exact_path", match: "/cart", description: "The cart" };
 
+test("edges without problems are not said to be served while no machine reports", async () => {
+  const backends = { backend: { backend_id: backend } };
+  const route = await created(`/edges/https/${https}/routes`, { ...newRoute, ...backends });
+  assert.deepEqual(must(await api.GET("/problems")).problems, []);
+  await open("#/edges");
+  await sixSeconds();
+  await page.getByText("no machine reports", { exact: true }).waitFor();
+  assert.equal(await page.getByText(/need attention|all served/).count(), 0);
+  await send("DELETE", `/edges/https/${https}/routes/${route}`);
+  await sixSeconds();
+});
+
 test("the map shows edges and routes that are changed elsewhere", async (t) => {
   await follow(
     t,
