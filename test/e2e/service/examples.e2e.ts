@@ -102,7 +102,7 @@ const commands: Record<string, string> = {
   "npm run contract": "`npm run check` runs it with --check",
   "npm run db:generate": "writes a migration",
   "npm run db:generate -- --name what_it_does": "writes a migration",
-  "npm run test:tools": ".ci/run",
+  "npm run test:tools": ".ci/long",
   "npx wrangler dev": "npm run dev runs it, in dev.e2e.ts",
   "npx tsc": "run here",
   "npx edge": "a warning not to run it",
@@ -575,10 +575,22 @@ test("every command in a sentence is in the list above, and the scripts exist", 
       assert.ok(name in scripts, `${page}: npm run ${name}`);
 });
 
-test("AGENTS.md says what each command of CI is for", () => {
+test("each suite is run for each change or each night, and AGENTS.md says what it is for", () => {
   const table = readFileSync("AGENTS.md", "utf8");
-  for (const [name] of readFileSync(".ci/run", "utf8").matchAll(/\btest:[\w:-]+\w/g))
-    assert.ok(table.includes(`\`npm run ${name}\``), name);
+  const ran = [".ci/run", ".ci/long"].map(
+    (file) => readFileSync(file, "utf8").match(/\btest:[\w:-]+\w/g) ?? [],
+  );
+  const names = ran.flat().toSorted();
+  assert.deepEqual(names, [...new Set(names)], "each is run once");
+  for (const name of names) assert.ok(table.includes(`\`npm run ${name}\``), name);
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  // These need a machine that does nothing else, or run others with another Node.
+  const left = ["test:budgets", "test:ring", "test:oldest-node"];
+  const all = Object.keys(scripts).filter((name) => name.startsWith("test:"));
+  assert.deepEqual(
+    all.filter((name) => !left.includes(name) && !names.includes(name)),
+    [],
+  );
 });
 
 test("every file that pages for maintainers name exists", () => {
