@@ -43,3 +43,9 @@ programs() {
   apt-get update -qq
   apt-get install -y -qq --no-install-recommends "${missing[@]}" fonts-dejavu-core
 }
+
+# Has the agent and the command line run on the oldest Node that they support.
+oldest_node() {
+  EDGE_NODE=$(node_modules/.bin/node scripts/oldest_node.ts)
+  export EDGE_NODE
+}

@@ -11,14 +11,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { CertificateFolder } from "../../../packages/agent/src/certificate_folder.ts";
-import { Certificates } from "../../../packages/agent/src/certificates.ts";
-import { render } from "../../../packages/agent/src/render/render.ts";
-import { until } from "../support/wait.ts";
-import { fixed, type Test } from "./agent.ts";
-import { Clocks } from "./clocks.ts";
-import { certificate, folder, freePort, settings, snapshot } from "./proxy.ts";
-import { https, shown, startedWithCertificates as started } from "./served_certificates.ts";
+import { CertificateFolder } from "../../../../packages/agent/src/certificate_folder.ts";
+import { Certificates } from "../../../../packages/agent/src/certificates.ts";
+import { render } from "../../../../packages/agent/src/render/render.ts";
+import { until } from "../../support/wait.ts";
+import { fixed, type Test } from "../agent.ts";
+import { Clocks } from "../clocks.ts";
+import { certificate, folder, freePort, settings, snapshot } from "../proxy.ts";
+import { https, shown, startedWithCertificates as started } from "../served_certificates.ts";
 
 /*
  * A file that cannot be used does not take down the certificate that was read from it before.

@@ -4,13 +4,13 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAlive } from "../../../packages/agent/src/processes.ts";
-import { checkConfiguration, MachineFailure } from "../../../packages/agent/src/verdict.ts";
-import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { until } from "../support/wait.ts";
-import { body, fixed, type Test, world } from "./agent.ts";
-import { Clocks } from "./clocks.ts";
-import { folder, freePort, tcpEdge } from "./proxy.ts";
+import { isAlive } from "../../../../packages/agent/src/processes.ts";
+import { checkConfiguration, MachineFailure } from "../../../../packages/agent/src/verdict.ts";
+import type { Edge, Snapshot } from "../../../../packages/model/src/traffic/snapshot.ts";
+import { until } from "../../support/wait.ts";
+import { body, fixed, type Test, world } from "../agent.ts";
+import { Clocks } from "../clocks.ts";
+import { folder, freePort, tcpEdge } from "../proxy.ts";
 
 /*
  * A machine in trouble says nothing about a configuration, and what HAProxy serves stays.

@@ -5,12 +5,12 @@ import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { drawn } from "../support/random.ts";
-import { until } from "../support/wait.ts";
-import { type Test, world } from "./agent.ts";
-import { listening } from "./calls.ts";
-import { certificate, folder, freePort, httpsEdge, tcpEdge } from "./proxy.ts";
+import type { Edge, Snapshot } from "../../../../packages/model/src/traffic/snapshot.ts";
+import { drawn } from "../../support/random.ts";
+import { until } from "../../support/wait.ts";
+import { type Test, world } from "../agent.ts";
+import { listening } from "../calls.ts";
+import { certificate, folder, freePort, httpsEdge, tcpEdge } from "../proxy.ts";
 
 /*
  * Clients that every version lets in, and clients that none does, while rules, policies, upstreams and certificates are replaced and

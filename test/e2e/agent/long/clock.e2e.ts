@@ -4,11 +4,11 @@ import { writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { until } from "../support/wait.ts";
-import { body, fixed, serving, world } from "./agent.ts";
-import { listening } from "./calls.ts";
-import { Clocks } from "./clocks.ts";
-import { freePort, tcpEdge } from "./proxy.ts";
+import { until } from "../../support/wait.ts";
+import { body, fixed, serving, world } from "../agent.ts";
+import { listening } from "../calls.ts";
+import { Clocks } from "../clocks.ts";
+import { freePort, tcpEdge } from "../proxy.ts";
 
 /*
  * The wall clock of the machine is set back or forward by an hour while the agent is in the middle of something.

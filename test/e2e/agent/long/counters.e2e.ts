@@ -5,12 +5,12 @@ import { get } from "node:https";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Action } from "../../../packages/model/src/policy/base/program.ts";
-import type { Edge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { world } from "./agent.ts";
-import { listening } from "./calls.ts";
-import { certificate, folder, freePort, httpsEdge, tcpEdge, VERSION } from "./proxy.ts";
-import { StubbornClient } from "./stubborn_client.ts";
+import type { Action } from "../../../../packages/model/src/policy/base/program.ts";
+import type { Edge, Snapshot } from "../../../../packages/model/src/traffic/snapshot.ts";
+import { world } from "../agent.ts";
+import { listening } from "../calls.ts";
+import { certificate, folder, freePort, httpsEdge, tcpEdge, VERSION } from "../proxy.ts";
+import { StubbornClient } from "../stubborn_client.ts";
 
 /*
  * What rate limits and circuit breakers have counted stays when HAProxy is reloaded.

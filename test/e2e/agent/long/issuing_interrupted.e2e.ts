@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { until } from "../support/wait.ts";
-import { fingerprintOf, http, issuing, publicKeyIn, THUMBPRINT, TOKEN } from "./issuing_service.ts";
-import { backends, https, shown } from "./served_certificates.ts";
+import { until } from "../../support/wait.ts";
+import { fingerprintOf, http, issuing, publicKeyIn, THUMBPRINT, TOKEN } from "../issuing_service.ts";
+import { backends, https, shown } from "../served_certificates.ts";
 
 /*
  * Agents that are killed while a certificate is issued, and what is left of hosts that are gone.

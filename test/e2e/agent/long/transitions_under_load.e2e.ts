@@ -4,15 +4,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
-import { allFiles } from "../../../packages/agent/src/map_files.ts";
-import { Proxy } from "../../../packages/agent/src/proxy.ts";
-import type { ServerCertificate } from "../../../packages/agent/src/render/contract.ts";
-import { render, type Rendered } from "../../../packages/agent/src/render/render.ts";
-import { changeBetween } from "../../../packages/agent/src/running_change.ts";
-import { State } from "../../../packages/agent/src/state.ts";
-import { drawn } from "../support/random.ts";
-import { certificate, folder, freePort, serverCertificate, settings, snapshot } from "./proxy.ts";
-import { CELLS, codesOf, edited, first, RESPONSES, SHARED, snapshotOf } from "./transition_model.ts";
+import { allFiles } from "../../../../packages/agent/src/map_files.ts";
+import { Proxy } from "../../../../packages/agent/src/proxy.ts";
+import type { ServerCertificate } from "../../../../packages/agent/src/render/contract.ts";
+import { render, type Rendered } from "../../../../packages/agent/src/render/render.ts";
+import { changeBetween } from "../../../../packages/agent/src/running_change.ts";
+import { State } from "../../../../packages/agent/src/state.ts";
+import { drawn } from "../../support/random.ts";
+import { certificate, folder, freePort, serverCertificate, settings, snapshot } from "../proxy.ts";
+import { CELLS, codesOf, edited, first, RESPONSES, SHARED, snapshotOf } from "../transition_model.ts";
 
 /*
  * While a running HAProxy moves through thousands of random versions, every response is one of the version before or after the change
@@ -53,7 +53,7 @@ class Transitions {
     this.#proxy = new Proxy(quiet(directory), this.#state);
     this.#ports = ports;
     this.#certificate = serverCertificate(certificate, ["*.example.com"]);
-    this.#clients = new Worker(join(import.meta.dirname, "transition_clients.ts"), {
+    this.#clients = new Worker(join(import.meta.dirname, "..", "transition_clients.ts"), {
       workerData: { state: this.#shared, table: this.#table, ports, seed: this.#draw.below(2 ** 31) },
     });
   }

@@ -10,16 +10,16 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import timers from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
-import { OldWorkers } from "../../../packages/agent/src/old_workers.ts";
-import { State } from "../../../packages/agent/src/state.ts";
-import { takesAccessAway } from "../../../packages/agent/src/stricter.ts";
-import type { Edge, HttpsEdge, Snapshot } from "../../../packages/model/src/traffic/snapshot.ts";
-import { until } from "../support/wait.ts";
-import { world } from "./agent.ts";
-import { listening } from "./calls.ts";
-import { Clocks } from "./clocks.ts";
-import { certificate, folder, freePort, snapshot, tcpEdge } from "./proxy.ts";
-import { StubbornClient } from "./stubborn_client.ts";
+import { OldWorkers } from "../../../../packages/agent/src/old_workers.ts";
+import { State } from "../../../../packages/agent/src/state.ts";
+import { takesAccessAway } from "../../../../packages/agent/src/stricter.ts";
+import type { Edge, HttpsEdge, Snapshot } from "../../../../packages/model/src/traffic/snapshot.ts";
+import { until } from "../../support/wait.ts";
+import { world } from "../agent.ts";
+import { listening } from "../calls.ts";
+import { Clocks } from "../clocks.ts";
+import { certificate, folder, freePort, snapshot, tcpEdge } from "../proxy.ts";
+import { StubbornClient } from "../stubborn_client.ts";
 
 /*
  * What a worker that was replaced by a reload still serves, on connections that were open before.

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import type { TrafficReport } from "../../../packages/model/src/traffic/counts.ts";
-import { until } from "../support/wait.ts";
-import type { World } from "./agent.ts";
-import { Clocks } from "./clocks.ts";
-import { HOUR, MINUTE, route, served, written } from "./traffic_world.ts";
+import type { TrafficReport } from "../../../../packages/model/src/traffic/counts.ts";
+import { until } from "../../support/wait.ts";
+import type { World } from "../agent.ts";
+import { Clocks } from "../clocks.ts";
+import { HOUR, MINUTE, route, served, written } from "../traffic_world.ts";
 
 /*
  * Intervals of traffic, while clocks are set and the service is down. The agent knows the service's time from its responses.
