@@ -211,7 +211,7 @@ const tried = routes.filter((route) => {
   const isKnown = forms.has(form) && !isThorough;
   forms.add(form);
   // Each repetition of a sign-in starts another session, and that of a request for a certificate makes the next step of its order:
-  // test/e2e/certificates/interruptions.e2e.ts kills the service at each.
+  // test/e2e/certificates/long/interruptions.e2e.ts kills the service at each.
   const isAnother = ["/auth/key", "/agents/:name/certificate_requests/:host"].includes(route.path);
   return route.path !== "/openapi.json" && !isAnother && !isKnown;
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { newRequest } from "../../support/authority.ts";
-import { newFolder } from "./openssl.ts";
-import { type Names, type Pebble, startNames, startPebble, verify } from "./pebble.ts";
-import { AskingAgent, callerOf, givenIssuer, type Outside, startIssuing } from "./world.ts";
+import { newRequest } from "../../../support/authority.ts";
+import { newFolder } from "../openssl.ts";
+import { type Names, type Pebble, startNames, startPebble, verify } from "../pebble.ts";
+import { AskingAgent, callerOf, givenIssuer, type Outside, startIssuing } from "../world.ts";
 
 /*
  * Orders that are interrupted: by a kill of the service after each request to the authority, and by another isolate at the same time.

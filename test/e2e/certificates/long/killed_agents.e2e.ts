@@ -4,13 +4,13 @@ import { readFileSync, rmSync } from "node:fs";
 import { get } from "node:https";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { freePort } from "../support/ports.ts";
-import { until } from "../support/wait.ts";
-import type { Agent } from "../traffic/agent.ts";
-import { newAgent, newEdge, newPage, shown } from "./machines.ts";
-import { newFolder } from "./openssl.ts";
-import { type Names, type Pebble, startNames, startPebble, verify } from "./pebble.ts";
-import { type IssuingService, type Outside, startIssuing } from "./world.ts";
+import { freePort } from "../../support/ports.ts";
+import { until } from "../../support/wait.ts";
+import type { Agent } from "../../traffic/agent.ts";
+import { newAgent, newEdge, newPage, shown } from "../machines.ts";
+import { newFolder } from "../openssl.ts";
+import { type Names, type Pebble, startNames, startPebble, verify } from "../pebble.ts";
+import { type IssuingService, type Outside, startIssuing } from "../world.ts";
 
 /*
  * An agent that is killed, or whose HAProxy is reloaded, between two requests to the authority. HAProxy goes on answering challenges.

@@ -10,7 +10,7 @@ import {
   type TestService,
   textOf,
   withServices,
-} from "./services.ts";
+} from "../services.ts";
 
 /*
  * Properties of any two files: they can be applied in sequence, no differences remain, and an export recreates the same state

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { type Service, startService } from "../support/service.ts";
+import { type Service, startService } from "../../support/service.ts";
 
 /*
  * Fills a database through the service, backs it up and restores it with the commands from docs/backup.md, and serves it again.

@@ -5,8 +5,8 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { listen } from "../support/ports.ts";
-import { quiet } from "../support/quiet.ts";
+import { listen } from "../../support/ports.ts";
+import { quiet } from "../../support/quiet.ts";
 
 /*
  * `npm run deploy` with the real wrangler and a simulated account: its actions and their order.

@@ -3,12 +3,12 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { after, before, describe, test } from "node:test";
-import { blocksOf } from "../support/markdown.ts";
-import { freePort } from "../support/ports.ts";
-import { eventually } from "../support/wait.ts";
-import { type Answer, type CurlOptions, seenIn } from "./clients.ts";
-import { startUpstream } from "./upstreams.ts";
-import { sharedWorld, type World } from "./world.ts";
+import { blocksOf } from "../../support/markdown.ts";
+import { freePort } from "../../support/ports.ts";
+import { eventually } from "../../support/wait.ts";
+import { type Answer, type CurlOptions, seenIn } from "../clients.ts";
+import { startUpstream } from "../upstreams.ts";
+import { sharedWorld, type World } from "../world.ts";
 
 /*
  * Traffic policies, enforced by HAProxy as an agent configures it: requests get what POST /simulations says.

@@ -4,12 +4,12 @@ import { before, test } from "node:test";
 import { connect as connectTls } from "node:tls";
 import type { components } from "edge-configuration-client";
 import fc from "fast-check";
-import { ownResponse } from "../../../packages/model/src/policy/own_responses.ts";
-import { freePort } from "../support/ports.ts";
-import { eventually } from "../support/wait.ts";
-import type { Certificate } from "./certificates.ts";
-import { startUpstream } from "./upstreams.ts";
-import { sharedWorld, type World } from "./world.ts";
+import { ownResponse } from "../../../../packages/model/src/policy/own_responses.ts";
+import { freePort } from "../../support/ports.ts";
+import { eventually } from "../../support/wait.ts";
+import type { Certificate } from "../certificates.ts";
+import { startUpstream } from "../upstreams.ts";
+import { sharedWorld, type World } from "../world.ts";
 
 /*
  * A law of simulations: whatever the modules of an edge and its routes are, also if some cannot be served, a request gets what
