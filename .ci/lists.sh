@@ -1,4 +1,4 @@
-# Prepares a machine for all tests, and runs lists of npm scripts. .ci/run and .ci/long read this file.
+# What .ci/run and .ci/long share: preparing a machine, and running lists of npm scripts.
 set -euo pipefail
 
 # Runs lists of scripts. Two lists run at a time, so that one computes while the other waits. The scripts of a list run in order. Prints the

@@ -160,8 +160,8 @@ export async function signedInAlone(width?: number, colorScheme?: "light" | "dar
 }
 
 /**
- * Opens the page {@link NOWHERE}, signed in with a key. Without one, it is the operator's, in the browser's state that all such pages
- * share: with what they have loaded, a page opens in half the time.
+ * Opens a page that is signed in. With a key, it is the overview, in a browser's state of its own. Without a key, it is the page
+ * {@link NOWHERE}, signed in as the operator: all these pages share a browser's state, and so what they have loaded.
  */
 export async function signedIn(
   width?: number,

@@ -23,7 +23,7 @@ import { indexOfName, isJson, suggestionIn, withRule } from "../changes/policy_t
 import { count } from "../facts/amounts.ts";
 import { urlOf } from "../facts/entrances.ts";
 import type { StateTone } from "../facts/tones.ts";
-import { CodeField, type } from "../widgets/code_field.tsx";
+import { CodeField, typeInto } from "../widgets/code_field.tsx";
 import { Tick } from "../widgets/inputs.tsx";
 import { Menu } from "../widgets/menu.tsx";
 import { Loaded, None, NotFound, Page, Panel, Problem, Skeleton } from "../widgets/page.tsx";
@@ -146,7 +146,7 @@ function PolicyText(props: { value: string; set: (value: string) => void; target
   };
   const insert = (rule: string): void => {
     const added = withRule(value, text.current?.selectionStart ?? 0, PHASE[target], rule);
-    type(text.current, added.text);
+    typeInto(text.current, added.text);
     setTimeout(() => select(added.end));
   };
   // Positions are those of the text that was checked.
@@ -200,7 +200,7 @@ function PolicyText(props: { value: string; set: (value: string) => void; target
             isCurrent={isCurrent}
             lineStarts={lineStartsOf(value)}
             replace={(at, wrong, right) => {
-              type(text.current, value.slice(0, at) + right + value.slice(at + wrong.length));
+              typeInto(text.current, value.slice(0, at) + right + value.slice(at + wrong.length));
               setTimeout(() => select(at, at + right.length));
             }}
             select={(at) => select(at)}

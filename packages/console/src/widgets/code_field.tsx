@@ -80,7 +80,7 @@ function Marked({ line, mark }: { line: string; mark: CodeMark | undefined }) {
 }
 
 /** Changes a field's text to another one as if somebody had typed what differs, so that the browser can undo it. */
-export function type(field: HTMLTextAreaElement | null, text: string): void {
+export function typeInto(field: HTMLTextAreaElement | null, text: string): void {
   if (!field) return;
   const { value } = field;
   const shorter = Math.min(value.length, text.length);
@@ -90,7 +90,9 @@ export function type(field: HTMLTextAreaElement | null, text: string): void {
   while (same < shorter - from && value.at(-1 - same) === text.at(-1 - same)) same += 1;
   field.focus();
   field.setSelectionRange(from, value.length - same);
-  // Deprecated, but the only way that keeps what the browser can undo.
   const typed = text.slice(from, text.length - same);
-  document.execCommand(typed === "" ? "delete" : "insertText", false, typed);
+  // Deprecated, but the only way that keeps what the browser can undo.
+  if (document.execCommand(typed === "" ? "delete" : "insertText", false, typed)) return;
+  field.setRangeText(typed);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
 }
