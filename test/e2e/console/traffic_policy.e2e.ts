@@ -121,6 +121,11 @@ test("the rules that can be inserted are enforced, alone and below others", asyn
     await page.keyboard.press("Control+z");
     assert.equal(await rulesIn(), rules);
     await enforced.waitFor();
+    // A browser that cannot type for somebody.
+    await page.evaluate("document.execCommand = () => false");
+    await insert(0);
+    await enforced.waitFor();
+    await page.evaluate("delete document.execCommand");
   }
   await reader.close();
 });
