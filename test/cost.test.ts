@@ -570,6 +570,22 @@ describe("a filtered page reads only its objects, one more, and their index entr
     expect([none.body[list], none.cost.rowsRead <= 4]).toEqual([[], true]);
   });
 
+  test.each([
+    ["/ip_policy_rules", "ip_policy_rules"],
+    ["/api_keys", "keys"],
+  ])("%s by expiry, also those that expire at once", async (path, list) => {
+    await run(`update ${list === "keys" ? "api_keys" : list} set expires_at = '2050-01-01T00:00:00Z'`);
+    const before = "expires_before=2060-01-01T00:00:00Z";
+    const first = await get(`${path}?${before}&limit=10`);
+    const second = await get(first.body.next_page_uri);
+    for (const { body, cost } of [first, second]) {
+      expect(body[list]).toHaveLength(10);
+      expect(cost.rowsRead).toBeLessThanOrEqual(2 * 11);
+    }
+    const none = await get(`${path}?expires_before=2049-01-01T00:00:00Z`);
+    expect([none.body[list], none.cost.rowsRead <= 4]).toEqual([[], true]);
+  });
+
   // The following tests need empty tables.
   afterAll(() => empty());
 });

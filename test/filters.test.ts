@@ -1,5 +1,6 @@
 // @module-tag thorough
 import { beforeEach, describe, expect, test } from "vitest";
+import { exampleId } from "../packages/model/src/ids.ts";
 import { create, del, get, ORIGIN, patch, put, routes } from "./support/api.ts";
 import { contract } from "./support/contract.ts";
 import { emptied } from "./support/emptied.ts";
@@ -155,11 +156,24 @@ const documentedFilters = routes.flatMap(({ method, path, operation }) => {
     .map(({ name }) => `${path} ${name}`);
 });
 
+/** The lists with the filter `expires_before`. */
+const expiring: Record<string, { list: string; make: (fields: Json) => Promise<Json> }> = {
+  "/ip_policy_rules": {
+    list: "ip_policy_rules",
+    make: async (fields) => {
+      const { id } = await given.ipPolicy();
+      return given.rule({ cidr: "192.0.2.0/24", action: "allow", ip_policy_id: id, ...fields });
+    },
+  },
+  "/api_keys": { list: "keys", make: (fields) => create("/api_keys", fields) },
+};
+
 test("every filter in the document has a test here", () => {
   const tried = [
     ...filters.map(({ path, filter }) => `${path} ${filter}`),
     ...collections.filter(({ path }) => path !== "/bot_users").map(({ path }) => `${path} metadata`),
     "/edges/https/:edge_id/routes metadata",
+    ...Object.keys(expiring).map((path) => `${path} expires_before`),
   ];
   expect(documentedFilters.toSorted()).toEqual(tried.toSorted());
 });
@@ -229,6 +243,55 @@ describe("one filter at a time:", () => {
     expect(paths.toSorted()).toEqual(
       ["backend_id", "backend_id", "hostport", "hostport", "limit", "nonsense"].toSorted(),
     );
+  });
+});
+
+describe("rules and keys are found by expiry", () => {
+  beforeEach(emptied);
+
+  /** The end of the day `day` of a month far away. */
+  const at = (day: number): string => `2050-01-${String(day).padStart(2, "0")}T00:00:00Z`;
+  test.each(Object.entries(expiring))(
+    "%s: the soonest first, page by page, also if the last one of a page is deleted",
+    async (path, { list, make }) => {
+      const ids: string[] = [];
+      for (const day of [3, 1, 2, 2, 5]) ids.push((await make({ expires_at: at(day) }))["id"]);
+      await make({});
+      const [third, first, ...rest] = ids;
+      const [twice, again] = rest.toSorted();
+      const page = await get(`${path}?expires_before=2050-01-05T01:00:00%2B01:00&limit=2`);
+      expect(idsIn(page.body[list])).toEqual([first, twice]);
+      expect((await del(`${path}/${twice}`)).status).toBe(204);
+      const next = await get(page.body.next_page_uri);
+      expect(idsIn(next.body[list])).toEqual([again, third]);
+      expect(next.body.next_page_uri).toBeNull();
+    },
+  );
+
+  test("they are not ordered by creation", async () => {
+    const { status, body } = await get(
+      `/ip_policy_rules?expires_before=${at(1)}&before_id=${exampleId("ip_policy_rule")}`,
+    );
+    const msg = "A list by expiry has another order: send after.";
+    expect([status, body.errors]).toEqual([400, [{ path: "before_id", msg }]]);
+  });
+
+  test("a page of them starts at an expiry and an id", async () => {
+    const id = exampleId("ip_policy_rule");
+    for (const [query, msg] of [
+      [`after=${at(1)},${id}`, "Only a list by expiry accepts this: send expires_before, or before_id."],
+      [
+        `expires_before=${at(1)}&after=${id}`,
+        "Expected the expiry and the id of an object, separated by a comma: take the value from next_page_uri.",
+      ],
+      [
+        `expires_before=${at(1)}&after=${at(1)},${exampleId("api_key")}`,
+        "Expected the expiry and the id of an object, separated by a comma: take the value from next_page_uri.",
+      ],
+    ]) {
+      const { status, body } = await get(`/ip_policy_rules?${query}`);
+      expect([status, body.errors]).toEqual([400, [{ path: "after", msg }]]);
+    }
   });
 });
 

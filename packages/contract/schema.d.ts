@@ -127,7 +127,7 @@ export interface paths {
         };
         /**
          * List IP policy rules
-         * @description Lists IP policy rules, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `ip_policy_id` or `metadata`. Requires the role `viewer`.
+         * @description Lists IP policy rules, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `ip_policy_id`, `expires_before` or `metadata`. Requires the role `viewer`.
          */
         get: operations["IpPolicyRulesList"];
         put?: never;
@@ -1827,7 +1827,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Lists API keys, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `owner_id` or `metadata`. Requires the role `admin`.
+         * @description Lists API keys, newest first. A page has up to `limit` of them, or fewer if they are large. Accepts one filter at a time: `owner_id`, `expires_before` or `metadata`. Requires the role `admin`.
          */
         get: operations["ApiKeysList"];
         put?: never;
@@ -9796,8 +9796,12 @@ export interface operations {
                 before_id?: string;
                 /** @description Lists only the rules of this IP policy. */
                 ip_policy_id?: string;
+                /** @description Lists only objects that expire before this time (RFC 3339), those that expire soonest first. */
+                expires_before?: string;
                 /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
+                /** @description Lists only objects after this one, in a list with `expires_before`: its expiry and its id, as in `next_page_uri`. It need no longer exist. */
+                after?: string;
             };
             header?: {
                 /**
@@ -20462,8 +20466,12 @@ export interface operations {
                 before_id?: string;
                 /** @description Lists only the keys that belong to this bot user. */
                 owner_id?: string;
+                /** @description Lists only objects that expire before this time (RFC 3339), those that expire soonest first. */
+                expires_before?: string;
                 /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
+                /** @description Lists only objects after this one, in a list with `expires_before`: its expiry and its id, as in `next_page_uri`. It need no longer exist. */
+                after?: string;
             };
             header?: {
                 /**

@@ -34,6 +34,9 @@ export const apiKeys = sqliteTable(
     index("api_keys_owner_id")
       .on(table.owner_id)
       .where(sql`owner_id is not null`),
+    index("api_keys_expires_at")
+      .on(table.expires_at)
+      .where(sql`expires_at is not null`),
   ],
 );
 

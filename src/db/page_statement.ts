@@ -103,6 +103,8 @@ export interface PageQuery {
   before_id?: string;
   /** Only objects that match. */
   filter?: Filter;
+  /** Only objects that expire before an instant, and after `after` in the order of this list: the soonest first. */
+  expiring?: { before: string; after?: { expires_at: string; id: string } };
 }
 
 /** Matches objects of one kind whose column `name` is `value`, or, if `References` name the filter, which refer to `value`. */
@@ -119,7 +121,12 @@ export interface Page<Row> {
   isMore: boolean;
 }
 
-type Listed = SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn; edge_id?: SQLiteColumn };
+type Listed = SQLiteTable & {
+  id: SQLiteColumn;
+  version: SQLiteColumn;
+  edge_id?: SQLiteColumn;
+  expires_at?: SQLiteColumn;
+};
 
 /** A table whose rows belong to edges. */
 type PartsTable = SQLiteTable & { id: SQLiteColumn; edge_id: SQLiteColumn };
@@ -198,9 +205,23 @@ interface ListedRows {
 function listedBy(
   table: Listed,
   weight: Weight,
-  { limit, before_id, filter }: PageQuery,
+  { limit, before_id, filter, expiring }: PageQuery,
   edge_id?: string,
 ): ListedRows {
+  const { id, expires_at } = table;
+  if (expiring && expires_at) {
+    const { before, after } = expiring;
+    return {
+      from: sql`${table}`,
+      condition: and(
+        sql`${expires_at} < ${before}`,
+        after && sql`(${expires_at}, ${id}) > (${after.expires_at}, ${after.id})`,
+        weight.isObject,
+      ),
+      end: sql`order by ${expires_at}, ${id} limit ${limit + 1}`,
+      isByUse: false,
+    };
+  }
   const ids = filter && idsFilteredBy(weight, filter.name);
   if (filter && ids) {
     const { prefix } = kinds[filter.kind];

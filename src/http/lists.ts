@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { EXAMPLE_ORIGIN, exampleId, idSchema, isIdOf } from "../../packages/model/src/ids.ts";
+import { EXAMPLE_ORIGIN, exampleId, idPattern, idSchema, isIdOf } from "../../packages/model/src/ids.ts";
 import { type Kind, kinds, plural } from "../../packages/model/src/kinds.ts";
+import { storedInstant } from "../../packages/model/src/values/instants.ts";
 import { evenIfWrong, nonEmpty, requestObject } from "../../packages/model/src/values/request_schemas.ts";
 import type { Page, PageQuery } from "../db/page_statement.ts";
 import type { UsersQuery } from "../db/references.ts";
@@ -49,6 +50,30 @@ export const byMetadata: Filters = {
   ),
 };
 
+/** The filter of lists of objects that can expire. */
+export const byExpiry: Filters = {
+  expires_before: z.lazy(() =>
+    storedInstant().describe(
+      "Lists only objects that expire before this time (RFC 3339), those that expire soonest first.",
+    ),
+  ),
+};
+
+/** The query parameters of {@link byExpiry} that say where a page starts: the last object of the page before. */
+const afterExpiry = (kind: Kind): Filters => ({
+  after: z.lazy(() =>
+    z
+      .string()
+      .regex(
+        new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ,${idPattern(kind)}$`),
+        "Expected the expiry and the id of an object, separated by a comma: take the value from next_page_uri.",
+      )
+      .describe(
+        "Lists only objects after this one, in a list with `expires_before`: its expiry and its id, as in `next_page_uri`. It need no longer exist.",
+      ),
+  ),
+});
+
 const optional = (filters: Filters) =>
   Object.fromEntries(Object.entries(filters).map(([name, schema]) => [name, schema.exactOptional()]));
 
@@ -56,9 +81,27 @@ const optional = (filters: Filters) =>
 export const inWords = (names: string[], conjunction: "and" | "or"): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${conjunction} ${names.at(-1)}`;
 
+/** Which parts of a query do not go together, as errors. */
+function misplaced(query: Record<string, unknown>, filters: Filters): { path: string; message: string }[] {
+  const given = Object.keys(filters).filter((name) => name in query);
+  const isByExpiry = "expires_before" in query;
+  return [
+    ...(given.length < 2 ? [] : given).map((path) => ({
+      path,
+      message: `Only one filter is accepted at a time: send one of ${inWords(given, "and")}.`,
+    })),
+    ...(isByExpiry && "before_id" in query
+      ? [{ path: "before_id", message: "A list by expiry has another order: send after." }]
+      : []),
+    ...(!isByExpiry && "after" in query
+      ? [{ path: "after", message: "Only a list by expiry accepts this: send expires_before, or before_id." }]
+      : []),
+  ];
+}
+
 /**
  * The query parameters of every list of `kind`: `limit`, `before_id`, whose object may have been deleted, and at most one of
- * `filters`.
+ * `filters`. {@link byExpiry} has `after` in place of `before_id`.
  */
 export const listQuery = (kind: Kind, filters: Filters) =>
   z.lazy(() =>
@@ -68,22 +111,26 @@ export const listQuery = (kind: Kind, filters: Filters) =>
         .describe("Lists only objects created before this one, which need no longer exist.")
         .exactOptional(),
       ...optional(filters),
+      ...("expires_before" in filters && optional(afterExpiry(kind))),
     })
       .superRefine(
         (query, context) => {
-          const given = Object.keys(filters).filter((name) => name in query);
-          if (given.length < 2) return;
-          const message = `Only one filter is accepted at a time: send one of ${inWords(given, "and")}.`;
-          for (const name of given) context.addIssue({ code: "custom", path: [name], message });
+          for (const { path, message } of misplaced(query, filters))
+            context.addIssue({ code: "custom", path: [path], message });
         },
         { when: evenIfWrong },
       )
       .transform(({ limit = LARGEST_PAGE, before_id, ...given }): PageQuery => {
-        const [[name, value] = []] = Object.entries(given);
+        const { expires_before, after, ...filter }: Record<string, unknown> = given;
+        const [[name, value] = []] = Object.entries(filter);
+        const [expires_at, id] = typeof after === "string" ? after.split(",") : [];
         return {
           limit,
           ...(before_id !== undefined && { before_id }),
           ...(name !== undefined && typeof value === "string" && { filter: { kind, name, value } }),
+          ...(typeof expires_before === "string" && {
+            expiring: { before: expires_before, ...(expires_at && id && { after: { expires_at, id } }) },
+          }),
         };
       }),
   );
@@ -174,4 +221,13 @@ export function pageLinks(
 export function beforeLast({ rows, isMore }: Page<{ id?: unknown }>): { before_id: string } | undefined {
   const last = isMore ? rows.at(-1)?.id : undefined;
   return typeof last === "string" ? { before_id: last } : undefined;
+}
+
+/** {@link beforeLast} in a list by expiry: after its last row. */
+export function afterLast({
+  rows,
+  isMore,
+}: Page<{ id?: unknown; expires_at?: unknown }>): { after: string } | undefined {
+  const last = isMore ? rows.at(-1) : undefined;
+  return last && { after: `${String(last.expires_at)},${String(last.id)}` };
 }

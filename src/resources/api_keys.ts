@@ -12,7 +12,7 @@ import { operationsOn } from "../http/collection.ts";
 import type { Caller } from "../http/env.ts";
 import { forbiddenOwner, invalidMembers, unauthenticated } from "../http/errors.ts";
 import { forgetKey } from "../http/keys.ts";
-import { byMetadata, type Filters } from "../http/lists.ts";
+import { byExpiry, byMetadata, type Filters } from "../http/lists.ts";
 import { endpoints } from "../http/router.ts";
 import { newToken, sha256 } from "../http/tokens.ts";
 import { commit } from "../writes/commit.ts";
@@ -37,6 +37,7 @@ const meanings = {
 
 const filters: Filters = {
   owner_id: z.lazy(() => idSchema("bot_user").describe("Lists only the keys that belong to this bot user.")),
+  ...byExpiry,
   ...byMetadata,
 };
 

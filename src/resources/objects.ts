@@ -8,7 +8,7 @@ import type { Statement, Values } from "../db/statements.ts";
 import type { RowKey } from "../db/uses.ts";
 import type { App } from "../http/env.ts";
 import { notFound } from "../http/errors.ts";
-import { memberOf, beforeLast, pageLinks } from "../http/lists.ts";
+import { afterLast, beforeLast, memberOf, pageLinks } from "../http/lists.ts";
 import { respond, show } from "../http/respond.ts";
 import { authorized, conditionsMet, found } from "../writes/requirements.ts";
 import { type Answer, type Bulk, type Requirement, type Write, followedBy } from "../writes/write.ts";
@@ -50,7 +50,8 @@ export function objectsOf<Row extends { id: string; version: number }>(
       const shown = (found: Values[]): string => {
         const page = pageOf(found, query.limit);
         const objects = page.rows.map((row) => present(rows.decode(row), origin));
-        const links = pageLinks(c, `${origin}${kinds[kind].path}`, query.limit, beforeLast(page));
+        const start = query.expiring ? afterLast(page) : beforeLast(page);
+        const links = pageLinks(c, `${origin}${kinds[kind].path}`, query.limit, start);
         return JSON.stringify({ [memberOf(kind)]: objects, ...links });
       };
       return respond(c, 200, await pageText(session, rows.pages, origin, query, shown));

@@ -789,6 +789,7 @@ function rightParameter(name: string, schema: Json): string {
   if (name === "hostport") return "a:1";
   if (name === "ip") return "192.0.2.1";
   if (schema["examples"]) return schema["examples"][0];
+  if (schema["format"] === "date-time") return "2030-01-02T03:04:05Z";
   return `${prefixesIn(schema["pattern"])?.[0] ?? ""}1`;
 }
 
@@ -848,7 +849,7 @@ function* queries(valid: Valid): Generator<Breakage> {
     "/traffic",
   ].includes(operation.path)
     ? []
-    : operation.query.filter(({ name }) => name !== "limit" && !name.startsWith("before_"));
+    : operation.query.filter(({ name }) => !/^(?:limit$|after$|before_)/.test(name));
   for (const [i, one] of filters.entries())
     for (const other of filters.slice(i + 1))
       yield breakage(

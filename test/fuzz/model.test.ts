@@ -357,7 +357,9 @@ function filterFor(collection: Collection, model: Model, which: number): [string
   const parameters = documented.find(
     ({ method, path }) => method === "GET" && path === collection.path,
   )?.query;
-  const names = (parameters ?? []).map(({ name }) => name).filter((name) => !/^(?:limit|before_)/.test(name));
+  const names = (parameters ?? [])
+    .map(({ name }) => name)
+    .filter((name) => !/^(?:limit$|after$|before_)/.test(name));
   const name = names[which % names.length];
   if (name === undefined) return undefined;
   const values = [...model.objects.values()]

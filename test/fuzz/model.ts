@@ -244,11 +244,16 @@ export function filteredBy(name: string, object: Json): string[] {
     destination_id: () => ids(object["destinations"]),
     owner_id: () => [object["owner_id"]],
     metadata: () => [object["metadata"]],
+    expires_before: () => [object["expires_at"]],
   };
   const values = found[name]?.();
   if (!values) throw new Error(`The model does not know the filter ${name}`);
   return values.filter((value) => value !== undefined);
 }
+
+/** True if a list with the filter has the object. */
+const isMatch = (object: Json, name: string, value: string): boolean =>
+  filteredBy(name, object).some((own) => (name === "expires_before" ? own < value : own === value));
 
 /** The ids of the objects that an object or a module refers to. */
 const idsIn = (object: Json): string[] =>
@@ -538,16 +543,22 @@ export class Model {
   ): Expected {
     const { prefix, list } = collection;
     if (edgeId !== undefined && !this.objects.has(edgeId)) return NOT_FOUND;
-    const all = [...this.objects.values()]
+    const isByExpiry = filter?.[0] === "expires_before";
+    if (isByExpiry && beforeId !== undefined) return invalid("before_id");
+    const matching = [...this.objects.values()]
       .filter(({ id, edge_id }) => id.startsWith(prefix) && edge_id === edgeId)
       .filter(({ id }) => beforeId === undefined || id < beforeId)
-      .filter((object) => filter === undefined || filteredBy(filter[0], object).includes(filter[1]))
-      .toReversed();
+      .filter((object) => filter === undefined || isMatch(object, ...filter));
+    const place = ({ id, expires_at }: Json): string => `${expires_at},${id}`;
+    const all = isByExpiry
+      ? matching.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
+      : matching.toReversed();
     const page = all.slice(0, limit).map((object) => this.#shown(object));
     const uri = ORIGIN + filled(collection.path, edgeId === undefined ? [] : [edgeId]);
     const repeated = filter ? `&${filter[0]}=${encodeURIComponent(filter[1])}` : "";
-    const next =
-      all.length > limit ? `${uri}?before_id=${page.at(-1)?.["id"]}&limit=${limit}${repeated}` : null;
+    const last = page.at(-1) ?? {};
+    const start = isByExpiry ? `after=${encodeURIComponent(place(last))}` : `before_id=${last["id"]}`;
+    const next = all.length > limit ? `${uri}?${start}&limit=${limit}${repeated}` : null;
     return { status: 200, body: { [list]: page, uri, next_page_uri: next } };
   }
 

@@ -10,7 +10,7 @@ import { ipPolicyRules as table } from "../../db/schema.ts";
 import { sql } from "../../db/statements.ts";
 import { operationsOn } from "../../http/collection.ts";
 import { invalidMembers } from "../../http/errors.ts";
-import { byMetadata, type Filters } from "../../http/lists.ts";
+import { byExpiry, byMetadata, type Filters } from "../../http/lists.ts";
 import { endpoints } from "../../http/router.ts";
 import { commit } from "../../writes/commit.ts";
 import { referencesExist, rule } from "../../writes/requirements.ts";
@@ -38,6 +38,7 @@ const clearing = 'Must be in the future; "" clears it.';
 
 const filters: Filters = {
   ip_policy_id: z.lazy(() => idSchema("ip_policy").describe("Lists only the rules of this IP policy.")),
+  ...byExpiry,
   ...byMetadata,
 };
 
