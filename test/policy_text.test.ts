@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { indexOfName, suggestionIn, withRule } from "../packages/console/src/changes/policy_text.ts";
+import { placeOfName, suggestionIn, withRule } from "../packages/console/src/changes/policy_text.ts";
 
 /*
  * How the console edits the text of a traffic policy.
@@ -54,7 +54,23 @@ test.each([
   ["twice, and not at the column", "a.b && a.b", "b", 1, undefined],
   ["only in a longer name", "  - names: foo", "name", 12, undefined],
 ])("a name is found: %s", (_, line, name, column, index) =>
-  expect(indexOfName(line, name, column)).toBe(index),
+  expect(placeOfName(line, name, 1, column)).toEqual(index === undefined ? undefined : { line: 1, index }),
+);
+
+test.each([
+  ["above its value", "on_http_requst:\n  - name: a\n", "on_http_requst", 2, { line: 1, index: 0 }],
+  ["in quotes", '"on_http_requst":\n  - name: a\n', "on_http_requst", 2, { line: 1, index: 1 }],
+  [
+    "the nearest one",
+    "- a:\n    nmae:\n      x\n- b:\n    nmae:\n      x\n    nmae_2: y\n",
+    "nmae",
+    6,
+    { line: 5, index: 4 },
+  ],
+  ["not below", "  x\nnmae:\n", "nmae", 1, undefined],
+  ["not a value", "a: nmae\nb:\n  - x\n", "nmae", 3, undefined],
+])("a key is found: %s", (_, text, name, line, place) =>
+  expect(placeOfName(text, name, line, 5)).toEqual(place),
 );
 
 test("a suggestion is read from a message", () => {

@@ -48,6 +48,8 @@ test("a policy is written with its findings, tried on a request, reviewed and ap
   await page.keyboard.press("Control+y");
   assert.equal(await field.inputValue(), text("req.method == 'GET'"));
   for (const [wrong, right] of [
+    ["on_http_requst:\n  - name: a\n    actions: [{ type: deny }]", "on_http_request"],
+    ["on_http_request:\n  - name: a\n    acitons:\n      - type: deny", "actions"],
     ["on_http_request:\n  - nmae: a\n    actions: [{ type: deny }]", "name"],
     ["on_http_request:\n  - name: a\n    actions: [{ type: deyn }]", "deny"],
     ["on_http_request:\n  - expressions: [\"req.methd.startsWith('P')\"]", "req.method"],

@@ -9,17 +9,29 @@ export function suggestionIn(msg: string): { wrong: string; right: string } | un
 }
 
 /**
- * The index of a name in a line: the one at a column, from 1, or the only one. Undefined if it is not clear which one is meant, as the column
- * of a member is that of its value.
+ * Where a name is that is wrong: at a line and column, both from 1, or the only one in the line. The place of a member is that of its
+ * value, so a name that is not in the line is the nearest key above.
+ *
+ * @returns its line, from 1, and its index in the line; undefined if it is not clear which one is meant
  */
-export function indexOfName(line: string, name: string, column: number): number | undefined {
+export function placeOfName(
+  text: string,
+  name: string,
+  line: number,
+  column: number,
+): { line: number; index: number } | undefined {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const lines = text.split("\n").slice(0, line);
   const found = Array.from(
-    line.matchAll(new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, "g")),
+    (lines.at(-1) ?? "").matchAll(new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, "g")),
     ({ index }) => index,
   );
-  if (found.includes(column - 1)) return column - 1;
-  return found.length === 1 ? found[0] : undefined;
+  if (found.includes(column - 1)) return { line, index: column - 1 };
+  const [only, ...others] = found;
+  if (only !== undefined) return others.length === 0 ? { line, index: only } : undefined;
+  const key = new RegExp(`^[\\s-]*["']?(?=${escaped}["']?\\s*:)`);
+  const above = lines.findLastIndex((one) => key.test(one));
+  return above === -1 ? undefined : { line: above + 1, index: key.exec(lines[above] ?? "")?.[0].length ?? 0 };
 }
 
 const isBlank = (line: string): boolean => /^\s*(?:#.*)?$/.test(line);

@@ -19,7 +19,7 @@ import { go, link, place } from "../base/routes.ts";
 import { textOf } from "../changes/diff.ts";
 import { keep, pending } from "../changes/pending.ts";
 import { PHASE, type PolicyTarget, TEMPLATES } from "../changes/policy_rules.ts";
-import { indexOfName, isJson, suggestionIn, withRule } from "../changes/policy_text.ts";
+import { isJson, placeOfName, suggestionIn, withRule } from "../changes/policy_text.ts";
 import { count } from "../facts/amounts.ts";
 import { urlOf } from "../facts/entrances.ts";
 import type { StateTone } from "../facts/tones.ts";
@@ -231,10 +231,15 @@ interface Placed {
 function placeOf(finding: PolicyFinding, value: string): Placed {
   const { line, column, msg } = finding;
   if (line === null || column === null) return { finding };
-  const text = value.split("\n")[line - 1] ?? "";
   const wrong = suggestionIn(msg)?.wrong;
-  const from = wrong === undefined ? undefined : indexOfName(text, wrong, column);
-  if (wrong !== undefined && from !== undefined) return { finding, from, to: from + wrong.length };
+  const name = wrong === undefined ? undefined : placeOfName(value, wrong, line, column);
+  if (wrong !== undefined && name)
+    return {
+      finding: { ...finding, line: name.line, column: name.index + 1 },
+      from: name.index,
+      to: name.index + wrong.length,
+    };
+  const text = value.split("\n")[line - 1] ?? "";
   const word = /^(?:[\w$]+|.)/u.exec(text.slice(column - 1))?.[0] ?? "";
   return { finding, from: column - 1, to: column - 1 + word.length };
 }
