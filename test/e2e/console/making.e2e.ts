@@ -199,6 +199,69 @@ test("a route, a policy with rules, and an authority are made and used", async (
   await close();
 });
 
+test("a rule is edited where it is, and the overview says when it ends", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/ip_policies", { body: { description: "Edited rules" } }));
+  const rule = { ip_policy_id: id, action: "allow", metadata: "ticket 7" } as const;
+  must(await api.POST("/ip_policy_rules", { body: { ...rule, cidr: "192.0.2.0/24", description: "Audit" } }));
+  must(await api.POST("/ip_policy_rules", { body: { ...rule, cidr: "198.51.100.0/24" } }));
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Edit 192.0.2.0/24" }).click();
+  await picture(page, "edit-rule");
+  assert.deepEqual(await violationsOn(page), []);
+  const keeping = page.getByRole("dialog").getByRole("button", { name: "Keep for review" });
+  for (const [label, wrong, said] of [
+    ["Network", "192.0.2.1/24", "192.0.2.1/24 has address bits after /24."],
+    ["Network", "198.51.100.0/24", "Another rule of this policy has allow 198.51.100.0/24."],
+    ["End (UTC)", "2020-01-02T03:04", "This time has passed: choose one in the future."],
+  ] as const) {
+    const before = await field(page, label).inputValue();
+    await field(page, label).fill(wrong);
+    await keeping.click();
+    await page.getByRole("dialog").getByText(said).waitFor();
+    await field(page, label).fill(before);
+  }
+  const end = new Date(Date.now() + 3.5 * 86_400_000).toISOString().slice(0, 16);
+  await field(page, "End (UTC)").fill(end);
+  await keep(page);
+  await page.getByText("1 change not applied yet").waitFor();
+  // What has changed can be edited again: another action makes another rule.
+  await page.getByRole("button", { name: "Edit 198.51.100.0/24" }).click();
+  await field(page, "Action").selectOption("deny");
+  await keep(page);
+  await page.getByText("3 changes not applied yet").waitFor();
+  await apply(page);
+  const { rules } = must(await api.GET("/ip_policies/{id}/rules", { params: { path: { id } } }));
+  assert.deepEqual(
+    rules.map(({ cidr, action, description, metadata, expires_at }) => [
+      cidr,
+      action,
+      description,
+      metadata,
+      expires_at,
+    ]),
+    [
+      ["192.0.2.0/24", "allow", "Audit", "ticket 7", `${end}:00Z`],
+      ["198.51.100.0/24", "deny", undefined, "ticket 7", undefined],
+    ],
+  );
+  await open(reader, "#/");
+  const row = page
+    .locator(".panel", { has: page.getByRole("heading", { name: "Coming up" }) })
+    .locator(".row", { hasText: "Edited rules" });
+  assert.match(
+    (await row.innerText()).replaceAll("\n", " "),
+    /^Rule of Edited rules ends allows 192\.0\.2\.0\/24 until then · Audit in 3 days$/,
+  );
+  await picture(page, "coming-up");
+  await api.DELETE("/ip_policies/{id}", { params: { path: { id } } });
+  await row.waitFor({ state: "detached" });
+  assert.deepEqual(reader.complaints, []);
+  await close();
+});
+
 test("an issuer is made, changed and deleted", async () => {
   const reader = await signedIn();
   const { page, close } = reader;
@@ -286,6 +349,10 @@ test("a key with an end and a bot are made", async () => {
   const days = (Date.parse(key?.expires_at ?? "") - Date.now()) / 86_400_000;
   assert.ok(days > 29.9 && days < 30.1, `${days}`);
   assert.match(key?.owner_id ?? "", /^bot_/);
+  await open(reader, "#/");
+  // Others may end on the same day.
+  await page.getByRole("heading", { name: "Coming up" }).waitFor();
+  await page.locator(".row", { hasText: "Key Made key expires" }).getByText("in 29 days").waitFor();
   await close();
 });
 

@@ -36,8 +36,8 @@ export const contains = (outer: NetworkRange, inner: NetworkRange): boolean =>
 /** The number of addresses in a network. */
 export const sizeOf = ({ first, last }: NetworkRange): bigint => last - first + 1n;
 
-/** The canonical form of a CIDR, or a sentence that says what is wrong. */
-function canonical(text: string): { cidr: string } | { error: string } {
+/** The canonical form of a CIDR, or a sentence, without its full stop, that says what is wrong. */
+export function canonicalCidr(text: string): { cidr: string } | { error: string } {
   const network = networkOf(text);
   if (!network) return { error: `${text || "An empty field"} is not a network, such as 203.0.113.0/24` };
   const [address = "", prefix = network.family === 4 ? "32" : "128"] = text.split("/");
@@ -69,7 +69,7 @@ export function parseRules(text: string, action: RuleInput["action"]): Parsed {
     const content = line.replace(/(^|\s)#.*$/, "").trim();
     if (content === "") continue;
     const [network = "", given = "", ...rest] = content.split(",").map((part) => part.trim());
-    const found = canonical(network);
+    const found = canonicalCidr(network);
     const fault = (msg: string): unknown => parsed.errors.push({ line: index + 1, msg });
     if ("error" in found) fault(found.error);
     else if (given !== "" && given !== "allow" && given !== "deny")

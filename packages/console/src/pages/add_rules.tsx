@@ -5,6 +5,7 @@ import { count } from "../facts/amounts.ts";
 import { FormDialog } from "../widgets/dialog.tsx";
 import { Choice, Text } from "../widgets/inputs.tsx";
 import { Notice } from "../widgets/page.tsx";
+import { endOf } from "./edit_rule.tsx";
 
 /** Adds rules that were typed, pasted or dropped: a rule a line. */
 export function AddRules(props: {
@@ -19,7 +20,7 @@ export function AddRules(props: {
   const existing = useMemo(() => new Set(props.existing.map(ruleKey)), [props.existing]);
   const known = rules.filter((rule) => existing.has(ruleKey(rule))).length;
   const submit = (): void => {
-    const expires_at = ends === "" ? undefined : new Date(`${ends}Z`).toISOString().replace(".000", "");
+    const expires_at = endOf(ends);
     props.add(expires_at === undefined ? rules : rules.map((rule) => ({ ...rule, expires_at })));
     props.close();
   };
@@ -68,7 +69,14 @@ export function AddRules(props: {
           ]}
           set={(value) => setAction(value === "deny" ? "deny" : "allow")}
         />
-        <Text label="End (UTC)" hint="Empty for no end" type="datetime-local" value={ends} set={setEnds} />
+        <Text
+          label="End (UTC)"
+          name="expires_at"
+          hint="Empty for no end"
+          type="datetime-local"
+          value={ends}
+          set={setEnds}
+        />
       </div>
       <Found parsed={{ rules, errors }} known={known} />
     </FormDialog>

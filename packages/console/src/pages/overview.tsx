@@ -24,6 +24,7 @@ import { Loaded, Page, Panel, Rows } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import { type Column, Table } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
+import { ComingUp } from "./coming_up.tsx";
 import { EdgeTraffic } from "./edge_traffic.tsx";
 import { FirstSteps } from "./first_steps.tsx";
 
@@ -76,6 +77,7 @@ export function Overview() {
           <AccessTest />
           <MachineList />
           <EndingCertificates />
+          <ComingUp />
           <LatestChanges />
         </div>
       </div>

@@ -24,6 +24,7 @@ import { Addresses } from "../widgets/text.tsx";
 import { UsedBy } from "../widgets/used_by.tsx";
 import { AddRules } from "./add_rules.tsx";
 import { EditButton } from "./edit_object.tsx";
+import { EditRule } from "./edit_rule.tsx";
 import { type RuleRow, RuleTable, rowsOf } from "./rule_table.tsx";
 
 /** An IP policy: its rules, its users, and the reader's pending changes. */
@@ -114,6 +115,7 @@ async function withTag(
 interface Editor {
   current: RuleInput[];
   add: (rules: RuleInput[]) => Promise<void>;
+  replace: (old: RuleInput, rule: RuleInput) => Promise<void>;
   toggle: (row: RuleRow) => Promise<void>;
 }
 
@@ -136,9 +138,14 @@ function editor(id: string, title: string, known: TaggedRules | undefined): Edit
     add: (added) =>
       edit((_, own) => {
         const all = new Map(own.map((rule) => [ruleKey(rule), rule]));
-        for (const rule of added) all.set(ruleKey(rule), rule);
+        for (const rule of added) {
+          const { metadata } = all.get(ruleKey(rule)) ?? {};
+          all.set(ruleKey(rule), { ...rule, ...(metadata !== undefined && { metadata }) });
+        }
         return [...all.values()];
       }),
+    replace: (old, rule) =>
+      edit((_, own) => own.map((other) => (ruleKey(other) === ruleKey(old) ? rule : other))),
     toggle: ({ rule, state }) =>
       edit((from, own) => {
         const key = ruleKey(rule);
@@ -164,6 +171,7 @@ function RulePanel({ rules, edit }: { rules: ReturnType<typeof useRules>; edit: 
   const base = change?.type === "rules" ? change.base : (rules.data?.rules ?? []);
   const changes = ruleChanges(base, edit.current);
   const [kind, setKind] = useState("all");
+  const [edited, setEdited] = useState<RuleInput>();
   useEffect(() => setKind("all"), [id]);
   const isOutdated = change?.type === "rules" && rules.data !== undefined && rules.data.etag !== change.etag;
   return (
@@ -191,11 +199,19 @@ function RulePanel({ rules, edit }: { rules: ReturnType<typeof useRules>; edit: 
           <RuleTable
             rows={rowsOf(base, edit.current, changes)}
             kind={kind}
-            toggle={mayPlan.value ? edit.toggle : undefined}
+            actions={mayPlan.value ? { edit: setEdited, toggle: edit.toggle } : undefined}
           />
         )}
       </Loaded>
       <footer>The order does not matter: a deny refuses; otherwise, an allow lets in.</footer>
+      {edited && (
+        <EditRule
+          rule={edited}
+          others={edit.current.filter((other) => ruleKey(other) !== ruleKey(edited))}
+          close={() => setEdited(undefined)}
+          save={(rule) => edit.replace(edited, rule)}
+        />
+      )}
     </section>
   );
 }

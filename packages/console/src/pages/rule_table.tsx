@@ -42,12 +42,14 @@ export function rowsOf(base: RuleInput[], current: RuleInput[], changes: Map<str
 
 const signs = { same: "", added: "+", removed: "−", changed: "±" } as const;
 
-/** The rules that match the filter: a text, or an address inside. */
-export function RuleTable(props: {
-  rows: RuleRow[];
-  kind: string;
-  toggle: ((row: RuleRow) => void) | undefined;
-}) {
+/** What somebody can do with a rule. */
+interface RuleActions {
+  edit: (rule: RuleInput) => void;
+  toggle: (row: RuleRow) => void;
+}
+
+/** The rules that match the filter: a text, or an address inside. @param actions undefined for readers */
+export function RuleTable(props: { rows: RuleRow[]; kind: string; actions: RuleActions | undefined }) {
   const text = (place.value.query.get("filter") ?? "").trim().toLowerCase();
   const shown = useMemo(() => filtered(props.rows, text, props.kind), [props.rows, text, props.kind]);
   const allowed = useMemo(() => props.rows.filter(({ state }) => state !== "removed"), [props.rows]);
@@ -62,7 +64,7 @@ export function RuleTable(props: {
   return (
     <Table
       label="Rules"
-      columns={columnsFor(allowed, props.toggle)}
+      columns={columnsFor(allowed, props.actions)}
       rows={shown}
       keyOf={({ rule }) => ruleKey(rule)}
       rowClass={({ state }) => (state === "same" ? "" : `rule-${state}`)}
@@ -70,12 +72,12 @@ export function RuleTable(props: {
   );
 }
 
-function columnsFor(others: RuleRow[], toggle: ((row: RuleRow) => void) | undefined): Column<RuleRow>[] {
+function columnsFor(others: RuleRow[], actions: RuleActions | undefined): Column<RuleRow>[] {
   const columns: Column<RuleRow>[] = [
     {
       name: "Network",
       width: "minmax(150px, 1fr)",
-      class: "name cut",
+      class: "name cut network",
       cell: ({ rule, state }) => (
         <>
           {state !== "same" && (
@@ -86,7 +88,9 @@ function columnsFor(others: RuleRow[], toggle: ((row: RuleRow) => void) | undefi
               <span class="hidden">{state} </span>
             </>
           )}
-          <code class="b">{rule.cidr}</code>
+          <code class="b" title={rule.cidr}>
+            {rule.cidr}
+          </code>
         </>
       ),
     },
@@ -125,27 +129,44 @@ function columnsFor(others: RuleRow[], toggle: ((row: RuleRow) => void) | undefi
       cell: ({ network }) => network && <Addresses number={sizeOf(network)} />,
     },
   ];
-  if (toggle)
+  if (actions)
     columns.push({
-      name: "Remove",
-      width: "84px",
+      name: "Edit or remove",
+      width: "132px",
       isHidden: true,
       class: "end fig do",
-      cell: (row) => (
-        <button
-          type="button"
-          class="btn q s"
-          onClick={() => toggle(row)}
-          aria-label={`${verbs[row.state]} ${row.rule.cidr}`}
-        >
-          {verbs[row.state]}
-        </button>
-      ),
+      cell: (row) => <RuleButtons row={row} actions={actions} />,
     });
   return columns;
 }
 
-/** What the button of a rule does: new rules are taken back, removed ones kept. */
+function RuleButtons({ row, actions }: { row: RuleRow; actions: RuleActions }) {
+  const { rule, state } = row;
+  return (
+    <>
+      {state !== "removed" && (
+        <button
+          type="button"
+          class="btn q s"
+          onClick={() => actions.edit(rule)}
+          aria-label={`Edit ${rule.cidr}`}
+        >
+          Edit
+        </button>
+      )}
+      <button
+        type="button"
+        class="btn q s"
+        onClick={() => actions.toggle(row)}
+        aria-label={`${verbs[state]} ${rule.cidr}`}
+      >
+        {verbs[state]}
+      </button>
+    </>
+  );
+}
+
+/** What the last button of a rule does: new rules are taken back, removed ones kept. */
 const verbs = { same: "Remove", added: "Take back", removed: "Keep", changed: "Take back" } as const;
 
 /** Marks a rule that another one of the same action contains. */
