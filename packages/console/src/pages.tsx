@@ -2,28 +2,31 @@ import type { ComponentChild } from "preact";
 
 type View = (props: { id: string }) => ComponentChild;
 
-/** The pages, by the first segment of their path; `/*` stands for an id. Each is a script of its own. */
+const configuration = () => import("./pages/configuration.ts");
+const operation = () => import("./pages/operation.ts");
+
+/** The pages, by the first segment of their path; `/*` stands for an id. Large ones are scripts of their own. */
 export const pages: Record<string, { load: () => Promise<View>; isForAdmins?: true }> = {
-  map: { load: async () => (await import("./pages/map.tsx")).MapPage },
+  map: { load: async () => (await configuration()).MapPage },
   edges: { load: async () => (await import("./pages/edge_list.tsx")).EdgeList },
   "edges/*": { load: async () => (await import("./pages/edge.tsx")).EdgePage },
   new_edge: { load: async () => (await import("./pages/new_edge.tsx")).NewEdge },
-  policies: { load: async () => (await import("./pages/policy_list.tsx")).PolicyList },
+  policies: { load: async () => (await configuration()).PolicyList },
   "policies/*": { load: async () => (await import("./pages/policy.tsx")).PolicyPage },
-  backends: { load: async () => (await import("./pages/backend_list.tsx")).BackendList },
-  "backends/*": { load: async () => (await import("./pages/backend.tsx")).BackendPage },
-  authorities: { load: async () => (await import("./pages/authorities.tsx")).Authorities },
-  plans: { load: async () => (await import("./pages/plans.tsx")).Plans },
-  changes: { load: async () => (await import("./pages/changes.tsx")).Changes },
-  "changes/*": { load: async () => (await import("./pages/change.tsx")).ChangePage },
-  deliveries: { load: async () => (await import("./pages/deliveries.tsx")).Deliveries },
-  "deliveries/*": { load: async () => (await import("./pages/destination.tsx")).DestinationPage },
-  agents: { load: async () => (await import("./pages/agents.tsx")).Agents },
-  certificates: { load: async () => (await import("./pages/certificates.tsx")).Certificates },
-  keys: { load: async () => (await import("./pages/keys.tsx")).Keys },
-  people: { load: async () => (await import("./pages/people.tsx")).People, isForAdmins: true },
-  more: { load: async () => (await import("./pages/more.tsx")).More },
-  simulate: { load: async () => (await import("./pages/simulate.tsx")).Simulate },
+  backends: { load: async () => (await configuration()).BackendList },
+  "backends/*": { load: async () => (await configuration()).BackendPage },
+  authorities: { load: async () => (await configuration()).Authorities },
+  plans: { load: async () => (await operation()).Plans },
+  changes: { load: async () => (await operation()).Changes },
+  "changes/*": { load: async () => (await operation()).ChangePage },
+  deliveries: { load: async () => (await operation()).Deliveries },
+  "deliveries/*": { load: async () => (await operation()).DestinationPage },
+  agents: { load: async () => (await operation()).Agents },
+  certificates: { load: async () => (await operation()).Certificates },
+  keys: { load: async () => (await operation()).Keys },
+  people: { load: async () => (await operation()).People, isForAdmins: true },
+  more: { load: async () => (await operation()).More },
+  simulate: { load: async () => (await configuration()).Simulate },
   "traffic_policies/*": {
     load: async () => (await import("./pages/traffic_policy.tsx")).TrafficPolicyPage,
   },

@@ -101,13 +101,13 @@ test("a page whose script is gone asks for a reload, after which the changes are
   );
   const reader = await newReader();
   const { page, context } = reader;
-  await page.route("**/console/assets/agents-*", (route) => route.fulfill({ status: 404 }));
+  await page.route("**/console/assets/operation-*", (route) => route.fulfill({ status: 404 }));
   await signIn(reader);
   await open(reader, `#/policies/${id}`);
   await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).click();
   await page.evaluate('location.hash = "#/agents"');
   await page.getByText("A new version is here").waitFor();
-  await page.unroute("**/console/assets/agents-*");
+  await page.unroute("**/console/assets/operation-*");
   await page.getByRole("button", { name: "Reload" }).click();
   await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
   await page.getByText("1 change not applied yet").waitFor();

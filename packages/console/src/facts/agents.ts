@@ -8,8 +8,8 @@ import type { StateTone } from "./tones.ts";
 
 export type Agent = Schemas["Agent"];
 
-/** Agents report at least once a minute. After five minutes, the service does not count on what they reported. */
-const SILENT_AFTER = 300_000;
+/** Agents report at least once a minute. The service does not count on reports that are older than this. */
+const SILENT_AFTER = 180_000;
 
 /** Whether an agent's last report still counts. */
 export const isReporting = ({ last_seen }: Agent): boolean => now() - Date.parse(last_seen) <= SILENT_AFTER;

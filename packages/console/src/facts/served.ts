@@ -83,7 +83,7 @@ let lateSince = new Map<string, number>();
 
 /** Whether machines only lack the newest change of an edge, and have not for long. */
 const isApplying = ({ object, not_serving, partly }: Serving): boolean =>
-  partly.length === 0 &&
+  partly.every(({ agent }) => agent === null) &&
   not_serving.length > 0 &&
   not_serving.every(({ code }) => LATE.has(code)) &&
   now() - (lateSince.get(object.id) ?? now()) < AT_WORK;
@@ -111,12 +111,23 @@ export function servedOf(
   if (isApplying(at)) return served("applying", "Applying", reasonsIn(at));
   const reasons = [...partly, ...reasonsIn(at)];
   const { serving } = at.agents;
-  const of = at.agents.of - at.not_serving.filter((one) => one.agent !== null && isLeftOut(one)).length;
+  const wanting = at.not_serving.filter((one) => one.agent === null || !isLeftOut(one));
+  const of = at.agents.of - (at.not_serving.length - wanting.length);
+  if (of === 0 && machines.reporting < machines.all) return served("not known", "Not known");
+  if (serving === 0 && wanting.length > 0 && wanting.every(({ code }) => code === "serving_older"))
+    return served("in part", "Older version", reasons);
   if (serving === 0) return served("not served", "Not served", reasons);
   return serving < of
     ? served("in part", `Served on ${serving} of ${of}`, reasons)
     : served("in part", "Served in part", reasons);
 }
+
+/** The worst of several states. */
+export const worstOf = (first: Served, ...others: Served[]): Served =>
+  others.reduce((a, b) => (worstFirst.indexOf(b.kind) < worstFirst.indexOf(a.kind) ? b : a), first);
+
+/** Whether somebody should act on a state. */
+export const needsAttention = ({ tone }: Served): boolean => tone === "bad" || tone === "warn";
 
 /** Whether a machine leaves an edge out on purpose. */
 const isLeftOut = ({ code }: { code: string }): boolean => code === "not_wanted";

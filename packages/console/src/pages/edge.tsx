@@ -7,10 +7,18 @@ import { mayPlan } from "../api/session.ts";
 import { edgeLink } from "../base/links.ts";
 import { link, place } from "../base/routes.ts";
 import { pending } from "../changes/pending.ts";
+import { count } from "../facts/amounts.ts";
 import { sourceOf, stateOfCertificate } from "../facts/certificates.ts";
 import { copiesOfEdge } from "../facts/copies.ts";
 import { urlOf } from "../facts/entrances.ts";
-import { type Served, servedOf, useKnown } from "../facts/served.ts";
+import {
+  needsAttention,
+  type Served,
+  type ServedFacts,
+  servedOf,
+  useKnown,
+  worstOf,
+} from "../facts/served.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
 import { History } from "../widgets/history.tsx";
 import { Icon } from "../widgets/icons.tsx";
@@ -43,11 +51,13 @@ function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | unde
   const title = nameOf(object);
   const path = route ? `/edges/https/${edge.id}/routes/${route.id}` : `/edges/${edge.kind}/${edge.id}`;
   const known = useKnown();
-  const served = known.data && servedOf(known.data, edge, route);
+  const own = known.data && servedOf(known.data, edge, route);
   const all = { name: "Edges", href: link("edges") };
   const [isNew, setNew] = useState(false);
   const addRoute = (): void => setNew(true);
   const hasRoutes = edge.kind === "https" && !route;
+  const routes = hasRoutes && known.data ? routesOf(edge, known.data) : [];
+  const served = own && worstOf(own, ...routes.map(([, state]) => state));
   return (
     <Page
       title={title}
@@ -97,7 +107,8 @@ function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | unde
         </>
       }
     >
-      <Loaded query={{ ...known, data: served }}>{(state) => <Why served={state} name={title} />}</Loaded>
+      <Loaded query={{ ...known, data: own }}>{(state) => <Why served={state} name={title} />}</Loaded>
+      {own && <WhyRoutes edge={edge} routes={routes.filter(([, { kind }]) => kind !== own.kind)} />}
       <div class="grid">
         <div class="col">
           <EdgeTraffic edge={edge.id} route={route?.id} name={title} />
@@ -105,7 +116,7 @@ function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | unde
           <EdgeSteps object={object} path={path} edge={edge} />
         </div>
         <div class="col">
-          <Machines served={served} />
+          <Machines served={own} />
           {edge.kind !== "tcp" && <Certificates edge={edge} />}
           <AccessTest
             only={(access) => access.edge.id === edge.id && (!route || access.route?.id === route.id)}
@@ -140,8 +151,8 @@ function Why({ served: { kind, tone, reasons }, name }: { served: Served; name: 
   const machines = [...new Set(reasons.flatMap(({ machine }) => machine ?? []))];
   const ofSome =
     machines.length === 1
-      ? `${machines[0]} does not serve all of it`
-      : "Some machines do not serve all of it";
+      ? `${machines[0]} does not serve it as configured`
+      : "Some machines do not serve it as configured";
   return (
     <Notice tone={tone} title={titles[kind] ?? (machines.length === 0 ? "It is served in part" : ofSome)}>
       <ul>
@@ -158,13 +169,46 @@ function Why({ served: { kind, tone, reasons }, name }: { served: Served; name: 
   );
 }
 
-/** The most hosts whose certificates are shown. */
-const MOST_HOSTS = 8;
+/** The routes of an edge, each with its state. */
+const routesOf = (edge: EdgeObject, known: ServedFacts): [RouteObject, Served][] =>
+  edge.kind === "https" ? edge.routes.map((route) => [route, servedOf(known, edge, route)]) : [];
+
+/** The routes that are in another state than their edge, and why. */
+function WhyRoutes({ edge, routes }: { edge: EdgeObject; routes: [RouteObject, Served][] }) {
+  const bad = routes.filter(([, state]) => needsAttention(state));
+  const [first] = bad;
+  if (!first) return null;
+  const { tone } = worstOf(first[1], ...bad.map(([, state]) => state));
+  return (
+    <Notice
+      tone={tone === "bad" ? "bad" : "warn"}
+      title={
+        bad.length === 1
+          ? `${nameOf(first[0])}: ${first[1].text}`
+          : count(bad.length, "route") + " need attention"
+      }
+    >
+      <ul>
+        {bad.slice(0, MOST_LISTED).map(([route, { reasons }]) => (
+          <li key={route.id}>
+            <a class="link" href={edgeLink(edge.id, route.id)}>
+              <bdi>{nameOf(route)}</bdi>
+            </a>
+            : {[...new Set(reasons.map(({ msg }) => msg))].join(" ")}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+/** The most hosts whose certificates are shown, and the most routes that are listed in a notice. */
+const MOST_LISTED = 8;
 
 /** The certificates of an edge's hosts. */
 function Certificates({ edge }: { edge: EdgeObject }) {
   const names = (edge.hostports ?? []).map((hostport) => hostport.replace(/:\d+$/, ""));
-  const certificates = useCertificatesOf([...new Set(names)].slice(0, MOST_HOSTS));
+  const certificates = useCertificatesOf([...new Set(names)].slice(0, MOST_LISTED));
   return (
     <Panel
       title="Certificates"

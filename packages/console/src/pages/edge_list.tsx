@@ -9,7 +9,7 @@ import { edgeLink } from "../base/links.ts";
 import { link, place, setFilter } from "../base/routes.ts";
 import { count } from "../facts/amounts.ts";
 import { type Entrance, useEntrances, whoGetsIn } from "../facts/entrances.ts";
-import { type Served, servedOf, useKnown, worstFirst } from "../facts/served.ts";
+import { needsAttention, type Served, servedOf, useKnown, worstOf } from "../facts/served.ts";
 import { compact, percent } from "../facts/traffic.ts";
 import { Added } from "../widgets/added.tsx";
 import { Sparkline } from "../widgets/chart.tsx";
@@ -39,7 +39,7 @@ export function EdgeList() {
   const entrances = useEntrances();
   const known = useKnown();
   const edges = useMemo(() => rowsOf(entrances.data ?? [], known.data), [entrances.data, known.data]);
-  const bad = edges.filter(needsAttention).length;
+  const bad = edges.filter(isNeedy).length;
   const unknown = edges.filter(({ served: { kind } }) => kind === "not known").length;
   const actions = mayPlan.value && (
     <a class="btn p" href={link("new_edge")} data-key="n">
@@ -86,19 +86,13 @@ function rowsOf(entrances: Entrance[], known: ReturnType<typeof useKnown>["data"
   return [...byEdge].map(([edge, own]) => ({
     id: edge.id,
     edge,
-    served: worstOf(
-      servedOf(known, edge),
-      own.map(({ served }) => served),
-    ),
+    served: worstOf(servedOf(known, edge), ...own.map(({ served }) => served)),
     entrances: own,
     isRoute: false,
   }));
 }
 
-const worstOf = (own: Served, others: Served[]): Served =>
-  [own, ...others].reduce((a, b) => (worstFirst.indexOf(b.kind) < worstFirst.indexOf(a.kind) ? b : a));
-
-const needsAttention = ({ served: { tone } }: Row): boolean => tone === "bad" || tone === "warn";
+const isNeedy = ({ served }: Row): boolean => needsAttention(served);
 
 function Edges({ rows, bad }: { rows: Row[]; bad: number }) {
   const names = useNames();
@@ -112,12 +106,12 @@ function Edges({ rows, bad }: { rows: Row[]; bad: number }) {
   const named = (id: string): string => names(id).name;
   const shown = rows.filter(
     (row) =>
-      (part === "" || needsAttention(row)) &&
+      (part === "" || isNeedy(row)) &&
       (kind === "" || row.edge.kind === kind) &&
       (!isFiltered || row.entrances.some((entrance) => matches(...textsOf(entrance, named)))),
   );
   const isOpen = (row: Row): boolean =>
-    (rows.length <= FEW || needsAttention(row) || isFiltered) !== toggled.has(row.id);
+    (rows.length <= FEW || isNeedy(row) || isFiltered) !== toggled.has(row.id);
   const linesOf = (row: Row): Line<Row>[] => [
     { row },
     ...(hasRoutes(row) && isOpen(row)
@@ -129,7 +123,7 @@ function Edges({ rows, bad }: { rows: Row[]; bad: number }) {
   ];
   const grouped = (group: string, own: Row[]): Line<Row>[] =>
     own.length === 0 ? [] : [{ group, number: own.length }, ...own.flatMap(linesOf)];
-  const [attention, fine] = [shown.filter(needsAttention), shown.filter((row) => !needsAttention(row))];
+  const [attention, fine] = [shown.filter(isNeedy), shown.filter((row) => !isNeedy(row))];
   return (
     <>
       <div class="bar">
@@ -325,7 +319,7 @@ function Requests({ traffic }: { traffic: Day | undefined }) {
         <Sparkline amounts={trend} />
       </span>{" "}
       {compact(day.requests || day.connections)}
-      <span class="only-phone"> {day.requests > 0 ? "requests" : "connections"}</span>
+      <span class="only-phone">&nbsp;{day.requests > 0 ? "requests" : "connections"}</span>
     </span>
   );
 }

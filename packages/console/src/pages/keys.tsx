@@ -12,9 +12,9 @@ import { FormDialog } from "../widgets/dialog.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Text } from "../widgets/inputs.tsx";
 import { List } from "../widgets/list.tsx";
-import { Empty, NotAllowed, Page, Panel, Rows } from "../widgets/page.tsx";
+import { Empty, Loaded, None, NotAllowed, Page, Panel } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
-import type { Column } from "../widgets/table.tsx";
+import { type Column, Table } from "../widgets/table.tsx";
 import { Time } from "../widgets/text.tsx";
 import { NewKey } from "./new_key.tsx";
 
@@ -46,8 +46,9 @@ function KeysView({ isAdmin }: { isAdmin: boolean }) {
   };
   const ownerOf = ({ owner_id }: Key): string =>
     bots.data?.find(({ id }) => id === owner_id)?.name ?? (owner_id === undefined ? "" : "a person");
-  const ending = keys.data?.filter((key) => stateOf(key).text === "Ends soon").length ?? 0;
-  const unused = keys.data?.filter((key) => stateOf(key).text === "Unused").length ?? 0;
+  const [ending, unused, never] = ["Ends soon", "Unused", "Never used"].map(
+    (state) => keys.data?.filter((key) => stateOf(key).text === state).length ?? 0,
+  );
   const actions = (
     <>
       {isAdmin && (
@@ -66,8 +67,9 @@ function KeysView({ isAdmin }: { isAdmin: boolean }) {
       title={isAdmin ? "Keys and bots" : "My keys"}
       facts={[
         keys.data && count(keys.data.length, "key"),
-        ending > 0 && `${ending} ${ending === 1 ? "ends" : "end"} within ${SOON} days`,
-        unused > 0 && `${unused} not used for 90 days`,
+        ending !== 0 && `${ending} ${ending === 1 ? "ends" : "end"} within ${SOON} days`,
+        unused !== 0 && `${unused} not used for 90 days`,
+        never !== 0 && `${never} never used`,
       ]}
       actions={actions}
     >
@@ -84,9 +86,15 @@ function KeysView({ isAdmin }: { isAdmin: boolean }) {
       />
       {isAdmin && (
         <Panel title="Bots" note="programs that keys belong to">
-          <Rows query={bots} empty="No bots. A key can belong to one, and ends with it.">
-            {(bot) => <BotRow key={bot.id} bot={bot} />}
-          </Rows>
+          <Loaded query={bots}>
+            {(all) =>
+              all.length === 0 ? (
+                <None>No bots. A key can belong to one, and ends with it.</None>
+              ) : (
+                <Table<Bot> label="Bots" rows={all} keyOf={({ id }) => id} columns={botColumns} />
+              )
+            }
+          </Loaded>
         </Panel>
       )}
       {isNew && <NewKey isAdmin={isAdmin} bots={bots.data ?? []} close={() => setNew(false)} />}
@@ -102,7 +110,7 @@ function columnsFor(ownerOf: (key: Key) => string, remove: (id: string) => Promi
       width: "minmax(0, 1.4fr)",
       class: "name cut",
       cell: (key) => (
-        <span class="line">
+        <span class="line key-name">
           <span class="av bot" aria-hidden="true">
             {nameOf(key).slice(0, 1)}
           </span>
@@ -152,7 +160,7 @@ function columnsFor(ownerOf: (key: Key) => string, remove: (id: string) => Promi
           label="Delete…"
           of={nameOf(key)}
           title={`Delete the key ${nameOf(key)}?`}
-          effect="Programs with this key get 401 within 20 seconds."
+          effect="Programs that use it are refused within 20 seconds."
           affects="keys"
           isDangerous
           run={() => remove(key.id)}
@@ -163,28 +171,50 @@ function columnsFor(ownerOf: (key: Key) => string, remove: (id: string) => Promi
 }
 
 /** Whether a key is in use, and for how long. */
-function stateOf({ expires_at: end, last_used_at: used, created_at: created }: Key): {
+function stateOf({ expires_at: end, last_used_at: used }: Key): {
   tone: StateTone;
   text: string;
 } {
   const left = end === undefined ? Infinity : Date.parse(end) - now();
   if (left < 0) return { tone: "bad", text: "Expired" };
   if (left < SOON * DAY) return { tone: "warn", text: "Ends soon" };
-  if (now() - Date.parse(used ?? created) > 90 * DAY || used === undefined)
-    return { tone: "none", text: "Unused" };
+  if (used === undefined) return { tone: "none", text: "Never used" };
+  if (now() - Date.parse(used) > 90 * DAY) return { tone: "none", text: "Unused" };
   return { tone: "good", text: "In use" };
 }
 
-function BotRow({ bot }: { bot: Bot }) {
+const botColumns: Column<Bot>[] = [
+  {
+    name: "Bot",
+    width: "minmax(0, 1fr)",
+    class: "name cut",
+    cell: ({ name }) => <bdi>{name}</bdi>,
+  },
+  {
+    name: "State",
+    width: "104px",
+    class: "st",
+    cell: ({ active }) => (
+      <State tone={active ? "good" : "none"} {...(!active && { sign: "off" })}>
+        {active ? "Active" : "Off"}
+      </State>
+    ),
+  },
+  {
+    name: "Rename, switch or delete",
+    width: "auto",
+    isHidden: true,
+    class: "end fig do",
+    cell: (bot) => <BotActions bot={bot} />,
+  },
+];
+
+function BotActions({ bot }: { bot: Bot }) {
   const { id, name, active } = bot;
   const [isEditing, setEditing] = useState(false);
   const params = { path: { id } };
   return (
-    <div class="row">
-      <bdi class="b grow cut">{name}</bdi>
-      <State tone={active ? "good" : "none"} {...(!active && { sign: "off" })}>
-        {active ? "Active" : "Off"}
-      </State>
+    <>
       <button type="button" class="btn q s" onClick={() => setEditing(true)}>
         Rename<span class="hidden"> {name}</span>
       </button>
@@ -192,7 +222,7 @@ function BotRow({ bot }: { bot: Bot }) {
         label={active ? "Switch off" : "Switch on"}
         of={name}
         title={`Switch ${active ? "off" : "on"} ${name}?`}
-        effect={active ? "Its keys get 401 within 20 seconds." : "Its keys work again within 20 seconds."}
+        effect={active ? "Its keys are refused within 20 seconds." : "Its keys work again within 20 seconds."}
         affects="bots"
         run={() => bodyOf(api.PATCH("/bot_users/{id}", { params, body: { active: !active } }))}
       />
@@ -200,13 +230,13 @@ function BotRow({ bot }: { bot: Bot }) {
         label="Delete…"
         of={name}
         title={`Delete ${name}?`}
-        effect="It can only be deleted once no key belongs to it."
+        effect="Its keys are deleted with it, and are refused within 20 seconds."
         affects="bots"
         isDangerous
         run={() => done(api.DELETE("/bot_users/{id}", { params }))}
       />
       {isEditing && <BotForm bot={bot} close={() => setEditing(false)} />}
-    </div>
+    </>
   );
 }
 

@@ -13,8 +13,8 @@ export interface Column<T> {
   /** The name is only for screen readers. */
   isHidden?: boolean;
   /**
-   * What its cells are. On a phone, the first line has `name` and `st`, the second `line2` and `fig`; `wide` cells are left out.
-   * `cut` shortens a text, `end` aligns it on the right.
+   * What its cells are. `wide` ones are left out where there is little space. Where there is even less, as on a phone, a row has two
+   * lines: `name` and `st`, then `line2` and `fig`. `cut` shortens a text, `end` aligns it on the right.
    */
   class?: string;
   cell: (row: T) => ComponentChildren;
@@ -46,49 +46,53 @@ export function Table<T>(props: {
   const isLong = lines.length > MANY;
   const list = useRef<HTMLDivElement>(null);
   const { from, to, before, after } = useView(list, lines, isLong);
+  const tracks = (of: Column<T>[]): string => of.map(({ width }) => width).join(" ");
+  const narrow = columns.filter(({ class: of = "" }) => !/\bwide\b/.test(of));
   return (
-    <div
-      ref={list}
-      class={isLong ? "list long" : "list"}
-      role="table"
-      aria-label={props.label}
-      aria-rowcount={lines.length + 1}
-      style={{ "--cols": columns.map(({ width }) => width).join(" ") }}
-    >
-      <div class="r h" role="row" aria-rowindex={1}>
-        {columns.map(({ name, isHidden, class: of = "" }) => (
-          <div key={name} role="columnheader" class={placeOf(of)}>
-            {isHidden ? <span class="hidden">{name}</span> : name}
-          </div>
-        ))}
-      </div>
-      {before > 0 && <div style={{ height: `${before}px` }} />}
-      {lines.slice(from, to).map((line, index) => {
-        if ("group" in line)
-          return (
-            <div class="r group" role="row" key={`group ${line.group}`} aria-rowindex={from + index + 2}>
-              <div role="cell">
-                {line.group} {line.number.toLocaleString("en")}
+    <div class="list-box">
+      <div
+        ref={list}
+        class={isLong ? "list long" : "list"}
+        role="table"
+        aria-label={props.label}
+        aria-rowcount={lines.length + 1}
+        style={{ "--cols": tracks(columns), "--cols-narrow": tracks(narrow) }}
+      >
+        <div class="r h" role="row" aria-rowindex={1}>
+          {columns.map(({ name, isHidden, class: of = "" }) => (
+            <div key={name} role="columnheader" class={placeOf(of)}>
+              {isHidden ? <span class="hidden">{name}</span> : name}
+            </div>
+          ))}
+        </div>
+        {before > 0 && <div style={{ height: `${before}px` }} />}
+        {lines.slice(from, to).map((line, index) => {
+          if ("group" in line)
+            return (
+              <div class="r group" role="row" key={`group ${line.group}`} aria-rowindex={from + index + 2}>
+                <div role="cell">
+                  {line.group} {line.number.toLocaleString("en")}
+                </div>
               </div>
+            );
+          const { row, isSub } = line;
+          return (
+            <div
+              key={props.keyOf(row)}
+              role="row"
+              aria-rowindex={from + index + 2}
+              class={`r ${isSub ? "sub" : ""} ${props.rowClass?.(row) ?? ""}`}
+            >
+              {columns.map(({ name, cell, class: of = "" }) => (
+                <div key={name} role="cell" class={of}>
+                  {cell(row)}
+                </div>
+              ))}
             </div>
           );
-        const { row, isSub } = line;
-        return (
-          <div
-            key={props.keyOf(row)}
-            role="row"
-            aria-rowindex={from + index + 2}
-            class={`r ${isSub ? "sub" : ""} ${props.rowClass?.(row) ?? ""}`}
-          >
-            {columns.map(({ name, cell, class: of = "" }) => (
-              <div key={name} role="cell" class={of}>
-                {cell(row)}
-              </div>
-            ))}
-          </div>
-        );
-      })}
-      {after > 0 && <div style={{ height: `${after}px` }} />}
+        })}
+        {after > 0 && <div style={{ height: `${after}px` }} />}
+      </div>
     </div>
   );
 }

@@ -1,0 +1,9 @@
+/*
+ * Smaller pages about the configuration: one script, which compresses better than a script for each.
+ */
+export { Authorities } from "./authorities.tsx";
+export { BackendPage } from "./backend.tsx";
+export { BackendList } from "./backend_list.tsx";
+export { MapPage } from "./map.tsx";
+export { PolicyList } from "./policy_list.tsx";
+export { Simulate } from "./simulate.tsx";
