@@ -6219,7 +6219,8 @@ export interface components {
          *       ],
          *       "agents": {
          *         "serving": 2,
-         *         "of": 3
+         *         "of": 3,
+         *         "left_out": 0
          *       },
          *       "not_serving": [
          *         {
@@ -6242,8 +6243,10 @@ export interface components {
                 serving: number;
                 /** @description How many agents have reported within the last 3 minutes. */
                 of: number;
+                /** @description How many of those that do not serve the edge leave it out on purpose (`not_wanted`). */
+                left_out: number;
             };
-            /** @description The agents that do not serve the edge as it is now, each with the reason. At most 20 agents are listed. */
+            /** @description The agents that do not serve the edge as it is now, each with the reason. At most 20 agents are listed: those that leave it out on purpose come last. */
             not_serving: {
                 /** @description Name of the agent; null if the reason is the configuration, so no agent can. */
                 agent: string | null;
@@ -6252,7 +6255,7 @@ export interface components {
                 /** @description The reason, for people. */
                 msg: string;
             }[];
-            /** @description The agents that serve the edge without some of its hostports or routes, each with the reason. At most 20 agents are listed. */
+            /** @description The agents that serve the edge without some of its hostports or routes, each with the reason. At most 20 agents are listed: those that leave it out on purpose come last. */
             partly: {
                 /** @description Name of the agent; null if the reason is the configuration, so no agent can. */
                 agent: string | null;
@@ -22654,7 +22657,8 @@ export interface operations {
                      *           ],
                      *           "agents": {
                      *             "serving": 2,
-                     *             "of": 3
+                     *             "of": 3,
+                     *             "left_out": 0
                      *           },
                      *           "not_serving": [
                      *             {

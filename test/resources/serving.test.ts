@@ -70,16 +70,16 @@ test("an edge is served by the agents that serve its version and do not say othe
   expect(listed.map(({ object }) => object.id)).toEqual([c, b, a]);
   expect(listed[0]).toMatchObject({
     hostports: ["tcp.example.com:4003"],
-    agents: { serving: 2, of: 2 },
+    agents: { serving: 2, of: 2, left_out: 0 },
     not_serving: [],
     partly: [],
   });
   expect(listed[1]).toMatchObject({
-    agents: { serving: 2, of: 2 },
+    agents: { serving: 2, of: 2, left_out: 0 },
     partly: [{ agent: "lisbon-2", code: "refused_by_haproxy", msg: "A route returns 503." }],
   });
   expect(listed[2]).toMatchObject({
-    agents: { serving: 1, of: 2 },
+    agents: { serving: 1, of: 2, left_out: 0 },
     not_serving: [{ agent: "lisbon-2", code: "certificate_missing", msg: "There is no certificate." }],
   });
   const incomplete = await get("/serving?incomplete=true&limit=1");
@@ -205,7 +205,7 @@ test("the configuration can be the reason, which is listed once", async () => {
   await report("a", []);
   await report("b", []);
   expect(await ofEdge(edge["id"])).toMatchObject({
-    agents: { serving: 0, of: 2 },
+    agents: { serving: 0, of: 2, left_out: 0 },
     not_serving: [{ agent: null, code: "backend_not_set" }],
   });
 });
@@ -278,12 +278,28 @@ test("what the configuration takes from an edge that is served otherwise is list
   ]);
 });
 
+test("agents that leave an edge out on purpose are counted, and listed after those that cannot serve it", async () => {
+  const [edge = ""] = await givenEdges(1);
+  const unwanted = { ...missing, code: "not_wanted" };
+  for (let i = 10; i < 35; i += 1) {
+    // A key reports for at most ten machines.
+    if (i % 10 === 0) key = await given.key({ role: "agent" });
+    await report(`a-${i}`, [edge], {}, { [edge]: unwanted });
+  }
+  await report("b", [edge]);
+  await report("z", [edge], {}, { [edge]: missing });
+  const found = await ofEdge(edge);
+  expect(found["agents"]).toEqual({ serving: 1, of: 27, left_out: 25 });
+  expect(codesOf(found)).toHaveLength(20);
+  expect(codesOf(found)[0]).toEqual(["z", "certificate_missing"]);
+});
+
 test("agents that are silent for three minutes do not count", async () => {
   const edges = await givenEdges(1);
   await report("gone", edges);
   const now = realNow();
   clock.now = () => now + 200_000;
-  expect((await ofEdge(edges[0]))["agents"]).toEqual({ serving: 0, of: 0 });
+  expect((await ofEdge(edges[0]))["agents"]).toEqual({ serving: 0, of: 0, left_out: 0 });
 });
 
 test("a status and metrics count the edges; those that are left out on purpose are no fault", async () => {

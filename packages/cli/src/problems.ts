@@ -83,7 +83,7 @@ function problemsIn({ object, agents, not_serving, partly }: Serving): ServedPro
     }
   return Array.from(reasons.values(), ({ names, msg, ...rest }) => ({
     ...rest,
-    msg: `Served by ${agents.serving} of ${counted(agents.of, "agent")}. ${names.join(", ")}: ${msg}`,
+    msg: `Served by ${agents.serving} of ${counted(agents.of - agents.left_out, "agent")}. ${names.join(", ")}: ${msg}`,
   }));
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { clock } from "../../../packages/model/src/clock.ts";
 import { exampleId, exampleRef, idSchema, Ref, ref } from "../../../packages/model/src/ids.ts";
+import { NOT_WANTED } from "../../../packages/model/src/traffic/coverage.ts";
 import { requestObject, schema } from "../../../packages/model/src/values/request_schemas.ts";
 import type { Session } from "../../db/session.ts";
 import { LARGEST_PAGE, limit, listSchemaAt, pageLinks } from "../../http/lists.ts";
@@ -32,7 +33,9 @@ const reasons = (description: string) =>
         msg: z.string().describe("The reason, for people."),
       }),
     )
-    .describe(`${description} At most ${MOST_LISTED} agents are listed.`);
+    .describe(
+      `${description} At most ${MOST_LISTED} agents are listed: those that leave it out on purpose come last.`,
+    );
 
 const Serving = schema("Serving", () => ({
   description: "Which agents serve an edge.",
@@ -40,7 +43,7 @@ const Serving = schema("Serving", () => ({
     {
       object: exampleRef("https_edge"),
       hostports: ["shop.example.com:443"],
-      agents: { serving: 2, of: 3 },
+      agents: { serving: 2, of: 3, left_out: 0 },
       not_serving: [
         {
           agent: "lisbon-1",
@@ -58,6 +61,9 @@ const Serving = schema("Serving", () => ({
       .strictObject({
         serving: z.number().describe("How many agents serve the edge, at least in part."),
         of: z.number().describe(`How many agents have reported within the last ${SILENT / 60_000} minutes.`),
+        left_out: z
+          .number()
+          .describe("How many of those that do not serve the edge leave it out on purpose (`not_wanted`)."),
       })
       .describe("How many agents serve the edge."),
     not_serving: reasons("The agents that do not serve the edge as it is now, each with the reason."),
@@ -129,8 +135,12 @@ export const serving = endpoints().get(
         agents: {
           serving: edge.isInSnapshot ? agents.length - notServing.length : 0,
           of: agents.length,
+          left_out: notServing.filter(isLeftOut).length,
         },
-        not_serving: notServing.slice(0, MOST_LISTED).map(shown),
+        not_serving: notServing
+          .toSorted((a, b) => Number(isLeftOut(a)) - Number(isLeftOut(b)))
+          .slice(0, MOST_LISTED)
+          .map(shown),
         partly: found
           .filter(({ isServed }) => isServed)
           .slice(0, MOST_LISTED)
@@ -174,5 +184,7 @@ async function reports(session: Session, now: number) {
   };
   return { agents: agents.map(up.decode), version, changes };
 }
+
+const isLeftOut = ({ code }: NotServedReason): boolean => code === NOT_WANTED;
 
 const shown = ({ agent, code, msg }: NotServedReason) => ({ agent, code, msg });

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { isIpv4, plainIpv6 } from "../../../model/src/values/ip.ts";
 
 /*
  * Networks as ranges of numbers, and lists of rules as people write them.
@@ -13,14 +14,19 @@ export interface NetworkRange {
 
 const numberOf = (bytes: number[]): bigint => bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
 
-/** The range of a CIDR or an address; undefined if it is neither. */
+/** The range of a CIDR or an address, as the service reads it; undefined if it is neither. */
 export function networkOf(text: string): NetworkRange | undefined {
-  const [address = "", prefix] = text.split("/");
-  if (!ipaddr.isValid(address) || !/[.:].*[.:]/.test(address)) return undefined;
-  const parsed = ipaddr.parse(address);
+  const [address = "", prefix, ...rest] = text.split("/");
+  const plain = isIpv4(address) ? address : plainIpv6(address);
+  if (
+    plain === undefined ||
+    rest.length > 0 ||
+    (prefix !== undefined && !/^(?:0|[1-9]\d{0,2})$/.test(prefix))
+  )
+    return undefined;
+  const parsed = ipaddr.parse(plain);
   const family = parsed.kind() === "ipv4" ? 4 : 6;
   const bits = family === 4 ? 32 : 128;
-  if (prefix !== undefined && !/^\d{1,3}$/.test(prefix)) return undefined;
   const length = prefix === undefined ? bits : Number(prefix);
   if (length > bits) return undefined;
   const size = 1n << BigInt(bits - length);
@@ -41,7 +47,7 @@ export function canonicalCidr(text: string): { cidr: string } | { error: string 
   const network = networkOf(text);
   if (!network) return { error: `${text || "An empty field"} is not a network, such as 203.0.113.0/24` };
   const [address = "", prefix = network.family === 4 ? "32" : "128"] = text.split("/");
-  const parsed = ipaddr.parse(address);
+  const parsed = ipaddr.parse(plainIpv6(address) ?? address);
   if (numberOf(parsed.toByteArray()) !== network.first)
     return { error: `${text} has address bits after /${prefix}` };
   return { cidr: `${parsed.toString()}/${Number(prefix)}` };

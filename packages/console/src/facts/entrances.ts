@@ -3,7 +3,8 @@ import type { Schemas } from "../api/client.ts";
 import type { EdgeObject, RouteObject } from "../api/lists.ts";
 import { nameOf } from "../api/names.ts";
 import { useEdges } from "../api/queries.ts";
-import { type ServedFacts, type Served, servedOf, useKnown } from "./served.ts";
+import { useKnown } from "./known.ts";
+import { type ServedFacts, type Served, servedOf } from "./served.ts";
 
 /*
  * Places: where traffic comes in. A TCP or TLS edge is one, and so is each route of an HTTPS edge.

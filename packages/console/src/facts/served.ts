@@ -1,18 +1,19 @@
-import { useQuery } from "@tanstack/preact-query";
-import { useMemo } from "preact/hooks";
-import { api, bodyOf, type Schemas } from "../api/client.ts";
-import type { EdgeObject, RouteObject } from "../api/lists.ts";
-import { all, useAgents } from "../api/queries.ts";
-import { isReporting } from "./agents.ts";
-import { now } from "./amounts.ts";
+import type { components } from "edge-configuration-client";
 import type { StateSign, StateTone } from "./tones.ts";
 
 /*
  * What is served as written, on which machines, and why not: because of the configuration, or according to the agents.
  */
 
-type Problem = Schemas["Problem"];
-type Serving = Schemas["Serving"];
+type Problem = components["schemas"]["Problem"];
+type Serving = components["schemas"]["Serving"];
+
+/** What the state of an edge depends on. Only HTTPS edges have routes. */
+interface ServedEdge {
+  id: string;
+  hostports?: string[] | null;
+  routes?: unknown[];
+}
 
 /** Why something is not served. */
 export interface NotServedBecause {
@@ -24,12 +25,14 @@ export interface NotServedBecause {
 
 /** What is known of all edges. */
 export interface ServedFacts {
+  /** When, in milliseconds. */
+  time: number;
   /** Problems of the configuration, by the object that has them. */
   problems: Map<string, Problem[]>;
   /** The edges that are not served everywhere, by their ids. */
   incomplete: Map<string, Serving>;
-  /** How many machines report, and how many are known. */
-  machines: { reporting: number; all: number };
+  /** How many machines report, how many are known, and since when some do not have the last change, by name. */
+  machines: { reporting: number; all: number; behindSince: Map<string, number> };
 }
 
 const kinds = {
@@ -73,27 +76,22 @@ const served = (kind: ServedKind, text: string, reasons: NotServedBecause[] = []
   reasons,
 });
 
-/** Codes of agents that do not have the last change yet. */
-const LATE: ReadonlySet<string> = new Set(["behind", "serving_older"]);
+/** The codes of agents that do not have the last change yet. */
+export const LATE: ReadonlySet<string> = new Set(["behind", "serving_older"]);
 /** For how long a machine that does not have the last change yet is at work, in milliseconds. */
 const AT_WORK = 60_000;
 
-/** When machines were first seen to be late, by edge. */
-let lateSince = new Map<string, number>();
-
 /** Whether machines only lack the newest change of an edge, and have not for long. */
-const isApplying = ({ object, not_serving, partly }: Serving): boolean =>
-  partly.every(({ agent }) => agent === null) &&
-  not_serving.length > 0 &&
-  not_serving.every(({ code }) => LATE.has(code)) &&
-  now() - (lateSince.get(object.id) ?? now()) < AT_WORK;
+function isApplying({ not_serving, partly }: Serving, { time, machines }: ServedFacts): boolean {
+  const wanting = not_serving.filter((one) => !isLeftOut(one));
+  const isAtWork = ({ agent, code }: (typeof wanting)[number]): boolean =>
+    LATE.has(code) && time - (machines.behindSince.get(agent ?? "") ?? time) < AT_WORK;
+  return partly.every(({ agent }) => agent === null) && wanting.length > 0 && wanting.every(isAtWork);
+}
 
 /** The state of an edge, or of one of its routes. */
-export function servedOf(
-  { problems, incomplete, machines }: ServedFacts,
-  edge: EdgeObject,
-  route?: RouteObject,
-): Served {
+export function servedOf(known: ServedFacts, edge: EdgeObject, route?: RouteObject): Served {
+  const { problems, incomplete, machines } = known;
   if ((edge.hostports ?? []).length === 0) return served("no host", "No host");
   const own = [...(problems.get(edge.id) ?? []), ...((route && problems.get(route.id)) ?? [])];
   const because = (effect: Problem["effect"]): NotServedBecause[] =>
@@ -101,20 +99,20 @@ export function servedOf(
   const [not, with503, partly] = [because("not_served"), because("answers_503"), because("partly")];
   if (not.length > 0) return served("not served", "Not served", not);
   if (with503.length > 0) return served("answers 503", "Answers 503", with503);
-  if (edge.kind === "https" && !route && edge.routes.length === 0) return served("no route", "No route");
+  if (!route && edge.routes?.length === 0) return served("no route", "No route");
   if (partly.length > 0 && machines.reporting === 0) return served("in part", "Served in part", partly);
   if (machines.all === 0) return served("not known", "No machine yet");
   if (machines.reporting === 0) return served("not known", "Not known");
   const at = incomplete.get(edge.id);
-  if (!at)
+  const found = at ? reasonsIn(at) : [];
+  if (!at || found.length === 0)
     return partly.length > 0 ? served("in part", "Served in part", partly) : served("served", "Served");
-  if (isApplying(at)) return served("applying", "Applying", reasonsIn(at));
-  const reasons = [...partly, ...reasonsIn(at)];
-  const { serving } = at.agents;
-  const wanting = at.not_serving.filter((one) => one.agent === null || !isLeftOut(one));
-  const of = at.agents.of - (at.not_serving.length - wanting.length);
+  if (isApplying(at, known)) return served("applying", "Applying", found);
+  const reasons = [...partly, ...found];
+  const { serving, of: reporting, left_out } = at.agents;
+  const of = reporting - left_out;
   if (of === 0 && machines.reporting < machines.all) return served("not known", "Not known");
-  if (serving === 0 && wanting.length > 0 && wanting.every(({ code }) => code === "serving_older"))
+  if (serving === 0 && found.every(({ code }) => code === "serving_older"))
     return served("in part", "Older version", reasons);
   if (serving === 0) return served("not served", "Not served", reasons);
   return serving < of
@@ -132,38 +130,28 @@ export const needsAttention = ({ tone }: Served): boolean => tone === "bad" || t
 /** Whether a machine leaves an edge out on purpose. */
 const isLeftOut = ({ code }: { code: string }): boolean => code === "not_wanted";
 
-/** What machines say of an edge. */
+/** The state of an edge, or of a route, on a machine that reports. @param at what is known of the edge, if not all machines serve it */
+export function servedBy(
+  machine: string,
+  { kind, reasons }: Served,
+  at: Serving | undefined,
+): { tone: StateTone; text: string; why: string } {
+  const why = reasons.filter((one) => one.machine === machine).map(({ msg }) => msg);
+  const state = (tone: StateTone, text: string) => ({ tone, text, why: why.join(" ") });
+  if (kind === "answers 503") return state("bad", "Answers 503");
+  const isOwn = ({ agent }: { agent: string | null }): boolean => agent === machine;
+  if (kind === "not served" && reasons.some((one) => one.machine === null)) return state("bad", "Not served");
+  const not = at?.not_serving.find(isOwn);
+  if (not && isLeftOut(not)) return { ...state("none", "Left out"), why: not.msg };
+  if (not && kind === "applying") return state("busy", "Applying");
+  if (not) return not.code === "serving_older" ? state("warn", "Older version") : state("bad", "Not served");
+  if (at?.partly.some(isOwn)) return state("warn", "In part");
+  const isCut = at !== undefined && at.not_serving.length < at.agents.of - at.agents.serving;
+  return isCut ? state("none", "Not known") : state("good", "Served");
+}
+
+/** What machines say of an edge. One that leaves it out on purpose counts only if none serves it. */
 const reasonsIn = ({ agents, not_serving, partly }: Serving): NotServedBecause[] =>
   [...not_serving, ...partly].flatMap(({ agent, code, msg }) =>
     agent === null || (isLeftOut({ code }) && agents.serving > 0) ? [] : [{ machine: agent, code, msg }],
   );
-
-const readProblems = () => all((query) => bodyOf(api.GET("/problems", { params: { query } })));
-
-/** Reads which edges are not served everywhere. An edge that some machines leave out on purpose is served, if others serve it. */
-async function readIncomplete(): Promise<Serving[]> {
-  const found = await all((query) =>
-    bodyOf(api.GET("/serving", { params: { query: { ...query, incomplete: "true" } } })),
-  );
-  const serving = found.filter((one) => reasonsIn(one).length > 0);
-  const late = serving.filter(({ not_serving }) => not_serving.some(({ code }) => LATE.has(code)));
-  lateSince = new Map(late.map(({ object: { id } }) => [id, lateSince.get(id) ?? now()]));
-  return serving;
-}
-
-/** What is known of all edges, once everything has been read. */
-export function useKnown() {
-  const problems = useQuery({ queryKey: ["problems"], queryFn: readProblems });
-  const serving = useQuery({ queryKey: ["serving"], queryFn: readIncomplete, refetchInterval: 10_000 });
-  const agents = useAgents();
-  const data = useMemo((): ServedFacts | undefined => {
-    if (!problems.data || !serving.data || !agents.data) return undefined;
-    return {
-      problems: Map.groupBy(problems.data, ({ object }) => object),
-      incomplete: new Map(serving.data.map((one) => [one.object.id, one])),
-      machines: { reporting: agents.data.filter(isReporting).length, all: agents.data.length },
-    };
-  }, [problems.data, serving.data, agents.data]);
-  const refetch = (): unknown => Promise.all([problems.refetch(), serving.refetch(), agents.refetch()]);
-  return { data, error: problems.error ?? serving.error ?? agents.error, refetch };
-}

@@ -16,6 +16,7 @@ import "../facts/causes.ts";
 import "../facts/certificates.ts";
 import "../facts/entrances.ts";
 import "../facts/happened.ts";
+import "../facts/known.ts";
 import "../facts/served.ts";
 import "../facts/traffic.ts";
 import "../widgets/access_test.tsx";

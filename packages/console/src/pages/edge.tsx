@@ -11,14 +11,8 @@ import { count } from "../facts/amounts.ts";
 import { sourceOf, stateOfCertificate } from "../facts/certificates.ts";
 import { copiesOfEdge } from "../facts/copies.ts";
 import { urlOf } from "../facts/entrances.ts";
-import {
-  needsAttention,
-  type Served,
-  type ServedFacts,
-  servedOf,
-  useKnown,
-  worstOf,
-} from "../facts/served.ts";
+import { useKnown } from "../facts/known.ts";
+import { needsAttention, type Served, type ServedFacts, servedOf, worstOf } from "../facts/served.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
 import { History } from "../widgets/history.tsx";
 import { Icon } from "../widgets/icons.tsx";
@@ -116,7 +110,10 @@ function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | unde
           <EdgeSteps object={object} path={path} edge={edge} />
         </div>
         <div class="col">
-          <Machines served={own} />
+          <Machines
+            edge={edge.id}
+            served={routes.every(([, { kind }]) => kind === served?.kind) ? served : own}
+          />
           {edge.kind !== "tcp" && <Certificates edge={edge} />}
           <AccessTest
             only={(access) => access.edge.id === edge.id && (!route || access.route?.id === route.id)}

@@ -202,7 +202,7 @@ const botColumns: Column<Bot>[] = [
   },
   {
     name: "Rename, switch or delete",
-    width: "auto",
+    width: "224px",
     isHidden: true,
     class: "end fig do",
     cell: (bot) => <BotActions bot={bot} />,

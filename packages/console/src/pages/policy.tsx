@@ -1,6 +1,6 @@
 import "./common.ts";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { countOf, sourcesOf } from "../../../model/src/traffic/networks.ts";
+import { countOf } from "../../../model/src/traffic/networks.ts";
 import { queryClient } from "../api/cache.ts";
 import type { Schemas } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
@@ -13,6 +13,7 @@ import { ruleChanges, ruleInput, ruleKey } from "../changes/diff.ts";
 import { keep, pending } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { copiesOfPolicy } from "../facts/copies.ts";
+import { sourcesNow } from "../facts/sources.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
 import { AddressPicture } from "../widgets/address_picture.tsx";
 import { Filter } from "../widgets/field.tsx";
@@ -45,22 +46,16 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
   const uses = ({ id: entrance }: { id: string }): boolean =>
     users.data?.some((user) => user.id === entrance) === true;
   const edit = editor(id, title, rules.data);
-  const now = useMemo(() => addressesOf(edit.current), [edit.current]);
+  const counts = useMemo(() => countOf(sourcesNow(edit.current)), [edit.current]);
+  const isChanged = pending.value[`${path}/rules`] !== undefined;
   return (
     <Page
       title={title}
       of={[{ name: "IP policies", href: link("policies") }]}
       facts={[
-        rules.data &&
-          (now === 0n ? (
-            "lets nobody in"
-          ) : (
-            <>
-              lets in <Addresses number={now} /> IPv4 addresses
-            </>
-          )),
+        rules.data && <LetsIn {...counts} isChanged={isChanged} />,
         users.data && `used by ${count(users.data.length, "place")}`,
-        pending.value[path] !== undefined && <Chip tone="acc">changes not applied yet</Chip>,
+        (isChanged || pending.value[path] !== undefined) && <Chip tone="acc">changes not applied yet</Chip>,
       ]}
       actions={
         <>
@@ -96,10 +91,27 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
   );
 }
 
-/** How many IPv4 addresses rules let in. */
-function addressesOf(rules: RuleInput[]): bigint {
-  const cidrs = (wanted: string) => rules.filter(({ action }) => action === wanted).map(({ cidr }) => cidr);
-  return countOf(sourcesOf({ allow: cidrs("allow"), deny: cidrs("deny") })).ipv4;
+/** How many addresses of each family a policy lets in. @param isChanged with changes that are not applied */
+function LetsIn({ ipv4, ipv6, isChanged }: { ipv4: bigint; ipv6: bigint; isChanged: boolean }) {
+  const families = (
+    [
+      ["IPv4", ipv4],
+      ["IPv6", ipv6],
+    ] as const
+  ).filter(([, number]) => number > 0n);
+  return (
+    <>
+      {isChanged ? "Will let " : "Lets "}
+      {families.length === 0 && "nobody in"}
+      {families.map(([family, number], index) => (
+        <>
+          {index === 0 ? "in " : " and "}
+          <Addresses number={number} /> {family}
+        </>
+      ))}
+      {families.length > 0 && " addresses"}
+    </>
+  );
 }
 
 /** Rules with their ETag. If somebody has changed the rules since they were read, they are read again. Errors are in the query. */
@@ -119,29 +131,34 @@ interface Editor {
   toggle: (row: RuleRow) => Promise<void>;
 }
 
+/** The pending change of a policy's rules. */
+function changeOf(path: string) {
+  const change = pending.value[path];
+  return change?.type === "rules" ? change : undefined;
+}
+
 /** Edits the rules of a policy, as a pending change. */
 function editor(id: string, title: string, known: TaggedRules | undefined): Editor {
   const path = `/ip_policies/${id}/rules`;
-  const change = pending.value[path];
-  const mine = change?.type === "rules" ? change : undefined;
+  const mine = changeOf(path);
   const base = mine?.base ?? known?.rules.map(ruleInput) ?? [];
   const current = mine?.rules ?? base;
   const edit = async (edited: (from: RuleInput[], own: RuleInput[]) => RuleInput[]): Promise<void> => {
-    if (mine) return keep(path, { ...mine, rules: edited(mine.base, mine.rules) });
-    const tagged = await withTag(id, known).catch(() => undefined);
-    if (!tagged) return;
-    const own = tagged.rules.map(ruleInput);
-    keep(path, { type: "rules", path, title, etag: tagged.etag, base: own, rules: edited(own, own) });
+    const read = changeOf(path) ? undefined : await withTag(id, known).catch(() => undefined);
+    // Somebody may have clicked twice while the rules were read.
+    const last = changeOf(path);
+    if (last) return keep(path, { ...last, rules: edited(last.base, last.rules) });
+    if (!read) return;
+    const own = read.rules.map(ruleInput);
+    keep(path, { type: "rules", path, title, etag: read.etag, base: own, rules: edited(own, own) });
   };
   return {
     current,
     add: (added) =>
       edit((_, own) => {
         const all = new Map(own.map((rule) => [ruleKey(rule), rule]));
-        for (const rule of added) {
-          const { metadata } = all.get(ruleKey(rule)) ?? {};
-          all.set(ruleKey(rule), { ...rule, ...(metadata !== undefined && { metadata }) });
-        }
+        // What a line does not say stays: a description, an end.
+        for (const rule of added) all.set(ruleKey(rule), { ...all.get(ruleKey(rule)), ...rule });
         return [...all.values()];
       }),
     replace: (old, rule) =>
@@ -173,7 +190,11 @@ function RulePanel({ rules, edit }: { rules: ReturnType<typeof useRules>; edit: 
   const [kind, setKind] = useState("all");
   const [edited, setEdited] = useState<RuleInput>();
   useEffect(() => setKind("all"), [id]);
-  const isOutdated = change?.type === "rules" && rules.data !== undefined && rules.data.etag !== change.etag;
+  const isOutdated =
+    change?.type === "rules" &&
+    rules.data !== undefined &&
+    rules.data.etag !== change.etag &&
+    ruleChanges(change.base, rules.data.rules).size > 0;
   return (
     <section class="panel" aria-label="Rules">
       {isOutdated && (

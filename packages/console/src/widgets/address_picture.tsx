@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { networksOf, sourcesOf } from "../../../model/src/traffic/networks.ts";
+import { networksOf, type Sources } from "../../../model/src/traffic/networks.ts";
 import { type Block, cellOf, curve, EVERYTHING, networkOf, orderOf, shares } from "../base/hilbert.ts";
 import type { RuleInput } from "../base/networks.ts";
 import { isDark } from "../base/theme.ts";
+import { sourcesNow } from "../facts/sources.ts";
 import { Panel } from "./page.tsx";
 
 /** Pixels of a side of the picture: a multiple of 64. */
@@ -16,10 +17,7 @@ export function AddressPicture({ rules }: { rules: RuleInput[] }) {
   const [path, setPath] = useState<Block[]>([]);
   const [pointed, setPointed] = useState<number>();
   const block = path.at(-1) ?? EVERYTHING;
-  const sources = useMemo(() => {
-    const cidrs = (wanted: string) => rules.filter(({ action }) => action === wanted).map(({ cidr }) => cidr);
-    return sourcesOf({ allow: cidrs("allow"), deny: cidrs("deny") });
-  }, [rules]);
+  const sources = useMemo(() => sourcesNow(rules), [rules]);
   const cells = useMemo(() => shares(block, sources[32]), [block, sources]);
   const order = orderOf(block);
   const places = useMemo(() => curve(order), [order]);
@@ -29,11 +27,12 @@ export function AddressPicture({ rules }: { rules: RuleInput[] }) {
     const context = canvas.current?.getContext("2d");
     if (!context) return;
     const style = getComputedStyle(context.canvas);
-    const colour = (share: number): string =>
-      style.getPropertyValue(share === 0 ? "--map-out" : share === 1 ? "--map-in" : "--map-part");
+    const [none, all] = ["--map-out", "--map-in"].map((name) => style.getPropertyValue(name));
+    const part = hatched(context, none ?? "", all ?? "");
     const width = SIDE / 2 ** order;
     for (const [place, [x, y]] of places.entries()) {
-      context.fillStyle = colour(cells[place] ?? 0);
+      const share = cells[place] ?? 0;
+      context.fillStyle = (share === 0 ? none : share === 1 ? all : part) ?? "";
       context.fillRect(x * width, y * width, width, width);
     }
   }, [cells, places, order, theme]);
@@ -89,8 +88,21 @@ export function AddressPicture({ rules }: { rules: RuleInput[] }) {
   );
 }
 
+/** Stripes in two colours, for cells of which a part gets in. */
+function hatched(context: CanvasRenderingContext2D, ground: string, stripe: string): CanvasPattern | null {
+  const tile = new OffscreenCanvas(4, 4);
+  const pen = tile.getContext("2d");
+  if (!pen) return null;
+  pen.fillStyle = ground;
+  pen.fillRect(0, 0, 4, 4);
+  pen.fillStyle = stripe;
+  for (let x = 0; x < 4; x += 1) pen.fillRect(x, 3 - x, 2, 1);
+  pen.fillRect(0, 3, 1, 1);
+  return context.createPattern(tile, "repeat");
+}
+
 /** The same as a table, for screen readers. */
-function Networks({ sources }: { sources: ReturnType<typeof sourcesOf> }) {
+function Networks({ sources }: { sources: Sources }) {
   const networks = useMemo(() => firstOf(networksOf({ ...sources, 128: [] })), [sources]);
   return (
     <div class="hidden">

@@ -2,7 +2,8 @@ import { useAgents } from "../api/queries.ts";
 import { link } from "../base/routes.ts";
 import { isReporting } from "../facts/agents.ts";
 import { count } from "../facts/amounts.ts";
-import type { Served } from "../facts/served.ts";
+import { useKnown } from "../facts/known.ts";
+import { type Served, servedBy } from "../facts/served.ts";
 import type { StateTone } from "../facts/tones.ts";
 import { Panel, Rows } from "./page.tsx";
 import { State } from "./state.tsx";
@@ -12,32 +13,20 @@ const MOST = 8;
 
 const attention = { bad: 0, warn: 1, busy: 2, none: 3, good: 4 } as const satisfies Record<StateTone, number>;
 
-/** Which machines serve something, and why the others do not. */
-export function Machines({ served }: { served: Served | undefined }) {
+/** Which machines serve an edge or a route, and why the others do not. @param edge the edge's id */
+export function Machines({ edge, served }: { edge: string; served: Served | undefined }) {
   const agents = useAgents();
-  const ofAll = served?.reasons.filter(({ machine }) => machine === null) ?? [];
-  const rows = agents.data
-    ?.map((agent) => {
-      const own = served?.reasons.filter(({ machine }) => machine === agent.name) ?? [];
-      const why = own.map(({ msg }) => msg).join(" ");
-      if (!isReporting(agent))
-        return {
-          agent,
-          why: "It has not reported for five minutes.",
-          tone: "none" as const,
-          text: "Not known",
-        };
-      if (served?.kind === "answers 503") return { agent, why, tone: "bad" as const, text: "Answers 503" };
-      if (ofAll.length > 0 && served?.kind === "not served")
-        return { agent, why, tone: "bad" as const, text: "Not served" };
-      if (own.length === 0) return { agent, why, tone: "good" as const, text: "Served" };
-      return served?.kind === "applying"
-        ? { agent, why, tone: "busy" as const, text: "Applying" }
-        : served?.text === "Served in part"
-          ? { agent, why, tone: "warn" as const, text: "In part" }
-          : { agent, why, tone: "bad" as const, text: "Not served" };
-    })
-    .toSorted((a, b) => attention[a.tone] - attention[b.tone]);
+  const known = useKnown().data;
+  const rows =
+    served &&
+    agents.data
+      ?.map((agent) => {
+        if (isReporting(agent))
+          return { agent, ...servedBy(agent.name, served, known?.incomplete.get(edge)) };
+        const why = "It has not reported for three minutes.";
+        return { agent, why, tone: "none" as const, text: "Not known" };
+      })
+      .toSorted((a, b) => attention[a.tone] - attention[b.tone]);
   return (
     <Panel
       title="Machines"

@@ -1,0 +1,67 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { networkOf, parseRules } from "../packages/console/src/base/networks.ts";
+import { cidr } from "../packages/model/src/values/cidrs.ts";
+
+/*
+ * How the console reads networks: as the service does, so that what somebody types is never another network.
+ */
+
+test.each([
+  "010.0.0.0/8",
+  "192.168.10",
+  "0x0a.0.0.1",
+  "10.0.1.010",
+  "10.0.0.0/08",
+  "10.0.0.0/33",
+  "fe80::1%eth0",
+  "1",
+  "",
+])("%j is no network", (text) => {
+  expect(networkOf(text)).toBeUndefined();
+  expect(cidr().safeParse(text).success).toBe(false);
+});
+
+describe("lines of rules are read as the service reads networks", () => {
+  const part = fc.constantFrom(
+    "0",
+    "1",
+    "10",
+    "010",
+    "0x0a",
+    "255",
+    "256",
+    "::",
+    "ffff",
+    ".",
+    ":",
+    "/",
+    "/0",
+    "/8",
+    "/032",
+    "/128",
+  );
+  test("and are canonical", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.ipV4(),
+          fc.ipV6(),
+          fc.array(part, { maxLength: 8 }).map((parts) => parts.join("")),
+          fc.ipV4().map((ip) => `::ffff:${ip}`),
+        ),
+        fc.option(
+          fc.nat(128).map((length) => `/${length}`),
+          { nil: "" },
+        ),
+        (address, length) => {
+          const text = address + length;
+          const { rules } = parseRules(text, "allow");
+          const known = cidr().safeParse(text);
+          expect(rules.map((rule) => rule.cidr)).toEqual(known.success ? [known.data] : []);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
