@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import { connection } from "./api/client.ts";
 import { live } from "./api/events.ts";
 import { useAgents, useBackends, useEdges, usePolicies } from "./api/queries.ts";
-import { identity, signOut } from "./api/session.ts";
+import { identity } from "./api/session.ts";
 import { place } from "./base/routes.ts";
 import { theme } from "./base/theme.ts";
 import { stateOfAgent } from "./facts/agents.ts";
@@ -15,6 +15,7 @@ import { hasLetters, paletteOpen, shortcuts, shortcutsOpen } from "./widgets/key
 import { Menu } from "./widgets/menu.tsx";
 import { linkTo, navigation, tabs } from "./widgets/navigation.ts";
 import { trail } from "./widgets/page.tsx";
+import { SignOut } from "./widgets/sign_out.tsx";
 import { Time } from "./widgets/text.tsx";
 
 /*
@@ -107,20 +108,24 @@ function Account() {
     run: () => (theme.value = value),
   });
   return (
-    <Menu
-      label="Account, theme, sign out"
-      face={<Icon name="more" />}
-      class="btn q s icon"
-      items={[
-        { heading: "Theme" },
-        choose("system", "As the device"),
-        choose("light", "Light"),
-        choose("dark", "Dark"),
-        { heading: "Account" },
-        { text: "Shortcuts", run: () => (shortcutsOpen.value = true) },
-        { text: "Sign out", run: () => void signOut() },
-      ]}
-    />
+    <SignOut>
+      {(start) => (
+        <Menu
+          label="Account, theme, sign out"
+          face={<Icon name="more" />}
+          class="btn q s icon"
+          items={[
+            { heading: "Theme" },
+            choose("system", "As the device"),
+            choose("light", "Light"),
+            choose("dark", "Dark"),
+            { heading: "Account" },
+            { text: "Shortcuts", run: () => (shortcutsOpen.value = true) },
+            { text: "Sign out", run: start },
+          ]}
+        />
+      )}
+    </SignOut>
   );
 }
 

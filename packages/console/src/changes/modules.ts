@@ -6,20 +6,20 @@ import type { Field } from "./fields.ts";
  * Modules of edges and routes, in words.
  */
 
-/** The modules, in the order in which pages show them. */
+/** The modules, in the order in which a request meets them: first who gets in, at last what happens to the response. */
 export const modules: Record<string, string> = {
   ip_restriction: "Who gets in",
   mutual_tls: "Client certificates",
   tls_termination: "TLS",
-  backend: "Goes to",
   traffic_policy: "Traffic policy",
-  circuit_breaker: "Circuit breaker",
   user_agent_filter: "User agents",
+  webhook_verification: "Webhook verification",
   request_headers: "Request headers",
+  circuit_breaker: "Circuit breaker",
+  websocket_tcp_converter: "WebSocket to TCP",
+  backend: "Goes to",
   response_headers: "Response headers",
   compression: "Compression",
-  webhook_verification: "Webhook verification",
-  websocket_tcp_converter: "WebSocket to TCP",
 };
 
 /** What can be added, in groups, with what each does. */
@@ -165,9 +165,10 @@ export function describe(name: string, module: unknown, nameById: (id: string) =
     const where = module["terminate_at"] === "upstream" ? "Passed through to the backend" : "Terminated here";
     return typeof version === "string" ? `${where}, TLS ${version} or later` : where;
   }
-  if (name === "backend") return inWords(module["backend"], nameById);
-  if (name === "ip_restriction") return inWords(module["ip_policies"], nameById);
-  if (name === "mutual_tls") return inWords(module["certificate_authorities"], nameById);
+  if (name === "backend") return inWords(module["backend"] ?? module["backend_id"], nameById);
+  if (name === "ip_restriction") return inWords(module["ip_policies"] ?? module["ip_policy_ids"], nameById);
+  if (name === "mutual_tls")
+    return inWords(module["certificate_authorities"] ?? module["certificate_authority_ids"], nameById);
   if (name === "traffic_policy") return textOf(module["value"]);
   return Object.entries(module)
     .filter(([field, value]) => field !== "enabled" && value !== null)

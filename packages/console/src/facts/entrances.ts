@@ -59,9 +59,25 @@ export function useEntrances() {
   return { data, error: edges.error ?? known.error, refetch };
 }
 
-/** Who gets in, in words. The certificate comes first, because the end may be cut off. */
+/** Actions of traffic policies that can refuse a client. */
+const REFUSING =
+  /\b(?:deny|restrict-ips|rate-limit|basic-auth|jwt-validation|close-connection|custom-response|redirect)\b/;
+
+/** What clients need besides an address that IP policies let in: "with a certificate". */
+export function conditionsOf(edge: EdgeObject, route?: RouteObject): string[] {
+  const { traffic_policy: policy } = route ?? (edge.kind === "https" ? { traffic_policy: null } : edge);
+  const filter = route?.user_agent_filter;
+  return [
+    needsCertificate(edge) && "with a certificate",
+    policy?.enabled === true && REFUSING.test(policy.value ?? "") && "if the traffic policy allows it",
+    filter?.enabled === true && "with user agents that are allowed",
+    route?.webhook_verification?.enabled === true && "if the provider has signed it",
+  ].filter((condition) => condition !== false);
+}
+
+/** Who gets in, in words. The conditions come first, because the end may be cut off. */
 export function whoGetsIn(
-  { restriction, edge }: Pick<Entrance, "restriction" | "edge">,
+  { restriction, edge, route }: Pick<Entrance, "restriction" | "edge" | "route">,
   nameById: (id: string) => string,
 ): string {
   const policies = restriction?.ip_policies ?? [];
@@ -71,7 +87,8 @@ export function whoGetsIn(
     : restriction.enabled
       ? policies.map(({ id }) => nameById(id)).join(", ")
       : "Everybody, for now";
-  return needsCertificate(edge) ? `With a certificate: ${who}` : who;
+  const conditions = conditionsOf(edge, route).join(", ");
+  return conditions === "" ? who : `${conditions.slice(0, 1).toUpperCase()}${conditions.slice(1)}: ${who}`;
 }
 
 /** A URL that reaches an edge, or one of its routes, if its pattern is a path; as simulations have it. */

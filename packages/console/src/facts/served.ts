@@ -90,7 +90,7 @@ function isApplying({ not_serving, partly }: Serving, { time, machines }: Served
 }
 
 /** The state of an edge, or of one of its routes. */
-export function servedOf(known: ServedFacts, edge: EdgeObject, route?: RouteObject): Served {
+export function servedOf(known: ServedFacts, edge: ServedEdge, route?: { id: string }): Served {
   const { problems, incomplete, machines } = known;
   if ((edge.hostports ?? []).length === 0) return served("no host", "No host");
   const own = [...(problems.get(edge.id) ?? []), ...((route && problems.get(route.id)) ?? [])];

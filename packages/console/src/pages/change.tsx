@@ -6,13 +6,14 @@ import { useNames } from "../api/names.ts";
 import { useEvent } from "../api/operation_queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { go, link } from "../base/routes.ts";
+import { isEqual } from "../changes/diff.ts";
 import { makePlan } from "../changes/operations.ts";
 import { canBeUndone, told } from "../facts/happened.ts";
 import { FieldDiff } from "../widgets/field_diff.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Menu } from "../widgets/menu.tsx";
 import { Loaded, NotFound, Page, Panel, Problem, Skeleton } from "../widgets/page.tsx";
-import { Ref, Time } from "../widgets/text.tsx";
+import { Ref, Time, utc } from "../widgets/text.tsx";
 
 /** One change: who made it, what is different, and how to undo it. */
 export function ChangePage({ id }: { id: string }) {
@@ -62,10 +63,17 @@ function ChangeView({ event, before }: { event: Event; before: Event | undefined
       <div class="grid even">
         <Panel title="Difference">
           {event.truncated && <p class="nothing">The object was too long for the log.</p>}
-          <FieldDiff
-            before={isCreated ? {} : isDeleted ? event.object : (before?.object ?? {})}
-            after={isDeleted ? {} : event.object}
-          />
+          {!isCreated && before && isEqual(before.object, event.object) ? (
+            <p class="nothing">
+              Its own fields are as before. <OfRequest event={event}>All changes of this request</OfRequest>{" "}
+              say what has changed.
+            </p>
+          ) : (
+            <FieldDiff
+              before={isCreated ? {} : isDeleted ? event.object : (before?.object ?? {})}
+              after={isDeleted ? {} : event.object}
+            />
+          )}
           {!isCreated && !isDeleted && !before && (
             <p class="nothing">The log no longer has the object's earlier state.</p>
           )}
@@ -86,7 +94,7 @@ function Facts({ event }: { event: Event }) {
         </dd>
         <dt>Changed</dt>
         <dd>
-          {event.event_timestamp} (<Time at={event.event_timestamp} />)
+          {utc(event.event_timestamp)} (<Time at={event.event_timestamp} />)
         </dd>
         <dt>By</dt>
         <dd>
@@ -94,18 +102,6 @@ function Facts({ event }: { event: Event }) {
             <bdi>{event.principal?.subject ?? "system"}</bdi>
           </a>{" "}
           <span class="t3">{event.principal?.source}</span>
-        </dd>
-        <dt>Event</dt>
-        <dd>
-          <code>{event.event_type}</code>
-        </dd>
-        <dt>Id</dt>
-        <dd>
-          <code>{event.event_id}</code>
-        </dd>
-        <dt>Operation</dt>
-        <dd>
-          <code>{event.operation_id}</code>
         </dd>
         {event.plan_id !== undefined && (
           <>
@@ -116,9 +112,33 @@ function Facts({ event }: { event: Event }) {
           </>
         )}
       </dl>
+      <details class="pad">
+        <summary>Ids</summary>
+        <dl class="facts-list">
+          <dt>Event</dt>
+          <dd>
+            <code>{event.event_type}</code>
+          </dd>
+          <dt>Id</dt>
+          <dd>
+            <code>{event.event_id}</code>
+          </dd>
+          <dt>Operation</dt>
+          <dd>
+            <code>{event.operation_id}</code>
+          </dd>
+        </dl>
+      </details>
     </Panel>
   );
 }
+
+/** A link to all changes of the request that made one. */
+const OfRequest = ({ event, children }: { event: Event; children: string }) => (
+  <a class="link" href={link("changes", undefined, { part: "all", filter: event.operation_id })}>
+    {children}
+  </a>
+);
 
 type Undo = (what: { events: string[] } | { operation_id: string }) => Promise<void>;
 

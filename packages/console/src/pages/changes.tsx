@@ -31,11 +31,25 @@ export function Changes() {
   const part = query.get("part") ?? "";
   const isShown = (event: Event): boolean => part === "all" || partOf(event) === part;
   const hidden = all?.filter((event) => !isShown(event)).length ?? 0;
+  const names = useNames();
+  const matches = useFilter();
+  const shown = all
+    ?.filter(isShown)
+    .filter((event) =>
+      matches(
+        names(event.object.id).name,
+        event.object.id,
+        event.event_type,
+        event.event_id,
+        event.operation_id,
+        event.principal?.subject ?? "",
+      ),
+    );
   return (
     <Page
       title="Changes"
       facts={["the newest first", object !== null && "of one object", by !== null && "by one person or key"]}
-      actions={all && <Export events={all} />}
+      actions={shown && shown.length > 0 && <Export events={shown} />}
     >
       <div class="bar">
         <Filter label="Object, person, type or id" />
@@ -67,9 +81,7 @@ export function Changes() {
         )}
       </div>
       <section class="panel">
-        <Loaded query={{ ...events, data: all?.filter(isShown) }}>
-          {(list) => <Groups events={list} />}
-        </Loaded>
+        <Loaded query={{ ...events, data: shown }}>{(list) => <Groups events={list} />}</Loaded>
         <Footer hidden={hidden} events={events} />
       </section>
     </Page>
@@ -110,19 +122,8 @@ const partOf = ({ object: { id } }: Event): string =>
 /** The events of one request: a row, which shows the first of them. */
 function Groups({ events }: { events: Event[] }) {
   const names = useNames();
-  const matches = useFilter();
-  const shown = events.filter((event) =>
-    matches(
-      names(event.object.id).name,
-      event.object.id,
-      event.event_type,
-      event.event_id,
-      event.operation_id,
-      event.principal?.subject ?? "",
-    ),
-  );
-  if (shown.length === 0) return <None>No change matches.</None>;
-  const groups = [...Map.groupBy(shown, ({ operation_id }) => operation_id).values()];
+  if (events.length === 0) return <None>No change matches.</None>;
+  const groups = [...Map.groupBy(events, ({ operation_id }) => operation_id).values()];
   const byDay = Map.groupBy(groups, ([event]) => dayOf(event?.event_timestamp ?? ""));
   return (
     <Table<Event[]>
@@ -143,14 +144,14 @@ function Groups({ events }: { events: Event[] }) {
         {
           name: "What",
           width: "minmax(0, 1.6fr)",
-          class: "name cut",
+          class: "name line one",
           cell: ([event]) =>
             event && (
               <>
-                <a href={link("changes", event.event_id)}>
+                <a class="cut" href={link("changes", event.event_id)}>
                   <bdi>{told(event, names).name}</bdi>
-                </a>{" "}
-                <span class="t2">{told(event, names).what}</span>
+                </a>
+                <span class="t2 nowrap">{told(event, names).what}</span>
               </>
             ),
         },

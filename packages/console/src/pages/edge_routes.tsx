@@ -80,7 +80,7 @@ function columnsFor(
       name: "Who gets in",
       width: "minmax(0, 1fr)",
       class: "wide cut t2",
-      cell: ({ ip_restriction: restriction }) => whoGetsIn({ restriction, edge }, named),
+      cell: (route) => whoGetsIn({ restriction: route.ip_restriction, edge, route }, named),
     },
     {
       name: "Goes to",

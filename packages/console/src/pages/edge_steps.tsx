@@ -1,14 +1,15 @@
 import { useState } from "preact/hooks";
-import type { Fields } from "../api/client.ts";
+import { type Fields, isFields } from "../api/client.ts";
 import type { EdgeObject, RouteObject } from "../api/lists.ts";
 import { nameOf, useNames } from "../api/names.ts";
 import { mayPlan } from "../api/session.ts";
 import { edgeLink, policyLink } from "../base/links.ts";
 import { describe, modules, steps } from "../changes/modules.ts";
+import { pending } from "../changes/pending.ts";
 import { needsCertificate } from "../facts/entrances.ts";
 import { Icon } from "../widgets/icons.tsx";
 import { Menu, type MenuItem } from "../widgets/menu.tsx";
-import { None, Panel } from "../widgets/page.tsx";
+import { Chip, None, Panel } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import { EditModule } from "./edit_module.tsx";
 
@@ -43,14 +44,21 @@ export function EdgeSteps({
   const fields: Fields = { ...object };
   const isEdge = object === edge;
   const policy = policyLink(edge.id, isEdge ? undefined : object.id);
+  const change = pending.value[path];
+  const changes: Fields = change?.type === "update" ? change.body : {};
   const set = Object.entries(modules).flatMap(([name, title]): SetModule[] => {
-    const module = fields[name];
-    if (typeof module !== "object" || module === null) return [];
-    const isEnabled = "enabled" in module && module.enabled === true;
-    return [{ name, title, isEnabled, text: describe(name, module, (id) => names(id).name) }];
+    const isChanged = name in changes;
+    const module = isChanged ? changes[name] : fields[name];
+    if (!isFields(module))
+      return isChanged && isFields(fields[name])
+        ? [{ name, title, isEnabled: true, isChanged, text: "Removed" }]
+        : [];
+    // A request need not say that a module is enabled.
+    const isEnabled = module["enabled"] === true || (isChanged && module["enabled"] === undefined);
+    return [{ name, title, isEnabled, isChanged, text: describe(name, module, (id) => names(id).name) }];
   });
   const items = steps.flatMap(({ heading, modules: all }): MenuItem[] => {
-    const unset = Object.entries(all).filter(([name]) => name in fields && fields[name] === null);
+    const unset = Object.entries(all).filter(([name]) => fields[name] === null && !isFields(changes[name]));
     if (unset.length === 0) return [];
     return [
       { heading },
@@ -107,12 +115,14 @@ interface SetModule {
   name: string;
   title: string;
   isEnabled: boolean;
+  /** By a change that is not applied yet. */
+  isChanged: boolean;
   text: string;
 }
 
 /** A module and what it does. The traffic policy has a page of its own. */
 function Step({ module, policy, change }: { module: SetModule; policy: string; change: () => void }) {
-  const { name, title, isEnabled, text } = module;
+  const { name, title, isEnabled, isChanged, text } = module;
   const isPolicy = name === "traffic_policy";
   return (
     <div class="row step">
@@ -124,6 +134,7 @@ function Step({ module, policy, change }: { module: SetModule; policy: string; c
           Off
         </State>
       )}
+      {isChanged && <Chip tone="acc">not applied yet</Chip>}
       {isPolicy && (
         <a class="btn q s" href={policy}>
           Open<span class="hidden"> the traffic policy</span>

@@ -110,7 +110,7 @@ function columnsFor(ownerOf: (key: Key) => string, remove: (id: string) => Promi
       width: "minmax(0, 1.4fr)",
       class: "name cut",
       cell: (key) => (
-        <span class="line key-name">
+        <span class="line one">
           <span class="av bot" aria-hidden="true">
             {nameOf(key).slice(0, 1)}
           </span>

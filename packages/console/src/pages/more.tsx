@@ -1,10 +1,11 @@
 import "./common.ts";
-import { identity, signOut } from "../api/session.ts";
+import { identity } from "../api/session.ts";
 import { theme } from "../base/theme.ts";
 import { Icon } from "../widgets/icons.tsx";
 import { Segments } from "../widgets/inputs.tsx";
 import { linkTo, navigation } from "../widgets/navigation.ts";
 import { Page, Panel } from "../widgets/page.tsx";
+import { SignOut } from "../widgets/sign_out.tsx";
 
 /** Every page, for a phone, which has no side bar. */
 export function More() {
@@ -33,9 +34,13 @@ export function More() {
         ]}
         set={(value) => (theme.value = value)}
       />
-      <button type="button" class="btn" onClick={() => void signOut()}>
-        Sign out
-      </button>
+      <SignOut>
+        {(start) => (
+          <button type="button" class="btn" onClick={start}>
+            Sign out
+          </button>
+        )}
+      </SignOut>
     </Page>
   );
 }

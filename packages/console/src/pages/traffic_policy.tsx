@@ -17,6 +17,7 @@ import { mayPlan } from "../api/session.ts";
 import { edgeLink } from "../base/links.ts";
 import { go, link, place } from "../base/routes.ts";
 import { textOf } from "../changes/diff.ts";
+import { drafts } from "../changes/drafts.ts";
 import { keep, pending } from "../changes/pending.ts";
 import { PHASE, type PolicyTarget, TEMPLATES } from "../changes/policy_rules.ts";
 import { isJson, placeOfName, suggestionIn, withRule } from "../changes/policy_text.ts";
@@ -39,19 +40,32 @@ export function TrafficPolicyPage({ id }: { id: string }) {
   const routeId = place.value.query.get("route");
   const route = edge?.kind === "https" ? edge.routes.find((one) => one.id === routeId) : undefined;
   const path = route ? `/edges/https/${id}/routes/${route.id}` : `/edges/${edge?.kind}/${id}`;
+  if (!edges.data) return <Loaded query={edges}>{() => <Skeleton />}</Loaded>;
+  if (!edge || (routeId === null ? edge.kind === "https" : !route))
+    return <NotFound what={routeId ? "route" : "edge"} id={routeId ?? id} />;
+  // Another route is another policy, also if only the query of the address changes.
+  return <KnownPolicy key={path} edge={edge} route={route} path={path} />;
+}
+
+interface Owner {
+  edge: EdgeObject;
+  route: RouteObject | undefined;
+  path: string;
+}
+
+/** Reads the object that has the policy, with its ETag. */
+function KnownPolicy(owner: Owner) {
+  const { path } = owner;
   const [known, setKnown] = useState<TaggedObject>();
   const [error, setError] = useState<unknown>();
-  const isThere = edge && (route || (edge.kind !== "https" && routeId === null));
   useEffect(() => {
     const change = pending.value[path];
     if (change?.type === "update") setKnown({ object: change.base, etag: change.etag });
-    else if (isThere) readObject(path).then(setKnown, setError);
-  }, [path, isThere !== undefined]);
-  if (!edges.data) return <Loaded query={edges}>{() => <Skeleton />}</Loaded>;
-  if (!edge || !isThere) return <NotFound what={routeId ? "route" : "edge"} id={routeId ?? id} />;
+    else readObject(path).then(setKnown, setError);
+  }, []);
   if (error !== undefined) return <Problem error={error} />;
   if (!known) return <Skeleton />;
-  return <Editor edge={edge} route={route} path={path} known={known} />;
+  return <Editor {...owner} known={known} />;
 }
 
 /** The module as it would be: changed, or as it is. */
@@ -62,17 +76,13 @@ function moduleOf(path: string, { object }: TaggedObject): Fields {
   return isFields(module) ? module : {};
 }
 
-function Editor(props: {
-  edge: EdgeObject;
-  route: RouteObject | undefined;
-  path: string;
-  known: TaggedObject;
-}) {
-  const { edge, route, path, known } = props;
+function Editor({ edge, route, path, known }: Owner & { known: TaggedObject }) {
   const object = route ?? edge;
   const [start] = useState(() => moduleOf(path, known));
   // A field has only line feeds, and positions are those of its text.
-  const [value, setValue] = useState(textOf(start["value"]).replaceAll(/\r\n?/g, "\n"));
+  const [value, setValue] = useState(
+    () => drafts.get(path) ?? textOf(start["value"]).replaceAll(/\r\n?/g, "\n"),
+  );
   const [isEnabled, setEnabled] = useState(start["enabled"] !== false);
   const back = edgeLink(edge.id, route?.id);
   const submit = (event: Event): void => {
@@ -83,7 +93,12 @@ function Editor(props: {
     const { object: base, etag } = known;
     const body = { ...others, traffic_policy };
     keep(path, { type: "update", path, title: nameOf(object), etag, base, body });
+    drafts.delete(path);
     go(back);
+  };
+  const edit = (text: string): void => {
+    drafts.set(path, text);
+    setValue(text);
   };
   const parents = [{ name: "Edges", href: link("edges") }];
   if (route) parents.push({ name: nameOf(edge), href: edgeLink(edge.id) });
@@ -97,7 +112,7 @@ function Editor(props: {
       actions={
         mayPlan.value && (
           <>
-            <a class="btn q" href={back}>
+            <a class="btn q" href={back} onClick={() => drafts.delete(path)}>
               Cancel
             </a>
             <button
@@ -115,7 +130,7 @@ function Editor(props: {
     >
       <div class="grid">
         <form class="col" id="policy" onSubmit={submit}>
-          <PolicyText value={value} set={setValue} target={targets[edge.kind]} />
+          <PolicyText value={value} set={edit} target={targets[edge.kind]} />
           {mayPlan.value && <Tick label="Enabled" value={isEnabled} set={setEnabled} />}
         </form>
         <div class="col">

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useNames } from "../api/names.ts";
 import { type AccessAnswer, useAccess, useEdges } from "../api/queries.ts";
 import { place } from "../base/routes.ts";
-import { needsCertificate } from "../facts/entrances.ts";
+import { conditionsOf } from "../facts/entrances.ts";
 import { Icon } from "./icons.tsx";
 import { Loaded, None, Panel } from "./page.tsx";
 
@@ -86,7 +86,9 @@ function Asking({ given, only }: { given: string; only?: (access: AccessAnswer) 
 function Answer({ access: { allowed, edge, route, reason, rule } }: { access: AccessAnswer }) {
   const names = useNames();
   const { name } = names((route ?? edge).id);
-  const needs = useEdges().data?.some((one) => one.id === edge.id && needsCertificate(one));
+  const found = useEdges().data?.find((one) => one.id === edge.id);
+  const its = found?.kind === "https" ? found.routes.find((one) => one.id === route?.id) : undefined;
+  const conditions = allowed && found ? conditionsOf(found, its) : [];
   return (
     <div class="row">
       <Icon name={allowed ? "in" : "deny"} />
@@ -95,7 +97,7 @@ function Answer({ access: { allowed, edge, route, reason, rule } }: { access: Ac
           <b>{allowed ? "Gets in" : "Refused"}</b> at <bdi>{name}</bdi>
         </div>
         <div class="meta wrap">
-          {allowed && needs && "with a certificate · "}
+          {conditions.map((condition) => `${condition} · `)}
           {reasons[reason]} {rule && <code>{rule.cidr}</code>}
           {rule && ` in ${names(rule.ip_policy.id).name}`}
         </div>
