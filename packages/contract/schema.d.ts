@@ -9803,7 +9803,7 @@ export interface operations {
                 expires_before?: string;
                 /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
-                /** @description Lists only objects after this one, in a list with `expires_before`: its expiry and its id, as in `next_page_uri`. It need no longer exist. */
+                /** @description With `expires_before`: the expiry and the id of the object that the page starts after, as in `next_page_uri`. */
                 after?: string;
             };
             header?: {
@@ -20473,7 +20473,7 @@ export interface operations {
                 expires_before?: string;
                 /** @description Lists only objects with exactly this `metadata`, which can have at most 4096 bytes. */
                 metadata?: string;
-                /** @description Lists only objects after this one, in a list with `expires_before`: its expiry and its id, as in `next_page_uri`. It need no longer exist. */
+                /** @description With `expires_before`: the expiry and the id of the object that the page starts after, as in `next_page_uri`. */
                 after?: string;
             };
             header?: {

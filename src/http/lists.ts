@@ -69,7 +69,7 @@ const afterExpiry = (kind: Kind): Filters => ({
         "Expected the expiry and the id of an object, separated by a comma: take the value from next_page_uri.",
       )
       .describe(
-        "Lists only objects after this one, in a list with `expires_before`: its expiry and its id, as in `next_page_uri`. It need no longer exist.",
+        "With `expires_before`: the expiry and the id of the object that the page starts after, as in `next_page_uri`.",
       ),
   ),
 });

@@ -24,7 +24,8 @@ export function stateOfAgent(agent: Agent): { tone: StateTone; text: string } {
   if (partly > 0) return { tone: "warn", text: `${count(partly, "edge")} in part` };
   if (agent.problems.length > 0) return { tone: "warn", text: count(agent.problems.length, "problem") };
   if (agent.behind > 0) return { tone: "busy", text: `${count(agent.behind, "change")} behind` };
-  return { tone: "good", text: "Serves everything" };
+  if (!agent.edges) return { tone: "none", text: "Does not say" };
+  return { tone: "good", text: agent.edges.served === 0 ? "Nothing to serve" : "Serves everything" };
 }
 
 /** How many edges a machine serves, of how many; undefined if its report does not say it. */

@@ -4,6 +4,7 @@ import { useAgents } from "../api/queries.ts";
 import { mayAdminister } from "../api/session.ts";
 import { type Agent, edgesOf, isReporting, stateOfAgent } from "../facts/agents.ts";
 import { count } from "../facts/amounts.ts";
+import type { StateTone } from "../facts/tones.ts";
 import { Action } from "../widgets/action.tsx";
 import { Command } from "../widgets/command.tsx";
 import { Install } from "../widgets/install.tsx";
@@ -19,16 +20,17 @@ export function Agents() {
   const all = agents.data?.toSorted(
     (a, b) => attention[stateOfAgent(a).tone] - attention[stateOfAgent(b).tone],
   );
-  const fine = all?.filter((agent) => ["good", "busy"].includes(stateOfAgent(agent).tone)).length ?? 0;
+  const numberOf = (...tones: StateTone[]): number =>
+    all?.filter((agent) => tones.includes(stateOfAgent(agent).tone)).length ?? 0;
+  const [fine, late, needy] = [numberOf("good"), numberOf("busy"), numberOf("bad", "warn")];
   return (
     <Page
       title="Agents"
       facts={[
         all && all.length > 0 && count(all.length, "machine"),
-        all && all.length > 0 && `${fine} ${fine === 1 ? "serves" : "serve"} everything`,
-        all &&
-          all.length > fine &&
-          `${all.length - fine} ${all.length - fine === 1 ? "needs" : "need"} attention`,
+        fine > 0 && `${fine} ${fine === 1 ? "serves" : "serve"} everything`,
+        late > 0 && `${late} behind`,
+        needy > 0 && `${needy} ${needy === 1 ? "needs" : "need"} attention`,
         all?.length === 0 && "An agent configures HAProxy on each machine, and reports what it serves",
       ]}
     >

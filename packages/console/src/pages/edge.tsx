@@ -7,7 +7,6 @@ import { mayPlan } from "../api/session.ts";
 import { edgeLink } from "../base/links.ts";
 import { link, place } from "../base/routes.ts";
 import { pending } from "../changes/pending.ts";
-import { count } from "../facts/amounts.ts";
 import { sourceOf, stateOfCertificate } from "../facts/certificates.ts";
 import { copiesOfEdge } from "../facts/copies.ts";
 import { urlOf } from "../facts/entrances.ts";
@@ -73,33 +72,7 @@ function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | unde
         route ? matchTypes[route.match_type] : edge.kind.toUpperCase(),
         pending.value[path] !== undefined && <Chip tone="acc">changes not applied yet</Chip>,
       ]}
-      actions={
-        <>
-          <ObjectMenu
-            id={object.id}
-            path={path}
-            title={title}
-            copies={copiesOfEdge(edge, route)}
-            more={
-              hasRoutes
-                ? []
-                : [
-                    {
-                      text: "Simulate a request",
-                      run: () => (location.hash = link("simulate", undefined, { url: urlOf(edge, route) })),
-                    },
-                  ]
-            }
-          />
-          <EditButton path={path} title={title} {...(!hasRoutes && { isPrimary: true })} />
-          {hasRoutes && mayPlan.value && (
-            <button type="button" class="btn p" data-key="n" onClick={addRoute}>
-              <Icon name="add" />
-              Add route <kbd aria-hidden="true">N</kbd>
-            </button>
-          )}
-        </>
-      }
+      actions={<EdgeActions edge={edge} route={route} path={path} addRoute={addRoute} />}
     >
       <Loaded query={{ ...known, data: own }}>{(state) => <Why served={state} name={title} />}</Loaded>
       {own && <WhyRoutes edge={edge} routes={routes.filter(([, { kind }]) => kind !== own.kind)} />}
@@ -123,6 +96,45 @@ function EdgeView({ edge, route }: { edge: EdgeObject; route: RouteObject | unde
       </div>
       {isNew && <NewObject kinds={["route"]} parent={edge.id} close={() => setNew(false)} />}
     </Page>
+  );
+}
+
+function EdgeActions(props: {
+  edge: EdgeObject;
+  route: RouteObject | undefined;
+  path: string;
+  addRoute: () => void;
+}) {
+  const { edge, route, path, addRoute } = props;
+  const object = route ?? edge;
+  const title = nameOf(object);
+  const hasRoutes = edge.kind === "https" && !route;
+  return (
+    <>
+      <ObjectMenu
+        id={object.id}
+        path={path}
+        title={title}
+        copies={copiesOfEdge(edge, route)}
+        more={
+          hasRoutes
+            ? []
+            : [
+                {
+                  text: "Simulate a request",
+                  run: () => (location.hash = link("simulate", undefined, { url: urlOf(edge, route) })),
+                },
+              ]
+        }
+      />
+      <EditButton path={path} title={title} {...(!hasRoutes && { isPrimary: true })} />
+      {hasRoutes && mayPlan.value && (
+        <button type="button" class="btn p" data-key="n" onClick={addRoute}>
+          <Icon name="add" />
+          Add route <kbd aria-hidden="true">N</kbd>
+        </button>
+      )}
+    </>
   );
 }
 
@@ -176,25 +188,37 @@ function WhyRoutes({ edge, routes }: { edge: EdgeObject; routes: [RouteObject, S
   const [first] = bad;
   if (!first) return null;
   const { tone } = worstOf(first[1], ...bad.map(([, state]) => state));
+  const named = (route: RouteObject) => (
+    <a class="link" href={edgeLink(edge.id, route.id)}>
+      <bdi>{nameOf(route)}</bdi>
+    </a>
+  );
+  const why = ({ reasons }: Served): string => [...new Set(reasons.map(({ msg }) => msg))].join(" ");
+  const isOne = bad.length === 1;
   return (
     <Notice
       tone={tone === "bad" ? "bad" : "warn"}
       title={
-        bad.length === 1
-          ? `${nameOf(first[0])}: ${first[1].text}`
-          : count(bad.length, "route") + " need attention"
+        isOne ? (
+          <>
+            {named(first[0])}: {first[1].text}
+          </>
+        ) : (
+          `${bad.length} routes need attention`
+        )
       }
     >
-      <ul>
-        {bad.slice(0, MOST_LISTED).map(([route, { reasons }]) => (
-          <li key={route.id}>
-            <a class="link" href={edgeLink(edge.id, route.id)}>
-              <bdi>{nameOf(route)}</bdi>
-            </a>
-            : {[...new Set(reasons.map(({ msg }) => msg))].join(" ")}
-          </li>
-        ))}
-      </ul>
+      {isOne ? (
+        why(first[1])
+      ) : (
+        <ul>
+          {bad.slice(0, MOST_LISTED).map(([route, state]) => (
+            <li key={route.id}>
+              {named(route)}: {state.text}. {why(state)}
+            </li>
+          ))}
+        </ul>
+      )}
     </Notice>
   );
 }

@@ -44,6 +44,7 @@ export function EdgeSteps({
   const fields: Fields = { ...object };
   const isEdge = object === edge;
   const policy = policyLink(edge.id, isEdge ? undefined : object.id);
+  const named = (id: string): string => nameOfNew(id) ?? names(id).name;
   const change = pending.value[path];
   const changes: Fields = change?.type === "update" ? change.body : {};
   const set = Object.entries(modules).flatMap(([name, title]): SetModule[] => {
@@ -55,7 +56,7 @@ export function EdgeSteps({
         : [];
     // A request need not say that a module is enabled.
     const isEnabled = module["enabled"] === true || (isChanged && module["enabled"] === undefined);
-    return [{ name, title, isEnabled, isChanged, text: describe(name, module, (id) => names(id).name) }];
+    return [{ name, title, isEnabled, isChanged, text: describe(name, module, named) }];
   });
   const items = steps.flatMap(({ heading, modules: all }): MenuItem[] => {
     const unset = Object.entries(all).filter(([name]) => fields[name] === null && !isFields(changes[name]));
@@ -109,6 +110,10 @@ export function EdgeSteps({
     </Panel>
   );
 }
+
+/** The title of an object that is not applied yet, by what changes call it: `$n1`. */
+const nameOfNew = (id: string): string | undefined =>
+  Object.values(pending.value).find((change) => change.type === "create" && id === `$${change.name}`)?.title;
 
 /** A module that is set. */
 interface SetModule {

@@ -204,7 +204,7 @@ const botColumns: Column<Bot>[] = [
     name: "Rename, switch or delete",
     width: "224px",
     isHidden: true,
-    class: "end fig do",
+    class: "end fig do whole",
     cell: (bot) => <BotActions bot={bot} />,
   },
 ];
