@@ -70,9 +70,13 @@ for (const width of [1440, 390])
       await page.waitForLoadState("networkidle");
       await picture(page, `${name}-light-${width}`);
       for (const violation of await violationsOn(page)) found.push(`${name}: ${violation}`);
-      for (const text of await crampedOn(page)) found.push(`${name}: ${text}`);
-      const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
-      if (isWide) found.push(`${name}: wider than the window`);
+      for (const narrower of [width, ...(width === 390 ? [320] : [1024, 768])]) {
+        await page.setViewportSize({ width: narrower, height: 900 });
+        for (const text of await crampedOn(page)) found.push(`${name} at ${narrower}: ${text}`);
+        const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+        if (isWide) found.push(`${name}: wider than the window of ${narrower}`);
+      }
+      await page.setViewportSize({ width, height: 900 });
       // In the dark, a page differs by its colours alone.
       await page.emulateMedia({ colorScheme: "dark" });
       await picture(page, `${name}-dark-${width}`);

@@ -403,7 +403,7 @@ test("the focus goes back to where it was when a dialog or the palette closes", 
   const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
   await open(reader, `#/policies/${id}`);
   for (const name of ["Add rules", "Edit"]) {
-    const button = page.getByRole("button", { name });
+    const button = page.locator(".head").getByRole("button", { name });
     await button.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();

@@ -245,6 +245,9 @@ const CRAMPED = `() => {
       boxes.push({ node: walker.currentNode, text: textContent.trim(), left, right: limit ? Math.min(right, limit.right) : right, top, bottom });
     }
   }
+  for (const element of document.querySelectorAll("main .cut"))
+    if (element.clientWidth > 0 && element.clientWidth < 56 && element.scrollWidth > element.clientWidth + 1)
+      found.push("crushed: " + element.textContent.trim());
   for (const [i, a] of boxes.entries())
     for (const b of boxes.slice(i + 1)) {
       // A shortened text has a box of its own for the ellipsis.

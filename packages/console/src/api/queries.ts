@@ -171,7 +171,8 @@ export const useEndingCertificates = () =>
       );
       return pages.flatMap(({ certificates }) => certificates);
     },
-    staleTime: 60_000,
+    staleTime: 10_000,
+    refetchInterval: 30_000,
   });
 
 /** The certificates of an edge's hosts. @param names without ports */

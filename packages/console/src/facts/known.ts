@@ -16,7 +16,7 @@ const readIncomplete = () =>
   all((query) => bodyOf(api.GET("/serving", { params: { query: { ...query, incomplete: "true" } } })));
 
 /** The time, read again every ten seconds: what is known becomes old without a request. */
-function useClock(): number {
+export function useClock(): number {
   const [time, setTime] = useState(now);
   useEffect(() => {
     const timer = setInterval(() => setTime(now), 10_000);

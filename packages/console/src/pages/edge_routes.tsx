@@ -91,7 +91,7 @@ function columnsFor(
     },
     {
       name: "Requests, 24 h",
-      width: "132px",
+      width: "180px",
       class: "fig end",
       cell: ({ id }) => {
         const own = traffic.get(id);

@@ -20,11 +20,11 @@ const icons: Record<string, string> = {
   tls_termination: "authorities",
   backend: "backends",
   traffic_policy: "plans",
-  circuit_breaker: "error",
+  circuit_breaker: "warn",
   user_agent_filter: "people",
   request_headers: "swap",
   response_headers: "swap",
-  compression: "open",
+  compression: "swap",
   webhook_verification: "keys",
   websocket_tcp_converter: "swap",
 };

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { BackendObject } from "../api/lists.ts";
 import { nameOf, placeName, useNames } from "../api/names.ts";
 import { useBackends } from "../api/queries.ts";
+import { mayPlan } from "../api/session.ts";
 import { edgeLink } from "../base/links.ts";
 import { link, place, setFilter } from "../base/routes.ts";
 import { count } from "../facts/amounts.ts";
@@ -10,7 +11,7 @@ import { describeBackend } from "../facts/backends.ts";
 import { type Entrance, needsCertificate, useEntrances, whoGetsIn } from "../facts/entrances.ts";
 import { Branch } from "../widgets/branch.tsx";
 import { Filter, useFilter } from "../widgets/field.tsx";
-import { Chip, Loaded, None, Page } from "../widgets/page.tsx";
+import { Chip, Empty, Loaded, None, Page } from "../widgets/page.tsx";
 
 /** Who reaches what: a row for each entrance, from host to backend. What several share is highlighted together. */
 export function MapPage() {
@@ -54,7 +55,28 @@ export function MapPage() {
         <Filter label="Host, address, name or id" />
       </div>
       <Loaded query={{ ...entrances, data: shown }}>
-        {(rows) => (rows.length === 0 ? <None>No place to show.</None> : <Rows entrances={rows} />)}
+        {(rows) =>
+          rows.length > 0 ? (
+            <Rows entrances={rows} />
+          ) : all?.length === 0 ? (
+            <Empty
+              title="No places yet"
+              actions={
+                mayPlan.value && (
+                  <a class="btn p" href={link("new_edge")}>
+                    New edge
+                  </a>
+                )
+              }
+            >
+              Each host and path that clients reach is shown here, with who gets in and where it leads.
+            </Empty>
+          ) : (
+            <section class="panel">
+              <None>{onlyProblems ? "No place has a problem." : "No place matches."}</None>
+            </section>
+          )
+        }
       </Loaded>
     </Page>
   );

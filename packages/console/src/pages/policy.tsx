@@ -13,6 +13,7 @@ import { ruleChanges, ruleInput, ruleKey } from "../changes/diff.ts";
 import { keep, pending } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { copiesOfPolicy } from "../facts/copies.ts";
+import { useClock } from "../facts/known.ts";
 import { sourcesNow } from "../facts/sources.ts";
 import { AccessTest } from "../widgets/access_test.tsx";
 import { AddressPicture } from "../widgets/address_picture.tsx";
@@ -46,7 +47,9 @@ function PolicyView({ policy }: { policy: Schemas["IpPolicy"] }) {
   const uses = ({ id: entrance }: { id: string }): boolean =>
     users.data?.some((user) => user.id === entrance) === true;
   const edit = editor(id, title, rules.data);
-  const counts = useMemo(() => countOf(sourcesNow(edit.current)), [edit.current]);
+  const time = useClock();
+  const ended = edit.current.filter(({ expires_at: end }) => Date.parse(end ?? "") <= time).length;
+  const counts = useMemo(() => countOf(sourcesNow(edit.current)), [edit.current, ended]);
   const isChanged = pending.value[`${path}/rules`] !== undefined;
   return (
     <Page

@@ -1,0 +1,251 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clientWith, keyWith, must, open, signedIn, signedInAlone, world } from "./world.ts";
+
+/*
+ * What a page says is so, also after something has changed that sends no event.
+ */
+
+/** A policy without rules. */
+async function givenPolicy(description: string): Promise<string> {
+  const { api } = await world();
+  return must(await api.POST("/ip_policies", { body: { description } })).id;
+}
+
+test("on a phone, changes can be reviewed wherever they were made", async () => {
+  const id = await givenPolicy("Of a phone");
+  const { api } = await world();
+  must(
+    await api.POST("/ip_policy_rules", { body: { ip_policy_id: id, cidr: "192.0.2.0/24", action: "deny" } }),
+  );
+  const reader = await signedIn(390);
+  const { page, close } = reader;
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).click();
+  for (const hash of [`#/policies/${id}`, "#/edges", "#/keys", "#/changes", "#/"]) {
+    await open(reader, hash);
+    const review = page.getByRole("link", { name: "Review" });
+    await review.click({ trial: true });
+    // A page has one primary button.
+    const ground = (name: string) =>
+      page.evaluate<string[]>(
+        `[...document.querySelectorAll("${name}")].map((one) => getComputedStyle(one).backgroundColor)`,
+      );
+    const [primary] = await ground(".pend .btn.p");
+    assert.ok(!(await ground(".head .btn.p")).includes(primary ?? ""), hash);
+  }
+  await page.getByRole("button", { name: "Discard" }).click({ trial: true });
+  await close();
+});
+
+test("a policy lets in the addresses of both families, and none by a rule that has ended", async () => {
+  const { api } = await world();
+  const end = Date.now() + 2500;
+  const ended = await givenPolicy("Of a rule that ends");
+  const ending = { cidr: "10.0.0.0/8", action: "allow", expires_at: new Date(end).toISOString() } as const;
+  must(await api.POST("/ip_policy_rules", { body: { ip_policy_id: ended, ...ending } }));
+  const [six, both] = [await givenPolicy("Of one family"), await givenPolicy("Of two families")];
+  for (const [ip_policy_id, cidr] of [
+    [six, "2001:db8::/32"],
+    [both, "2001:db8::/32"],
+    [both, "192.0.2.0/24"],
+  ] as const)
+    must(await api.POST("/ip_policy_rules", { body: { ip_policy_id, cidr, action: "allow" } }));
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const facts = page.locator(".facts");
+  await open(reader, `#/policies/${ended}`);
+  await facts.getByText("Lets in 16.8M IPv4 addresses").waitFor();
+  await open(reader, `#/policies/${six}`);
+  await facts.getByText("Lets in 296 IPv6 addresses").waitFor();
+  await open(reader, `#/policies/${both}`);
+  await facts.getByText("Lets in 256 IPv4 and 296 IPv6 addresses").waitFor();
+  await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).click();
+  await facts.getByText("Will let in 296 IPv6 addresses").waitFor();
+  // The service may list the rule for a minute after its end.
+  await page.waitForTimeout(Math.max(0, end + 1000 - Date.now()));
+  await open(reader, `#/policies/${ended}`);
+  await facts.getByText("Lets nobody in").waitFor();
+  await close();
+});
+
+test("two rules that are removed at once are both removed, also while rules are read again", async () => {
+  const { api } = await world();
+  const id = await givenPolicy("Of a hurry");
+  const rule = { ip_policy_id: id, action: "allow" } as const;
+  for (const cidr of ["192.0.2.0/24", "198.51.100.0/24"])
+    must(await api.POST("/ip_policy_rules", { body: { ...rule, cidr } }));
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).waitFor();
+  // The page learns of another rule from an event, which does not tell the ETag.
+  must(await api.POST("/ip_policy_rules", { body: { ...rule, cidr: "203.0.113.0/24" } }));
+  await page.getByRole("button", { name: "Remove 203.0.113.0/24" }).waitFor();
+  const { promise: bothClicked, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/rules?*", async (route) => {
+    await bothClicked;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).click();
+  await page.getByRole("button", { name: "Remove 198.51.100.0/24" }).click();
+  answer();
+  await page.getByText("2 changes not applied yet").waitFor();
+  await close();
+});
+
+test("the traffic policies of two routes are never mistaken for each other, and a text that was begun is kept", async () => {
+  const { api } = await world();
+  const { id } = must(await api.POST("/edges/https", { body: { hostports: ["two-texts.example.com:443"] } }));
+  const params = { path: { edge_id: id } };
+  const routes: string[] = [];
+  for (const match of ["/a", "/b"]) {
+    const value = `on_http_request:\n  - name: of ${match}\n    actions: [{ type: deny }]\n`;
+    const body = { match_type: "path_prefix", match, traffic_policy: { value } } as const;
+    routes.push(must(await api.POST("/edges/https/{edge_id}/routes", { params, body })).id);
+  }
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const field = page.getByLabel("Traffic policy", { exact: true });
+  const shown = (text: string) => page.locator(".code pre", { hasText: text }).waitFor();
+  const [a, b] = routes.map((route) => `#/traffic_policies/${id}?route=${route}`);
+  await open(reader, a ?? "");
+  await shown("of /a");
+  await open(reader, b ?? "");
+  await shown("of /b");
+  await field.fill("on_http_request: []");
+  await open(reader, "#/edges");
+  await page.goBack();
+  await shown("on_http_request: []");
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await open(reader, b ?? "");
+  await shown("of /b");
+  await close();
+});
+
+test("an edge is as its worst route is, in the list and on its page", async () => {
+  const { api, service } = await world();
+  const { id } = must(
+    await api.POST("/edges/https", {
+      body: { description: "Of a bad route", hostports: ["bad-route.example.com:443"] },
+    }),
+  );
+  const params = { path: { edge_id: id } };
+  const body = { match_type: "path_prefix", match: "/", description: "Without a backend" } as const;
+  must(await api.POST("/edges/https/{edge_id}/routes", { params, body }));
+  const agent = clientWith(await keyWith("agent"), service.origin);
+  const status = { applied_version: 1, ok: true, proxy: "HAProxy" };
+  const at = { params: { path: { name: "of-a-bad-route" } } };
+  must(await agent.PUT("/agents/{name}/status", { ...at, body: status }));
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, `#/edges/${id}`);
+  await page.locator(".head").getByText("Answers 503").waitFor();
+  await page.locator(".notice").getByRole("link", { name: "Without a backend" }).waitFor();
+  await open(reader, "#/edges");
+  const row = page.getByRole("row", { name: /Of a bad route/ });
+  await row.getByText("Answers 503").waitFor();
+  await api.DELETE("/agents/{name}", at);
+  await close();
+});
+
+test("a machine that falls silent while the page is open is no longer counted", async () => {
+  const reader = await signedInAlone();
+  const { page, close } = reader;
+  const last_seen = new Date(Date.now() - 175_000).toISOString();
+  const agent = {
+    name: "falls-silent",
+    uri: "",
+    key: null,
+    last_seen,
+    applied_version: 1,
+    newest_version: 1,
+    behind: 0,
+    behind_since: null,
+    ok: true,
+    error: null,
+    problems: [],
+    proxy: "HAProxy",
+    edges: { served: 1, partly: 0, not_served: 0, not_wanted: 0 },
+  };
+  await page.route("**/agents?*", (route) =>
+    route.fulfill({ json: { agents: [agent], uri: "", next_page_uri: null } }),
+  );
+  await open(reader, "#/edges");
+  await page.locator(".facts").getByText("no machine reports").waitFor();
+  await close();
+});
+
+test("what a traffic policy decides is not said to be everybody", async () => {
+  const { api } = await world();
+  const value = `on_tcp_connect:\n  - expressions: ["conn.client_ip != '203.0.113.7'"]\n    actions: [{ type: deny }]\n`;
+  const body = {
+    description: "By its traffic policy",
+    hostports: ["by-policy.example.com:4444"],
+    traffic_policy: { value },
+  };
+  const { id } = must(await api.POST("/edges/tcp", { body }));
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, "#/edges");
+  const row = page.getByRole("row", { name: /By its traffic policy/ });
+  await row.getByText("If the traffic policy allows it: Everybody").waitFor();
+  await open(reader, `#/edges/${id}`);
+  await page.getByLabel("IP address").fill("198.51.100.24");
+  await page.keyboard.press("Enter");
+  await page.locator(".row", { hasText: "if the traffic policy allows it · no IP restriction" }).waitFor();
+  await close();
+});
+
+test("what somebody has changed is not lost by signing out without a question", async () => {
+  const id = await givenPolicy("Of somebody who leaves");
+  const reader = await signedInAlone();
+  const { page, close } = reader;
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Add rules" }).click();
+  await page.getByLabel("Rules, one a line").fill("192.0.2.0/24");
+  await page.getByRole("button", { name: "Add 1 rule" }).click();
+  await page.getByText("1 change not applied yet").waitFor();
+  const leave = async (): Promise<void> => {
+    await page.getByRole("button", { name: "Account, theme, sign out" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("dialog").getByText("1 change not applied yet will be discarded.").waitFor();
+  };
+  await leave();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("1 change not applied yet").waitFor();
+  await close();
+});
+
+test("the steps of an edge show changes that are not applied, and the log exports what is shown", async () => {
+  const { api } = await world();
+  const { id } = must(
+    await api.POST("/edges/tcp", {
+      body: { description: "Of steps", hostports: ["steps.example.com:4445"] },
+    }),
+  );
+  const policy = await givenPolicy("Chosen for a step");
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, `#/edges/${id}`);
+  await page.getByRole("button", { name: "Add a step" }).click();
+  await page.getByRole("menuitem", { name: /^Who gets in/ }).click();
+  await page.getByLabel("Chosen for a step").check();
+  await page.getByRole("button", { name: "Keep for review" }).click();
+  const step = page.locator(".step", { hasText: "Chosen for a step" });
+  await step.getByText("not applied yet").waitFor();
+  await open(reader, `#/changes?filter=${policy}`);
+  await page.getByText("Chosen for a step").waitFor();
+  await page.getByRole("button", { name: "Export" }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "As JSON" }).click(),
+  ]);
+  const text = await (await download.createReadStream()).toArray();
+  const events = JSON.parse(Buffer.concat(text).toString()) as { object: { id: string } }[];
+  assert.deepEqual(
+    events.map(({ object }) => object.id),
+    [policy],
+  );
+  await close();
+});
