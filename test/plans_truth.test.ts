@@ -82,6 +82,63 @@ test("an allow rule that no longer ends is listed at the end that it had", async
   expect(made.body["warnings"]).toMatchObject([{ code: "later_newly_allowed", confirm: true }]);
 });
 
+test("a new route opens a path to everybody: those who stay in there when a rule ends are not said to get in later", async () => {
+  const { id: policy } = await given.ipPolicy();
+  const at = inSeconds(120);
+  const rule = { ip_policy_id: policy, cidr: "10.0.0.0/8", action: "allow", expires_at: at };
+  await given.rule(rule);
+  await given.rule({ ip_policy_id: policy, cidr: "192.0.2.0/24", action: "allow" });
+  const backend = await given.staticBackend();
+  const { id } = await given.httpsEdge({ hostports: ["www.example.com:443"] });
+  await given.route({
+    edge_id: id,
+    match: "/",
+    match_type: "path_prefix",
+    ...restrictedTo(policy),
+    ...to(backend),
+  });
+  const add = (fields: Json) =>
+    plan([
+      toPost(`/edges/https/${id}/routes`, {
+        match: "/api",
+        match_type: "path_prefix",
+        ...fields,
+        ...to(backend),
+      }),
+    ]);
+  const open = await add({});
+  expect(codesOf(open)).toEqual(["opens_to_everyone", "taken_over"]);
+  expect(open.body["later"]).toEqual([]);
+  expect(open.body["totals"]["later_newly_allowed"]).toBe(0);
+
+  // Others get in at once. That 10.0.0.0/8 stays in is not said by that, so it has to be confirmed.
+  const { id: other } = await given.ipPolicy();
+  for (const cidr of ["10.0.0.0/8", "198.51.100.0/24"])
+    await given.rule({ ip_policy_id: other, cidr, action: "allow" });
+  const partly = await add(restrictedTo(other));
+  expect(codesOf(partly)).toEqual(["newly_allowed", "taken_over", "later_newly_allowed"]);
+  expect(message(partly, "later_newly_allowed")).toBe(
+    `Some sources stay in when rules expire, and would be shut out without these changes: www.example.com:443 under "/api" (from ${at}, 10.0.0.0/8).`,
+  );
+  expect(partly.body["later"]).toMatchObject([{ at, newly_allowed: ["10.0.0.0/8"] }]);
+});
+
+test("a route that is deleted: who stays out when rules expire is not said to be shut out later", async () => {
+  const { id: policy } = await given.ipPolicy();
+  await given.rule({ ip_policy_id: policy, cidr: "0.0.0.0/0", action: "allow" });
+  const denied = { ip_policy_id: policy, cidr: "10.0.0.0/8", action: "deny", expires_at: inSeconds(60) };
+  await given.rule(denied);
+  const edge = await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });
+  const closed = await plan([toDelete(`/edges/tcp/${edge["id"]}`)]);
+  expect(closed.body["later"]).toEqual([]);
+  expect(closed.body["summary"]).toBe("Nobody newly gets in; nobody gets in any more at 1 place.");
+  const { id: other } = await given.ipPolicy();
+  await given.rule({ ip_policy_id: other, cidr: "192.0.2.0/24", action: "allow" });
+  const narrowed = await plan([toPatch(`/edges/tcp/${edge["id"]}`, restrictedTo(other))]);
+  expect(narrowed.body["later"]).toMatchObject([{ newly_allowed: [], newly_refused: ["10.0.0.0/8"] }]);
+  expect(narrowed.body["summary"]).toMatch(/some sources are shut out, or stay out, when rules expire/);
+});
+
 test("T2: however many rules end before, the end that opens most is listed and counted", async () => {
   const policy = await policyWith("+0.0.0.0/0", "-128.0.0.0/1");
   await given.tcpEdge({ ...restrictedTo(policy), ...to(await given.staticBackend()) });

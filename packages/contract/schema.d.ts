@@ -5707,7 +5707,7 @@ export interface components {
             operations?: components["schemas"]["TransactionOperationRequest"][];
             undo?: components["schemas"]["PlanUndoRequest"];
         };
-        /** @description Who gets in or is shut out when rules expire. */
+        /** @description Who gets in or is shut out when rules expire. Sources that the operations let in at once, or that get in at a place that they open to everybody at once, are left out while they stay in. So are those that stay out at a place where nobody gets in any more. */
         PlanLater: {
             /** @description When rules expire (RFC 3339). */
             at: string;

@@ -296,8 +296,10 @@ test("a plan says who gets in where, who no longer does, and what is no longer c
               expectListed(item, ip, [next[0] === true && !old[0], old[0] === true && !next[0]], what);
           if (allowed.length > 0) expected.places_newly_allowed++;
           if (refused.length > 0) expected.places_newly_refused++;
-          if (allowed.length > 0 && sources.every(({ next }) => next[0])) expected.places_to_everyone++;
-          if (refused.length > 0 && sources.every(({ next }) => !next[0])) expected.places_to_nobody++;
+          const isOpened = allowed.length > 0 && sources.every(({ next }) => next[0]);
+          const isClosed = refused.length > 0 && sources.every(({ next }) => !next[0]);
+          if (isOpened) expected.places_to_everyone++;
+          if (isClosed) expected.places_to_nobody++;
 
           const ip = probes[0] ?? "";
           const [old, next] = [at(was, ip), at(is, ip)];
@@ -340,8 +342,10 @@ test("a plan says who gets in where, who no longer does, and what is no longer c
             const changes = sources.map((each) => {
               const [b, a, c, d] = [each.old[i], each.next[i], each.old[i + 1], each.next[i + 1]];
               const [gained, lost] = [a && !b, b && !a];
-              const isLater = d && ((!c && !gained) || lost);
-              const isOut = !d && ((c && !lost) || gained);
+              // What is said about now is not said again: who stays in at a place that opens, and who stays out at one that closes.
+              const isKnown = a && (isOpened || (each.next[0] && !each.old[0]));
+              const isLater = d && ((!c && !gained && !isKnown) || lost);
+              const isOut = !d && ((c && !lost && (a || !isClosed)) || gained);
               return { ip: each.ip, isLater: isLater === true, isOut: isOut === true };
             });
             if (changes.some(({ isLater }) => isLater)) expected.later_newly_allowed++;

@@ -36,6 +36,10 @@ interface EffectNotes {
   taken_over: number;
   /** Pairs of a place and an instant at which sources get in that would not without the writes. */
   later_new: number;
+  /** Whether sources stay in when rules expire, get in then, or stay out. */
+  later_stay: boolean;
+  later_entry: boolean;
+  later_stay_out: boolean;
 }
 
 export interface AccessEffect {
@@ -155,7 +159,14 @@ class Collecting {
     checks_changed: 0,
     later_newly_allowed: 0,
   };
-  readonly notes: EffectNotes = { opened: 0, taken_over: 0, later_new: 0 };
+  readonly notes: EffectNotes = {
+    opened: 0,
+    taken_over: 0,
+    later_new: 0,
+    later_stay: false,
+    later_entry: false,
+    later_stay_out: false,
+  };
 
   constructor(admission: Admission, steps: StepBudget) {
     this.#admission = admission;
@@ -231,9 +242,16 @@ class Collecting {
         const places = rank === RANK.policy ? 0 : Math.max(1, transition.hostports.length);
         if (!isEmpty(end.allowed)) count += places;
         if (end.isNew) this.notes.later_new += places;
+        if (places > 0) this.#noteEnd(end);
       }
     }
     this.sums.later_newly_allowed = count;
+  }
+
+  #noteEnd({ isStay, isEntry, isStayOut }: AccessEnd): void {
+    this.notes.later_stay ||= isStay;
+    this.notes.later_entry ||= isEntry;
+    this.notes.later_stay_out ||= isStayOut;
   }
 
   /** Many places share their policies, and so the ends of rules. */

@@ -26,6 +26,12 @@ export interface AccessEnd {
   refused: Sources;
   /** True if some of the allowed sources would not get in without the writes. */
   isNew: boolean;
+  /** True if some of the allowed sources get in right before, too: they stay in. */
+  isStay: boolean;
+  /** True if some of the allowed sources do not get in right before. */
+  isEntry: boolean;
+  /** True if some of the refused sources do not get in right before either: they stay out. */
+  isStayOut: boolean;
 }
 
 const keyOf = (admitted: Admitted): string => (typeof admitted === "string" ? admitted : admitted.join());
@@ -203,7 +209,8 @@ export class Admission {
     return getOrMake(this.#ends, compared, () => this.#endsOf(compared));
   }
 
-  async #endsOf({ was, is, window }: AdmissionDifference): Promise<AccessEnd[]> {
+  async #endsOf(compared: AdmissionDifference): Promise<AccessEnd[]> {
+    const { was, is, window } = compared;
     const instants = new Map<string, Sources>();
     const note = (side: Side, admitted: Admitted) => {
       if (typeof admitted === "string" || isEmpty(window)) return;
@@ -222,7 +229,7 @@ export class Admission {
       const concerned = intersection(unionOf(instants.get(at) ?? nobody), window);
       const without = this.#before.within(concerned, was)(at);
       const withThem = this.#after.within(concerned, is)(at);
-      const end = endAt(at, without, withThem);
+      const end = endAt(at, without, withThem, compared);
       if (!isEmpty(end.allowed) || !isEmpty(end.refused)) ends.push(end);
     }
     return ends;
@@ -231,18 +238,31 @@ export class Admission {
 
 /**
  * Allowed from an instant on: those who get in with the writes, and would not without them, which is new then; or who were shut out
- * by them until then. Refused is the mirror image.
+ * by them until then. Refused is the mirror image. What the comparison of now says is not said again: that a place opens to everybody
+ * or to some sources, who then stay in, or to nobody, so that all stay out.
  */
-function endAt(at: string, without: AroundInstant, withThem: AroundInstant): AccessEnd {
+function endAt(
+  at: string,
+  without: AroundInstant,
+  withThem: AroundInstant,
+  now: AdmissionDifference,
+): AccessEnd {
   const gained = difference(withThem.before, without.before);
   const lost = difference(without.before, withThem.before);
-  const isIn = difference(difference(withThem.from, without.from), gained);
-  const isOut = difference(difference(without.from, withThem.from), lost);
+  const isOpened = now.toEveryone && !now.fromEveryone;
+  const known = isOpened ? withThem.before : intersection(withThem.before, now.allowed);
+  const isIn = difference(difference(difference(withThem.from, without.from), gained), known);
+  const notIn = difference(difference(without.from, withThem.from), lost);
+  const isOut = now.toNobody && !isEmpty(now.refused) ? intersection(notIn, withThem.before) : notIn;
+  const allowed = together(isIn, intersection(withThem.from, lost));
   return {
     at,
-    allowed: together(isIn, intersection(withThem.from, lost)),
+    allowed,
     refused: together(isOut, difference(gained, withThem.from)),
     isNew: !isEmpty(isIn),
+    isStay: !isEmpty(intersection(isIn, withThem.before)),
+    isEntry: !isEmpty(difference(allowed, withThem.before)),
+    isStayOut: !isEmpty(difference(isOut, withThem.before)),
   };
 }
 

@@ -86,9 +86,8 @@ function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
     ...openingsOf(found, messages),
     {
       count: pairs,
-      clause: "more sources get in later, when rules expire",
+      ...laterWords(notes),
       code: "later_newly_allowed",
-      start: "More sources get in when rules expire",
       named: messages.list(largestFirst(then), pairs, (item) => `from ${item.at}, ${largestOf(item)}`),
       confirm: notes.later_new > 0,
     },
@@ -100,7 +99,9 @@ function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
     { count: refused, clause: `some sources are shut out at ${places(refused)}` },
     {
       count: then.filter(({ newly_refused }) => newly_refused.length > 0).length,
-      clause: "some sources are shut out later, when rules expire",
+      clause: notes.later_stay_out
+        ? "some sources are shut out, or stay out, when rules expire"
+        : "some sources are shut out later, when rules expire",
     },
     {
       count: added.length,
@@ -111,6 +112,24 @@ function findingsOf(found: Found, creators: Told["creators"]): Finding[] {
     },
   ];
   return findings.filter(({ count }) => count > 0);
+}
+
+/** Who is in when rules expire: sources that get in only then, or that are in and would be shut out without the operations. */
+function laterWords({ later_stay, later_entry }: Found["notes"]): Pick<Finding, "clause" | "start"> {
+  if (!later_stay)
+    return {
+      clause: "more sources get in later, when rules expire",
+      start: "More sources get in when rules expire",
+    };
+  if (!later_entry)
+    return {
+      clause: "some sources stay in when rules expire",
+      start: "Some sources stay in when rules expire, and would be shut out without these changes",
+    };
+  return {
+    clause: "more sources get in, or stay in, when rules expire",
+    start: "More sources get in, or stay in, when rules expire",
+  };
 }
 
 /** The parts of an effect that can let in somebody now. */
