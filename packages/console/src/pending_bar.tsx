@@ -1,34 +1,51 @@
+import { useState } from "preact/hooks";
 import { place } from "./base/routes.ts";
-import { withdraw } from "./changes/operations.ts";
-import { discard, pending, pendingCount, pendingPlan } from "./changes/pending.ts";
+import { discardAll } from "./changes/operations.ts";
+import { pending, pendingCount, pendingPlan } from "./changes/pending.ts";
 import { count } from "./facts/amounts.ts";
+import { FormDialog } from "./widgets/dialog.tsx";
 
 /** Changes that are not applied yet, at the bottom of every page except their review. */
 export function PendingBar() {
+  const [isAsking, setAsking] = useState(false);
   const [page] = place.value.path;
   if (pendingCount.value === 0 || page === "review" || place.value.path[1] === pendingPlan.value) return null;
-  const throwAway = (): void => {
-    const plan = pendingPlan.value;
-    discard();
-    pendingPlan.value = null;
-    if (plan !== null) void withdraw(plan).catch(() => undefined);
-  };
+  const titles = Object.values(pending.value).map(({ title }) => title);
+  const close = (): void => setAsking(false);
   return (
     <section class="pend" aria-label="Changes">
       <b role="status">{count(pendingCount.value, "change")} not applied yet</b>
-      <span class="meta wide cut">
-        {Object.values(pending.value)
-          .map(({ title }) => title)
-          .join(", ")}
-      </span>
+      <span class="meta wide cut">{titles.join(", ")}</span>
       <span class="push line">
-        <button type="button" class="btn q" onClick={throwAway}>
-          Discard
+        <button type="button" class="btn q" onClick={() => setAsking(true)}>
+          Discard…
         </button>
         <a class="btn p" href="#/review" data-key="enter">
           Review <kbd aria-hidden="true">Ctrl ↵</kbd>
         </a>
       </span>
+      {isAsking && (
+        <FormDialog
+          title={`Discard ${count(pendingCount.value, "change")}?`}
+          verb="Discard"
+          isDangerous
+          close={close}
+          submit={() => {
+            close();
+            discardAll();
+            // The bar is gone, and with it the button that had the focus.
+            setTimeout(() => document.querySelector<HTMLElement>("main h1")?.focus());
+          }}
+        >
+          <ul class="stack">
+            {titles.map((title, i) => (
+              <li key={i} class="wrap">
+                <bdi>{title}</bdi>
+              </li>
+            ))}
+          </ul>
+        </FormDialog>
+      )}
     </section>
   );
 }

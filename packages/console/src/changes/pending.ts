@@ -23,6 +23,13 @@ export const pending = signal<Record<string, PendingChange>>(stored());
 /** The plan that was made of the pending changes. */
 export const pendingPlan = signal<string | null>(sessionStorage.getItem("pending plan"));
 
+/** The plan of an undo that somebody looks at, until it is applied or sent to somebody. */
+export const undoPlan = signal<string | null>(null);
+
+/** Whether a plan waits for somebody else: not one that the reader is looking at. */
+export const isAwaitingApproval = ({ id, state }: { id: string; state: string }): boolean =>
+  state === "open" && id !== pendingPlan.value && id !== undoPlan.value;
+
 /** The number of changes: each rule and each object counts. */
 export const pendingCount = computed(() =>
   Object.values(pending.value).reduce(

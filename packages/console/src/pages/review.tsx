@@ -1,22 +1,27 @@
 import "./common.ts";
 import { useEffect, useState } from "preact/hooks";
 import { type RequestFailure, failureOf } from "../api/errors.ts";
+import { useNames } from "../api/names.ts";
 import { go, link } from "../base/routes.ts";
-import { planPending } from "../changes/operations.ts";
+import { explained } from "../changes/explained.ts";
+import { discardAll, planPending } from "../changes/operations.ts";
 import { pending, pendingCount } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
-import { None, Page, Problem, Skeleton } from "../widgets/page.tsx";
+import { None, Notice, Page, Skeleton } from "../widgets/page.tsx";
 import { Merge } from "./merge.tsx";
+import { withNames } from "./plan_names.tsx";
+import { Waiting } from "./waiting.tsx";
 
 /** Makes a plan of the pending changes, and opens it. If somebody else changed the same objects, merges first. */
 export function Review() {
   const [failure, setFailure] = useState<RequestFailure>();
   const make = (): void => {
     setFailure(undefined);
-    if (pendingCount.value === 0) return;
-    planPending(Object.values(pending.value), "").then(
+    if (pendingCount.value === 0) return discardAll();
+    const changes = Object.values(pending.value);
+    planPending(changes, "").then(
       (id) => go(link("plans", id), "replace"),
-      (error: unknown) => setFailure(failureOf(error)),
+      (error: unknown) => setFailure(explained(failureOf(error), changes)),
     );
   };
   useEffect(make, []);
@@ -38,8 +43,36 @@ export function Review() {
       }
     >
       {failure?.status === 412 && <Merge done={make} />}
-      {failure && failure.status !== 412 && <Problem error={failure} retry={make} />}
+      {failure && failure.status !== 412 && <Rejected failure={failure} retry={make} />}
+      {failure && <Waiting changed={make} />}
       {!failure && <Skeleton />}
     </Page>
+  );
+}
+
+/** Why the changes cannot be planned, by the names of objects. */
+function Rejected({ failure, retry }: { failure: RequestFailure; retry: () => void }) {
+  const names = useNames();
+  return (
+    <Notice
+      tone="bad"
+      role="alert"
+      title={withNames(failure.message, names)}
+      actions={
+        <button type="button" class="btn s" onClick={retry}>
+          Try again
+        </button>
+      }
+    >
+      {failure.fields.length > 0 && (
+        <ul>
+          {failure.fields.map(({ path, msg }) => (
+            <li key={path}>
+              <b>{path}</b>: {withNames(msg, names)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Notice>
   );
 }

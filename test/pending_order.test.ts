@@ -1,0 +1,92 @@
+import { expect, test, vi } from "vitest";
+
+/*
+ * The order in which the console sends pending changes.
+ */
+
+interface Change {
+  type: "create" | "delete" | "rules" | "update";
+  path: string;
+  title: string;
+  [field: string]: unknown;
+}
+
+// The console's modules expect a browser, also for their types.
+vi.stubGlobal("location", { origin: "http://localhost" });
+const path = "../packages/console/src/changes/order.ts";
+const { operationsFor } = (await import(path)) as {
+  operationsFor: (changes: Change[]) => { operation: { method: string; path: string } }[];
+};
+
+const removal = (path: string): Change => ({ type: "delete", path, title: path, etag: '"1"' });
+const linesOf = (changes: Change[]): string[] =>
+  operationsFor(changes).map(({ operation: { method, path } }) => `${method} ${path}`);
+
+test("what uses an object is deleted before the object, in whatever order somebody chose", () => {
+  const paths = [
+    "/event_destinations/d",
+    "/backends/static/b",
+    "/backends/weighted/w",
+    "/backends/failover/f",
+    "/certificate_authorities/c",
+    "/ip_policies/p",
+    "/edges/https/e/routes/r",
+    "/edges/tcp/t",
+    "/event_subscriptions/s",
+  ];
+  for (const chosen of [paths, paths.toReversed()]) {
+    const sent = linesOf(chosen.map(removal));
+    const at = (path: string): number => sent.indexOf(`DELETE ${path}`);
+    for (const [user, used] of [
+      ["/event_subscriptions/s", "/event_destinations/d"],
+      ["/edges/tcp/t", "/backends/static/b"],
+      ["/edges/https/e/routes/r", "/backends/failover/f"],
+      ["/backends/failover/f", "/backends/weighted/w"],
+      ["/backends/weighted/w", "/backends/static/b"],
+      ["/edges/tcp/t", "/ip_policies/p"],
+      ["/edges/https/e/routes/r", "/ip_policies/p"],
+      ["/edges/tcp/t", "/certificate_authorities/c"],
+    ] as const)
+      expect(at(user), `${user} ${used}`).toBeLessThan(at(used));
+    expect(sent).toHaveLength(paths.length);
+  }
+});
+
+test("a reference is removed before what it refers to, and a host is free before a new edge has it", () => {
+  const sent = linesOf([
+    removal("/ip_policies/p"),
+    removal("/edges/tcp/old"),
+    {
+      type: "create",
+      path: "/edges/tcp",
+      name: "n1",
+      title: "New",
+      body: { hostports: ["a.example.com:1"] },
+    },
+    {
+      type: "update",
+      path: "/edges/tls/t",
+      title: "T",
+      etag: '"1"',
+      base: {},
+      body: { ip_restriction: null },
+    },
+  ]);
+  expect(sent).toEqual([
+    "DELETE /edges/tcp/old",
+    "POST /edges/tcp",
+    "DELETE /edges/tls/t/ip_restriction",
+    "DELETE /ip_policies/p",
+  ]);
+});
+
+test("what belongs to a deleted object goes with it", () => {
+  const sent = linesOf([
+    removal("/edges/https/e/routes/r"),
+    { type: "rules", path: "/ip_policies/p/rules", title: "P", etag: '"1"', base: [], rules: [] },
+    removal("/ip_policies/p"),
+    removal("/edges/https/e"),
+    removal("/edges/https/ee/routes/r"),
+  ]);
+  expect(sent).toEqual(["DELETE /edges/https/e", "DELETE /edges/https/ee/routes/r", "DELETE /ip_policies/p"]);
+});
