@@ -4,6 +4,7 @@ type View = (props: { id: string }) => ComponentChild;
 
 const configuration = () => import("./pages/configuration.ts");
 const operation = () => import("./pages/operation.ts");
+const planning = () => import("./pages/planning.ts");
 
 /** The pages, by the first segment of their path; `/*` stands for an id. Large ones are scripts of their own. */
 export const pages: Record<string, { load: () => Promise<View>; isForAdmins?: true }> = {
@@ -30,6 +31,6 @@ export const pages: Record<string, { load: () => Promise<View>; isForAdmins?: tr
   "traffic_policies/*": {
     load: async () => (await import("./pages/traffic_policy.tsx")).TrafficPolicyPage,
   },
-  review: { load: async () => (await import("./pages/review.tsx")).Review },
-  "plans/*": { load: async () => (await import("./pages/plan.tsx")).PlanPage },
+  review: { load: async () => (await planning()).Review },
+  "plans/*": { load: async () => (await planning()).PlanPage },
 };

@@ -1,10 +1,11 @@
 import { useMemo } from "preact/hooks";
 import { connection } from "./api/client.ts";
 import { live } from "./api/events.ts";
-import { useAgents, useBackends, useEdges, usePolicies } from "./api/queries.ts";
-import { identity } from "./api/session.ts";
+import { useAgents, useBackends, useEdges, useOpenPlans, usePolicies } from "./api/queries.ts";
+import { identity, mayPlan } from "./api/session.ts";
 import { place } from "./base/routes.ts";
 import { theme } from "./base/theme.ts";
+import { isAwaitingApproval } from "./changes/pending.ts";
 import { stateOfAgent } from "./facts/agents.ts";
 import { causesOf } from "./facts/causes.ts";
 import { useEntrances } from "./facts/entrances.ts";
@@ -22,7 +23,7 @@ import { Time } from "./widgets/text.tsx";
  * What surrounds every page: the side bar, the top bar, the tabs of a phone.
  */
 
-/** The numbers in the side bar: how many objects there are, and in colour how many causes and machines need attention. */
+/** The numbers in the side bar: how many objects there are, and in colour how many causes, plans and machines need attention. */
 function useCounts(): Record<string, { number: number | undefined; tone?: string }> {
   const entrances = useEntrances().data;
   const agents = useAgents().data;
@@ -32,6 +33,7 @@ function useCounts(): Record<string, { number: number | undefined; tone?: string
     edges: { number: useEdges().data?.length },
     policies: { number: usePolicies().data?.length },
     backends: { number: useBackends().data?.length },
+    plans: { number: useOpenPlans(mayPlan.value).data?.filter(isAwaitingApproval).length, tone: "warn" },
     agents: {
       number: agents?.filter((agent) => ["warn", "bad"].includes(stateOfAgent(agent).tone)).length,
       tone: "warn",

@@ -10,7 +10,7 @@ import {
   saysWhatTheServiceSays,
   textOf,
 } from "./plans.ts";
-import { choose, keyWith, must, violationsOn, world } from "./world.ts";
+import { choose, keyWith, must, open, reviewed, signedIn, violationsOn, world } from "./world.ts";
 
 /*
  * The page of a plan shows what the service says about who gets in, adds nothing, and asks for each warning that needs it.
@@ -100,7 +100,7 @@ test("a deny rule that will soon end: who gets in later is shown, and must be ti
   assert.equal(await panel(page, "Who is affected").count(), 0);
   const later = await textOf(panel(page, "Later"));
   assert.match(later, /ends\.example\.com:9301/);
-  assert.match(later, /Newly allowed 256 IPv4 addresses 198\.51\.100\.0\/24/);
+  assert.match(later, /In from then on 256 IPv4 addresses 198\.51\.100\.0\/24/);
   assert.match(later, new RegExp(`${expires_at.slice(11, 19)} UTC`));
   assert.equal(await apply.isDisabled(), true);
   await page.getByRole("checkbox").check();
@@ -207,4 +207,225 @@ test("a new edge: a problem has no box, and a planner is asked nothing", async (
   assert.match(await effectOf(planner.page), /Everybody newly gets in at 1 place/);
   assert.equal(await planner.page.getByRole("checkbox").count(), 0);
   await planner.close();
+});
+
+test("the objects that a plan creates have names, before and after it is applied", async () => {
+  const plan = await planned([
+    { method: "POST", path: "/backends/static", name: "n1", body: { address: "10.0.0.1:80" } },
+    { method: "POST", path: "/edges/https", name: "n2", body: { hostports: ["named.example.com:443"] } },
+    {
+      method: "POST",
+      path: "/edges/https/$n2/routes",
+      name: "n3",
+      body: { match: "/", match_type: "path_prefix", backend: { backend_id: "$n1" } },
+    },
+    { method: "POST", path: "/ip_policies", name: "n5", body: { description: "Where people work" } },
+    {
+      method: "POST",
+      path: "/ip_policy_rules",
+      body: {
+        ip_policy_id: "$n5",
+        cidr: "10.0.0.0/8",
+        action: "allow",
+        expires_at: "2030-01-01T00:00:00Z",
+      },
+    },
+    {
+      method: "POST",
+      path: "/event_destinations",
+      body: {
+        target: {
+          webhook: {
+            url: "https://hooks.example.com/x",
+            secret: "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz",
+          },
+        },
+      },
+    },
+  ]);
+  const { page, close, apply } = await opened(plan);
+  assert.equal(await textOf(panel(page, "Who is affected").locator("header")), "Who is affected 1 place");
+  const changes = await textOf(panel(page, "What changes"));
+  assert.match(changes, /created allow 10\.0\.0\.0\/8 IP policy rule/);
+  assert.match(
+    changes,
+    /Edge new HTTPS edge named\.example\.com:443 .*Path \/ .*Goes to new backend 10\.0\.0\.1:80/,
+  );
+  assert.match(changes, /IP policy Where people work .*Ends 1 Jan 2030, 00:00:00 UTC/);
+  assert.match(changes, /URL https:\/\/hooks\.example\.com\/x .*Signing secret set/);
+  assert.doesNotMatch(changes, /—|together/);
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  assert.doesNotMatch(await page.locator("main").innerText(), /\$\w|of operation/);
+  await apply.click();
+  await applied(page);
+  assert.doesNotMatch(await page.locator("main").innerText(), /\$\w|of operation/);
+  await close();
+});
+
+test("a change of a module has one label, and a removed rule has its description", async () => {
+  const { api } = await world();
+  const id = await policy([]);
+  const rules = [{ cidr: "192.0.2.0/24", action: "allow" as const, description: "temporary guest" }];
+  must(await api.PUT("/ip_policies/{id}/rules", { params: { path: { id } }, body: { rules } }));
+  const other = await policy([]);
+  const ip_restriction = { ip_policy_ids: [id] };
+  const body = { hostports: ["labels.example.com:9310"], ip_restriction, backend: await backend() };
+  const { id: edge } = must(await api.POST("/edges/tcp", { body }));
+  const plan = await planned([
+    { method: "PATCH", path: `/edges/tcp/${edge}`, body: { ip_restriction: { ip_policy_ids: [other] } } },
+    { method: "PUT", path: `/ip_policies/${id}/rules`, body: { rules: [] } },
+  ]);
+  const { page, close } = await opened(plan);
+  const changes = panel(page, "What changes");
+  await changes.getByText("temporary guest").waitFor();
+  assert.deepEqual(await changes.locator(".k").allInnerTexts(), ["Who gets in", "Who gets in", "allow"]);
+  const [label, value] = await Promise.all(
+    [".k", ".v"].map((part) => changes.locator(part).first().boundingBox()),
+  );
+  assert.ok(label && value && value.x - label.x - label.width >= 8, "a gap");
+  await close();
+});
+
+test("a plan that is outdated cannot be applied until it is refreshed", async () => {
+  const { api } = await world();
+  const id = await policy([{ cidr: "192.0.2.0/24", action: "allow" }]);
+  const plan = await planned([{ method: "PATCH", path: `/ip_policies/${id}`, body: { description: "Old" } }]);
+  const { page, close, apply } = await opened(plan);
+  must(await api.PATCH("/ip_policies/{id}", { params: { path: { id } }, body: { metadata: "theirs" } }));
+  await apply.click();
+  const alert = page.getByRole("alert");
+  await alert.getByText("The plan's effect may have changed: Of plans changed.").waitFor();
+  assert.equal(await apply.isDisabled(), true);
+  await alert.getByRole("button", { name: "Refresh" }).click();
+  await page.getByText("This is the effect on the current configuration.").waitFor();
+  await apply.click();
+  await applied(page);
+  await close();
+});
+
+test("a plan that cannot be refreshed is made again: new objects, rules, and what both changed", async () => {
+  const { api } = await world();
+  const id = await policy([{ cidr: "192.0.2.0/24", action: "allow" }]);
+  const gone = await policy([]);
+  const params = { path: { id } };
+  const { response } = await api.GET("/ip_policies/{id}", { params });
+  const if_match = response.headers.get("ETag") ?? "";
+  const secret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz";
+  const plan = await planned([
+    { method: "PATCH", path: `/ip_policies/${id}`, if_match, body: { description: "Planned" } },
+    { method: "POST", path: "/ip_policies", name: "restored_1", body: { description: "Again" } },
+    {
+      method: "POST",
+      path: "/ip_policy_rules",
+      body: { ip_policy_id: "$restored_1", cidr: "10.0.0.0/8", action: "allow" },
+    },
+    { method: "PATCH", path: `/ip_policies/${gone}`, body: { description: "Gone" } },
+    {
+      method: "POST",
+      path: "/event_destinations",
+      body: { description: "Hook", target: { webhook: { url: "https://hooks.example.com/x", secret } } },
+    },
+  ]);
+  must(await api.PATCH("/ip_policies/{id}", { params, body: { description: "Theirs" } }));
+  await api.DELETE("/ip_policies/{id}", { params: { path: { id: gone } } });
+  const { page, close } = await opened(plan);
+  await choose(page, "More", /^Refresh/);
+  await page.getByText("Somebody changed the same objects").waitFor();
+  await page.getByRole("button", { name: "Make it again" }).click();
+  const alert = page.getByRole("alert");
+  await alert.getByText("Hook: It needs a secret, which has to be entered again.").waitFor();
+  assert.match(await alert.innerText(), /It was deleted in the meantime/);
+  await alert.getByRole("link", { name: "Review the rest" }).click();
+  const again = page.getByRole("button", { name: "Review again" });
+  await again.waitFor();
+  assert.equal(await again.isDisabled(), true, "nothing is chosen at the start");
+  assert.match(await page.locator(".merge").innerText(), /: Name\s/);
+  await page.getByLabel("Yours: Planned").check();
+  await again.click();
+  await reviewed(page);
+  await page.getByRole("button", { name: "Apply 3 changes" }).click();
+  await applied(page);
+  const all = must(await api.GET("/ip_policies")).ip_policies.map(({ description }) => description);
+  assert.ok(all.includes("Planned") && all.includes("Again"), all.join());
+  await close();
+});
+
+test("what uses an object is deleted first; a change is taken back on the review; an error names the object", async () => {
+  const { api } = await world();
+  const to = await backend();
+  const { id } = must(
+    await api.POST("/edges/tcp", {
+      body: { description: "User", hostports: ["user.example.com:9311"], backend: to },
+    }),
+  );
+  const reader = await signedIn();
+  const { page, close } = reader;
+  const remove = async (hash: string): Promise<void> => {
+    await open(reader, hash);
+    await choose(page, "More", "Delete…");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  };
+  await remove(`#/backends/${to.backend_id}`);
+  await page.getByRole("link", { name: "Review" }).click();
+  const alert = page.getByRole("alert");
+  await alert.waitFor();
+  assert.match(await textOf(alert), /^Of plans: .*User/);
+  assert.doesNotMatch(await textOf(alert), /[Oo]peration|bkdsc_|edgtcp_/);
+  await remove(`#/edges/${id}`);
+  await page.getByRole("link", { name: "Review" }).click();
+  await reviewed(page);
+  await page.getByRole("heading", { level: 1, name: "Review 2 changes" }).waitFor();
+  await page.getByRole("button", { name: "Take back Of plans" }).click();
+  await page.getByRole("heading", { level: 1, name: "Review 1 change" }).waitFor();
+  await reviewed(page);
+  await page.getByRole("button", { name: "Take back User" }).click();
+  await page.getByText("There are no changes to review.").waitFor();
+  assert.equal((await api.GET("/edges/tcp/{id}", { params: { path: { id } } })).response.status, 200);
+  await close();
+});
+
+test("discarding asks first, and keeps the focus on the page", async () => {
+  const id = await policy([{ cidr: "192.0.2.0/24", action: "allow" }]);
+  const reader = await signedIn();
+  const { page, close } = reader;
+  await open(reader, `#/policies/${id}`);
+  await page.getByRole("button", { name: "Remove 192.0.2.0/24" }).click();
+  await page.getByRole("button", { name: "Discard…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Discard 1 change?" });
+  assert.match(await dialog.innerText(), /Of plans/);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("1 change not applied yet").waitFor();
+  await page.getByRole("button", { name: "Discard…" }).click();
+  await dialog.getByRole("button", { name: "Discard" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.waitForFunction("document.activeElement?.tagName === 'H1'");
+  assert.equal(await page.getByText("not applied yet").count(), 0);
+  await close();
+});
+
+test("a viewer is told which role a plan needs, and an undo that was only looked at does not wait", async () => {
+  const id = await policy([]);
+  const plan = await planned([
+    { method: "PATCH", path: `/ip_policies/${id}`, body: { description: "Seen" } },
+  ]);
+  const viewer = await signedIn(1440, "light", await keyWith("viewer"));
+  await open(viewer, `#/plans/${plan.id}`);
+  await viewer.page.getByText("It needs the role planner").waitFor();
+  await viewer.page.getByRole("navigation", { name: "Breadcrumbs" }).getByText("Plans").waitFor();
+  await viewer.close();
+  const { page, close, apply } = await opened(plan);
+  await apply.click();
+  await applied(page);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await reviewed(page);
+  await page.getByText("Not applied yet").waitFor();
+  const undo = /pln_\w+/.exec(page.url())?.[0] ?? "";
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Undo" }).waitFor();
+  const { api } = await world();
+  const stateOf = async () => must(await api.GET("/plans/{id}", { params: { path: { id: undo } } })).state;
+  for (let tries = 0; (await stateOf()) === "open" && tries < 50; tries += 1) await page.waitForTimeout(100);
+  assert.equal(await stateOf(), "withdrawn");
+  await close();
 });

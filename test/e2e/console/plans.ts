@@ -57,7 +57,9 @@ export async function saysWhatTheServiceSays(page: Page, plan: Plan, asked: numb
       : others.length > 0
         ? [plural(others.length)]
         : [];
-  const words = [plan.summary, ...legend, ...[...confirmed, ...others].map(({ msg }) => msg)].join(" ");
+  const words = [plan.summary, ...legend, ...[...confirmed, ...others].map(({ msg }) => msg)]
+    .join(" ")
+    .replace("the object of operation 0", `the new TCP edge “${plan.changes[0]?.object?.description}”`);
   assert.equal(await effectOf(page), words);
   assert.equal(await page.getByRole("checkbox").count(), asked);
 }

@@ -282,7 +282,7 @@ export async function choose(page: Page, button: string, item: string | RegExp):
 
 /** Waits until the effect of the reader's changes is shown. */
 export async function reviewed(page: Page): Promise<void> {
-  await page.getByRole("heading", { level: 1, name: /^Review \d+ change/ }).waitFor();
+  await page.getByRole("heading", { level: 1, name: /^Review [\d,]+ change/ }).waitFor();
   await page.locator(".lead").waitFor();
 }
 

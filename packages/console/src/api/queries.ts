@@ -124,6 +124,18 @@ export const usePlan = (id: string) =>
     },
   });
 
+/** The plans that can be applied. */
+export const useOpenPlans = (enabled: boolean) =>
+  useQuery({
+    ...followed(
+      ["plans", "open"],
+      async () =>
+        (await bodyOf(api.GET("/plans", { params: { query: { state: "open", limit: 100 } } }))).plans,
+      objectsOf("pln"),
+    ),
+    enabled,
+  });
+
 const newestEvents = async (query: { limit: number; object_id?: string }): Promise<Event[]> =>
   (await bodyOf(api.GET("/events", { params: { query } }))).events;
 

@@ -25,6 +25,15 @@ const isSame = (a: RuleInput, b: RuleInput): boolean =>
   (a.metadata ?? "") === (b.metadata ?? "") &&
   (a.expires_at ?? "") === (b.expires_at ?? "");
 
+const isRule = (value: unknown): value is RuleInput =>
+  isFields(value) && "cidr" in value && "action" in value;
+
+/** The rules in a body of a request or a plan. */
+export const rulesIn = (body: Fields | null | undefined): RuleInput[] => {
+  const rules = body?.["rules"];
+  return Array.isArray(rules) ? rules.filter(isRule) : [];
+};
+
 /** A rule that differs: `before` is missing if it is added, `after` if it is removed. */
 export interface RuleChange {
   before?: RuleInput;
@@ -56,18 +65,6 @@ export interface FieldDifference {
 
 /** True if two JSON values are equal. */
 export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** The fields that differ. Objects within objects are compared field by field. */
-export function fieldChanges(before: Fields, after: Fields, prefix = ""): FieldDifference[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.flatMap((name) => {
-    const [was, is] = [before[name], after[name]];
-    if (isEqual(was, is)) return [];
-    return isFields(was) && isFields(is)
-      ? fieldChanges(was, is, `${prefix}${name}.`)
-      : [{ name: prefix + name, before: was, after: is }];
-  });
-}
 
 /** A value as a field shows it: a string or a number, otherwise nothing. */
 export const textOf = (value: unknown): string =>

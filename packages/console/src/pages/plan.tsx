@@ -1,45 +1,75 @@
 import "./common.ts";
-import { useState } from "preact/hooks";
-import { queryClient } from "../api/cache.ts";
-import { api, bodyOf, done } from "../api/client.ts";
+import { useEffect, useState } from "preact/hooks";
 import { failureOf } from "../api/errors.ts";
-import { catchUp } from "../api/events.ts";
 import { type Plan, usePlan } from "../api/queries.ts";
 import { mayApply, mayPlan } from "../api/session.ts";
 import { go, link } from "../base/routes.ts";
-import { makePlan, withdraw } from "../changes/operations.ts";
-import { discard, pendingPlan } from "../changes/pending.ts";
+import { withdraw } from "../changes/operations.ts";
+import { discard, pending, pendingCount, pendingPlan, undoPlan } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { planStates } from "../facts/plan_states.ts";
+import { Command } from "../widgets/command.tsx";
 import { Icon } from "../widgets/icons.tsx";
 import { Menu } from "../widgets/menu.tsx";
-import { Loaded, NotFound, Notice, Page, Problem, Skeleton } from "../widgets/page.tsx";
+import { Loaded, NotAllowed, NotFound, Notice, Page, Problem, Skeleton } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import { Time } from "../widgets/text.tsx";
 import { hasLists, Lists } from "./plan_access.tsx";
-import { Operations } from "./plan_operations.tsx";
+import { type PlanActions, usePlanActions } from "./plan_actions.ts";
+import { kindAt, nameOfNew, usePlanNames, withNames } from "./plan_names.tsx";
+import { changesIn, Operations } from "./plan_operations.tsx";
 import { mayBeApplied, Warnings } from "./plan_warnings.tsx";
+import { TakeBack } from "./waiting.tsx";
+
+const PLANS = [{ name: "Plans", href: link("plans") }];
 
 /** A plan: what would change and who is affected. It can be applied, withdrawn, or sent to somebody. */
 export function PlanPage({ id }: { id: string }) {
   const query = usePlan(id);
-  if (query.error && failureOf(query.error).status === 404) return <NotFound what="plan" id={id} />;
+  const status = query.error ? failureOf(query.error).status : 0;
+  if (status === 404) return <NotFound what="plan" id={id} />;
+  if (status === 403) return <NotAllowed role="planner" of={PLANS} />;
   if (!query.data) return <Loaded query={query}>{() => <Skeleton />}</Loaded>;
-  return <PlanView plan={query.data.plan} etag={query.data.etag} />;
+  return <PlanView key={id} plan={query.data.plan} etag={query.data.etag} />;
 }
+
+/** What objects of the operations are called. */
+function useTitles(plan: Plan): string[] {
+  const names = usePlanNames(plan);
+  return plan.operations.map(({ path }, i) => {
+    const change = plan.changes[i];
+    const id = change?.object?.id ?? "";
+    const known = id === "" || id.startsWith("$") ? "" : names(id).name;
+    return change?.object?.description || known || (change && nameOfNew(change)) || kindAt(path);
+  });
+}
+
+/** Withdraws the plan of an undo when its page is left: an undo that somebody only looked at does not wait for approval. */
+const useUndoWithdrawal = (id: string): void =>
+  useEffect(
+    () => () => {
+      if (undoPlan.value !== id) return;
+      undoPlan.value = null;
+      void withdraw(id).catch(() => undefined);
+    },
+    [],
+  );
 
 function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
   const [ticked, setTicked] = useState<Set<string>>(new Set());
-  const actions = usePlanActions(plan, etag);
+  const titles = useTitles(plan);
+  const actions = usePlanActions(plan, etag, titles);
+  useUndoWithdrawal(plan.id);
   const isOpen = plan.state === "open";
-  const isReady = mayBeApplied(plan, etag, ticked);
-  const isMine = pendingPlan.value === plan.id;
-  const number = plan.operations.length;
+  const isReady = mayBeApplied(plan, etag, ticked) && actions.outdated === undefined;
+  const isPending = pendingPlan.value === plan.id;
+  const isMine = isPending || undoPlan.value === plan.id;
+  const number = isPending ? pendingCount.value : changesIn(plan);
   const { tone, text } = planStates[plan.state];
   return (
     <Page
       title={plan.description || `${verbs[plan.state]} ${count(number, "change")}`}
-      of={[{ name: "Plans", href: link("plans") }]}
+      of={PLANS}
       state={
         <State tone={tone} {...(tone === "none" && { sign: "off" })}>
           {isMine ? "Not applied yet" : text}
@@ -72,8 +102,8 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
       }
     >
       {actions.error !== undefined && <Problem error={actions.error} />}
-      {isOpen && actions.isConflict && <Conflict isMine={isMine} />}
-      {actions.notice !== "" && <Notice role="status">{actions.notice}</Notice>}
+      {isOpen && <Outdated plan={plan} titles={titles} actions={actions} isPending={isPending} />}
+      <Outcome actions={actions} />
       <Warnings
         plan={plan}
         etag={etag}
@@ -86,7 +116,15 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
             <Lists plan={plan} />
           </div>
         )}
-        <Operations plan={plan} />
+        <Operations
+          plan={plan}
+          number={number}
+          action={
+            isPending && isOpen
+              ? (operation) => <TakeBackOf operation={operation} isBusy={actions.isBusy} />
+              : undefined
+          }
+        />
       </div>
     </Page>
   );
@@ -95,36 +133,108 @@ function PlanView({ plan, etag }: { plan: Plan; etag: string }) {
 /** What has become of a plan, as the title of one without a description. */
 const verbs = { open: "Review", applied: "Applied", withdrawn: "Withdrawn:", expired: "Expired:" } as const;
 
-/** Somebody has changed an object of the plan since, so no refresh can help. */
-function Conflict({ isMine }: { isMine: boolean }) {
+/** What the last action led to. */
+function Outcome({ actions: { outcome } }: { actions: PlanActions }) {
+  if (outcome === "") return null;
+  if (outcome === "ask")
+    return (
+      <Notice role="status">
+        Send this address to somebody who may apply it:
+        <Command text={location.href} label="Copy the address" />
+      </Notice>
+    );
+  if (typeof outcome === "string") return <Notice role="status">{outcome}</Notice>;
   return (
     <Notice
       tone="warn"
-      title="Somebody changed the same objects after this plan was made"
+      role="alert"
+      title="Not everything can be made again"
       actions={
-        isMine && (
-          <a class="btn s" href={link("review")}>
-            Merge with their changes
-          </a>
-        )
+        <a class="btn s" href={link("review")}>
+          Review the rest
+        </a>
       }
     >
-      {!isMine && "Its author has to make it again."}
+      <ul>
+        {outcome.left.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
     </Notice>
   );
 }
 
-type Actions = ReturnType<typeof usePlanActions>;
+/** Something has changed since the plan was made: why it cannot be applied, and what to do. */
+function Outdated(props: { plan: Plan; titles: string[]; actions: PlanActions; isPending: boolean }) {
+  const { plan, titles, actions, isPending } = props;
+  const names = usePlanNames(plan);
+  if (!actions.outdated || typeof actions.outcome === "object") return null;
+  const { why, isFinal } = actions.outdated;
+  const isChanged = isFinal && why.status === 412;
+  // An error of an operation begins with its number.
+  const at = /^Operation (\d+): /.exec(why.message);
+  const message = at
+    ? `${titles[Number(at[1])] ?? "An object"}: ${why.message.slice(at[0].length)}`
+    : why.message;
+  return (
+    <Notice
+      tone="warn"
+      role="alert"
+      title={
+        isChanged ? "Somebody changed the same objects after this plan was made" : withNames(message, names)
+      }
+      actions={
+        !isFinal ? (
+          <button type="button" class="btn s" disabled={actions.isBusy} onClick={actions.refresh}>
+            Refresh
+          </button>
+        ) : isPending ? (
+          <a class="btn s" href={link("review")}>
+            {isChanged ? "Merge with their changes" : "Review again"}
+          </a>
+        ) : (
+          mayPlan.value && (
+            <button type="button" class="btn s" disabled={actions.isBusy} onClick={actions.again}>
+              Make it again
+            </button>
+          )
+        )
+      }
+    >
+      {isFinal &&
+        !isPending &&
+        (mayPlan.value
+          ? "Making it again adds its changes to yours. You review them with what the objects are now."
+          : "Somebody who may plan has to make it again.")}
+    </Notice>
+  );
+}
 
-function OpenActions(props: { number: number; isMine: boolean; isReady: boolean; actions: Actions }) {
+/** Takes back the pending change that an operation belongs to; the others are planned again. */
+function TakeBackOf({ operation, isBusy }: { operation: Plan["operations"][number]; isBusy: boolean }) {
+  const { method, path, name } = operation;
+  const found = Object.entries(pending.value).find(([, change]) =>
+    change.type === "create"
+      ? method === "POST" && change.name === name
+      : path === change.path || (method === "DELETE" && path.startsWith(`${change.path}/`)),
+  );
+  if (!found || isBusy) return null;
+  const [key, { title }] = found;
+  return (
+    <TakeBack
+      title={title}
+      run={() => {
+        discard(key);
+        go(link("review"), "replace");
+      }}
+    />
+  );
+}
+
+function OpenActions(props: { number: number; isMine: boolean; isReady: boolean; actions: PlanActions }) {
   const { number, isMine, isReady, actions } = props;
   return (
     <>
-      {isMine && (
-        <button type="button" class="btn q wide" data-key="escape" onClick={() => history.back()}>
-          Back <kbd aria-hidden="true">Esc</kbd>
-        </button>
-      )}
       {mayPlan.value && (
         <Menu
           label="More"
@@ -139,6 +249,11 @@ function OpenActions(props: { number: number; isMine: boolean; isReady: boolean;
             ...(isMine ? [{ text: "Ask for approval", run: actions.ask }] : []),
           ]}
         />
+      )}
+      {isMine && (
+        <button type="button" class="btn q wide" data-key="escape" onClick={() => history.back()}>
+          Back <kbd aria-hidden="true">Esc</kbd>
+        </button>
       )}
       {mayPlan.value &&
         (isMine ? (
@@ -165,68 +280,4 @@ function OpenActions(props: { number: number; isMine: boolean; isReady: boolean;
       )}
     </>
   );
-}
-
-/** What can be done with a plan. One thing happens at a time. */
-function usePlanActions(plan: Plan, etag: string) {
-  const [error, setError] = useState<unknown>();
-  const [notice, setNotice] = useState("");
-  const [isConflict, setConflict] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const path = { params: { path: { id: plan.id } } };
-  const reread = () => queryClient.invalidateQueries({ queryKey: ["plans"] });
-  const run = (action: () => Promise<unknown>) => (): void => {
-    setBusy(true);
-    setError(undefined);
-    setNotice("");
-    action()
-      .catch(setError)
-      .finally(() => setBusy(false));
-  };
-  const settle = (): void => {
-    if (pendingPlan.value !== plan.id) return;
-    pendingPlan.value = null;
-    discard();
-  };
-  const apply = async (): Promise<void> => {
-    try {
-      await done(api.POST("/plans/{id}/apply", { ...path, headers: { "If-Match": etag } }));
-    } catch (error) {
-      // Somebody refreshed the plan, or something that it depends on has changed: the new effect is shown before anything else.
-      if (failureOf(error).status === 412) await reread();
-      throw error;
-    }
-    settle();
-    setNotice("Applied.");
-    await Promise.all([catchUp(), reread()]);
-  };
-  const refresh = async (): Promise<void> => {
-    try {
-      await bodyOf(api.POST("/plans/{id}/refresh", path));
-    } catch (error) {
-      setConflict(failureOf(error).status === 412);
-      throw error;
-    }
-    await reread();
-    setNotice("This is the effect on the current configuration.");
-  };
-  const ask = async (): Promise<void> => {
-    settle();
-    setNotice(`Send this address to somebody who may apply it: ${location.href}`);
-  };
-  const undo = async (): Promise<void> => {
-    const id = await makePlan({ undo: { operation_id: plan.operation_id ?? "" } });
-    go(link("plans", id));
-  };
-  return {
-    error,
-    isConflict,
-    notice,
-    isBusy,
-    apply: run(apply),
-    refresh: run(refresh),
-    withdraw: run(() => withdraw(plan.id)),
-    ask: run(ask),
-    undo: run(undo),
-  };
 }

@@ -9,7 +9,7 @@ import { Chip, Panel } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
 import { Addresses, Time, utc } from "../widgets/text.tsx";
 import { keyOf, Named, Places } from "./plan_places.tsx";
-import { accessShares, laterShares, type Share, Shares } from "./plan_shares.tsx";
+import { accessShares, isOfPolicy, laterShares, type Share, Shares } from "./plan_shares.tsx";
 
 /*
  * The lists of an effect, as data: only the service words who gets in. A list without items has no panel.
@@ -64,10 +64,7 @@ function Panels(props: { title: string; plan: Plan; items: (Access | Later)[]; s
   const { title, plan, items, shares } = props;
   if (items.length === 0 && shares.length === 0) return null;
   return (
-    <Panel
-      title={title}
-      {...(plan.totals && title === TITLE && { aside: placesIn(items, shares.length > 0) })}
-    >
+    <Panel title={title} {...(plan.totals && title === TITLE && placesIn(items, shares.length > 0))}>
       {items.map((item) => (
         <article class="place" key={keyOf(item)}>
           {"at" in item && (
@@ -83,7 +80,7 @@ function Panels(props: { title: string; plan: Plan; items: (Access | Later)[]; s
             <Networks
               item={item}
               icon="in"
-              label="Newly allowed"
+              label={"at" in item ? "In from then on" : "Newly allowed"}
               list={item.newly_allowed}
               counts={item.count_allowed}
             />
@@ -95,7 +92,7 @@ function Panels(props: { title: string; plan: Plan; items: (Access | Later)[]; s
             <Networks
               item={item}
               icon="deny"
-              label="Newly refused"
+              label={"at" in item ? "Out from then on" : "Newly refused"}
               list={item.newly_refused}
               counts={item.count_refused}
             />
@@ -117,10 +114,12 @@ function Panels(props: { title: string; plan: Plan; items: (Access | Later)[]; s
 
 const TITLE = "Who is affected";
 
-/** How many places some items have, in words. */
-function placesIn(items: (Access | Later)[], isCut: boolean): string {
-  const number = items.reduce((sum, { places, places_more: more }) => sum + places.length + more, 0);
-  return `${isCut ? "at least " : ""}${count(number, "place")}`;
+/** How many places some items have, in words. A policy is not a place, and nothing is said if there are only policies. */
+function placesIn(items: (Access | Later)[], isCut: boolean): { aside?: string } {
+  const number = items
+    .filter((item) => !isOfPolicy(item))
+    .reduce((sum, { places, places_more: more }) => sum + places.length + more, 0);
+  return number === 0 ? {} : { aside: `${isCut ? "at least " : ""}${count(number, "place")}` };
 }
 
 const isToEveryone = (item: Access | Later): boolean =>

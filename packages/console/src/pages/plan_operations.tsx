@@ -1,27 +1,59 @@
+import { useQuery } from "@tanstack/preact-query";
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import type { Schemas } from "../api/client.ts";
-import { kindOf, nameOf, useNames } from "../api/names.ts";
+import { kindOf } from "../api/names.ts";
 import type { Plan } from "../api/queries.ts";
+import { rulesQuery } from "../api/rules.ts";
 import type { RuleInput } from "../base/networks.ts";
-import { ruleChanges } from "../changes/diff.ts";
+import { ruleChanges, ruleKey, rulesIn } from "../changes/diff.ts";
+import { secretsIn } from "../changes/labels.ts";
 import { count } from "../facts/amounts.ts";
 import { FieldDiff, Sign } from "../widgets/field_diff.tsx";
 import { Chip, None, Panel } from "../widgets/page.tsx";
+import { utc } from "../widgets/text.tsx";
+import { kindAt, nameOfNew, usePlanNames } from "./plan_names.tsx";
 import { lastHour } from "./plan_places.tsx";
 import { operationShares, Shares } from "./plan_shares.tsx";
 
-/** What changes: each object, before and after. */
-export function Operations({ plan }: { plan: Plan }) {
-  const shown = plan.changes.map((change, index) => ({ change, body: plan.operations[index]?.body }));
-  const changing = shown.filter(({ change }) => changesSomething(change));
+type Change = Schemas["PlanChange"];
+type Sent = Plan["operations"][number];
+
+/** How many changes a plan has, as the bar of pending changes counts: each rule of a list, and each object. */
+export function changesIn(plan: Plan): number {
+  if (plan.truncated) return plan.operations.length;
+  let rules = 0;
+  const objects = new Set<string>();
+  for (const { path, method, object, before, after } of plan.changes)
+    if (isOfRules(path, method)) rules += Math.max(1, ruleChanges(rulesIn(before), rulesIn(after)).size);
+    else objects.add(object?.id ?? path);
+  return rules + objects.size;
+}
+
+const isOfRules = (path: string, method: string): boolean => path.endsWith("/rules") && method === "PUT";
+
+/** What changes: each object, before and after. @param number how many changes there are @param action what can be done with a change */
+export function Operations(props: {
+  plan: Plan;
+  number: number;
+  action?: ((operation: Sent) => ComponentChildren) | undefined;
+}) {
+  const { plan, number, action } = props;
+  const shown = plan.changes.map((change, index) => ({ change, sent: plan.operations[index] }));
+  const changing = shown.filter(
+    ({ change, sent }) => changesSomething(change) || secretsIn(change.path, sent?.body).length > 0,
+  );
   const unchanged = shown.length - changing.length;
   return (
-    <Panel title="What changes" aside={`${count(plan.operations.length, "change")}, together or not at all`}>
-      {changing.map(({ change, body }) => (
-        <Operation key={`${change.method} ${change.path} ${change.object?.id}`} change={change} body={body} />
+    <Panel title="What changes" aside={count(number, "change")}>
+      {changing.map(({ change, sent }, i) => (
+        <Operation key={`${i} ${change.path}`} plan={plan} change={change} sent={sent} action={action} />
       ))}
       {changing.length === 0 && <None>Nothing changes.</None>}
       {unchanged > 0 && changing.length > 0 && (
-        <footer>{count(unchanged, "object")} stay as they are.</footer>
+        <footer>
+          {unchanged === 1 ? "1 object stays as it is." : `${count(unchanged, "object")} stay as they are.`}
+        </footer>
       )}
       <Shares shares={operationShares(plan)} />
     </Panel>
@@ -29,36 +61,42 @@ export function Operations({ plan }: { plan: Plan }) {
 }
 
 /** Whether anything is different after a change. What is too long to compare counts. */
-const changesSomething = ({ before, after, path }: Schemas["PlanChange"]): boolean =>
+const changesSomething = ({ before, after, path }: Change): boolean =>
   before === undefined ||
   after === undefined ||
   path.endsWith("/rules") ||
   JSON.stringify(before) !== JSON.stringify(after);
 
-function Operation({
-  change,
-  body,
-}: {
-  change: Schemas["PlanChange"];
-  body: Record<string, unknown> | undefined;
+function Operation(props: {
+  plan: Plan;
+  change: Change;
+  sent: Sent | undefined;
+  action: ((operation: Sent) => ComponentChildren) | undefined;
 }) {
-  const names = useNames();
+  const { plan, change, sent } = props;
+  const names = usePlanNames(plan);
   const { method, path, object, before, after } = change;
   const id = object?.id ?? "";
   const isNew = id.startsWith("$");
-  const isRules = path.endsWith("/rules") && method === "PUT";
+  const isRules = isOfRules(path, method);
   const verb = before === null ? "created" : after === null ? "removed" : "changed";
-  const fields = after ?? before ?? {};
-  const name = object?.description || (isNew ? nameOf({ id: "", ...nameable(fields) }) : names(id).name);
+  const kind = isRules ? "rules" : isNew ? kindAt(path) : kindOf(id);
+  // The name of an object that is gone is known only here.
+  const name = object?.description || (isNew || after === null ? nameOfNew(change) : names(id).name);
   return (
     <article class="op">
       <header>
         <Chip>{isRules ? "changed" : verb}</Chip>
-        <b class="wrap">
-          <bdi>{name || kindAt(path)}</bdi>
-        </b>
-        <span class="t3">{isRules ? "rules" : isNew ? kindAt(path) : kindOf(id)}</span>
-        {change.traffic && <span class="meta push">{lastHour(change.traffic)}</span>}
+        {name !== "" && (
+          <b class="wrap">
+            <bdi>{name}</bdi>
+          </b>
+        )}
+        <span class="t3">{kind}</span>
+        <span class="push line meta">
+          {change.traffic && lastHour(change.traffic)}
+          {sent && props.action?.(sent)}
+        </span>
       </header>
       {before === undefined || after === undefined ? (
         <p class="t2 pad">The effect is too long to show which fields change.</p>
@@ -66,63 +104,47 @@ function Operation({
         <RuleDiff
           before={rulesIn(before)}
           after={rulesIn(after)}
-          sent={rulesIn(body)}
+          sent={rulesIn(sent?.body)}
           isCut={change.truncated === true}
+          policy={id}
+          isOpen={plan.state === "open"}
         />
       ) : (
-        <FieldDiff before={whole(before, after)} after={whole(after, before)} />
+        <FieldDiff
+          before={before ?? {}}
+          after={after ?? {}}
+          path={path}
+          nameOf={names}
+          secrets={secretsIn(path, sent?.body).map(({ label }) => label)}
+        />
       )}
     </article>
   );
 }
 
-/** The fields of an object that can stand for its name. */
-const nameable = ({ hostports, match, address }: Record<string, unknown>) => ({
-  ...(Array.isArray(hostports) && { hostports: hostports.map(String) }),
-  ...(typeof match === "string" && { match }),
-  ...(typeof address === "string" && { address }),
-});
-
-type Values = Record<string, unknown> | null;
-
-/** The fields of one side. Of an object that is created or deleted, those that have a value. */
-const whole = (side: Values, other: Values): Record<string, unknown> =>
-  other === null
-    ? Object.fromEntries(Object.entries(side ?? {}).filter(([, value]) => value !== null))
-    : (side ?? {});
-
-/** What is created at a path, in words. */
-function kindAt(path: string): string {
-  if (path.endsWith("/routes")) return "route";
-  const [, collection = "", kind] = path.split("/");
-  const one = collection.replaceAll("_", " ").replace(/ies$/, "y").replace(/s$/, "").replace("ip ", "IP ");
-  return collection === "edges" ? `${kind?.toUpperCase()} edge` : one;
-}
-
-const isRule = (value: unknown): value is RuleInput =>
-  typeof value === "object" && value !== null && "cidr" in value && "action" in value;
-
-/** The rules in a value of a plan. */
-function rulesIn(value: Record<string, unknown> | null | undefined): RuleInput[] {
-  const rules = value?.["rules"];
-  return Array.isArray(rules) ? rules.filter(isRule) : [];
-}
-
 const SHOWN = 100;
 
-function RuleDiff({
-  before,
-  after,
-  sent,
-  isCut,
-}: {
+/** The rules of a policy before a plan is applied, by key: the plan remembers no descriptions. */
+function useKnownRules(policy: string, isOpen: boolean): Map<string, RuleInput> {
+  const enabled = isOpen && policy.startsWith("ipp_");
+  const { data } = useQuery({ ...rulesQuery(policy), enabled });
+  const known = useRef<Map<string, RuleInput>>();
+  if (enabled && data) known.current ??= new Map(data.rules.map((rule) => [ruleKey(rule), rule]));
+  return known.current ?? new Map<string, RuleInput>();
+}
+
+function RuleDiff(props: {
   before: RuleInput[];
   after: RuleInput[];
   sent: RuleInput[];
   isCut: boolean;
+  policy: string;
+  isOpen: boolean;
 }) {
-  const described = new Map(sent.map((rule) => [`${rule.cidr} ${rule.action}`, rule.description]));
-  const changes = [...ruleChanges(before, after).values()];
+  const { sent, isCut } = props;
+  const known = useKnownRules(props.policy, props.isOpen);
+  const described = new Map(sent.map((rule) => [ruleKey(rule), rule]));
+  const changes = [...ruleChanges(props.before, props.after).values()];
   const lines = changes
     .slice(0, SHOWN)
     .flatMap(({ before: was, after: is }) => [
@@ -135,9 +157,10 @@ function RuleDiff({
         <div key={`${sign}${rule.cidr}${rule.action}`} class={sign === "+" ? "a" : "d"}>
           <Sign sign={sign} />
           <span class="k">{rule.action}</span>
-          <span class="cut">
-            {rule.cidr} <bdi class="t3">{described.get(`${rule.cidr} ${rule.action}`)}</bdi>
-            {rule.expires_at !== undefined && <span class="t3"> until {rule.expires_at}</span>}
+          <span class="v">
+            {rule.cidr}{" "}
+            <bdi class="t3">{(sign === "+" ? described : known).get(ruleKey(rule))?.description}</bdi>
+            {rule.expires_at !== undefined && <span class="t3"> until {utc(rule.expires_at)}</span>}
           </span>
         </div>
       ))}

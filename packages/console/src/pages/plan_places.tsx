@@ -1,7 +1,8 @@
 import type { Schemas } from "../api/client.ts";
-import { kindOf, useNames } from "../api/names.ts";
+import { kindOf } from "../api/names.ts";
 import type { Plan } from "../api/queries.ts";
 import { amountOf } from "../facts/traffic.ts";
+import { usePlanNames } from "./plan_names.tsx";
 
 /*
  * The places of an effect: where clients arrive, and who serves them.
@@ -46,13 +47,14 @@ export function Places({ plan, item: { places, places_more } }: { plan: Plan; it
 }
 
 function Where({ plan, place: { hostport, match, object } }: { plan: Plan; place: Place }) {
+  const kind = usePlanNames(plan)(object.id).kind;
   if (hostport === null)
     return (
       <>
         <span class="b">
           <Named target={object} plan={plan} />
         </span>{" "}
-        <span class="t3">{object.id.startsWith("$") ? "new object" : kindOf(object.id)}</span>
+        <span class="t3">{object.id.startsWith("$") ? kind : kindOf(object.id)}</span>
       </>
     );
   return (
@@ -103,11 +105,9 @@ export function Named({
   plan: Plan;
   target: Pick<Place["object"], "id" | "description">;
 }) {
-  const { name, href } = useNames()(id);
-  const isNew = id.startsWith("$");
-  const made = isNew ? plan.changes.find(({ object }) => object?.id === id)?.object : undefined;
-  const text = <bdi>{description || made?.description || name}</bdi>;
-  return href === undefined || isNew ? (
+  const { name, href } = usePlanNames(plan)(id);
+  const text = <bdi>{description || name}</bdi>;
+  return href === undefined ? (
     text
   ) : (
     <a class="link" href={href}>

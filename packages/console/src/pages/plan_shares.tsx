@@ -16,7 +16,7 @@ export interface Share {
 type Access = Schemas["PlanAccess"];
 
 /** Totals do not count IP policies, whose only place is themselves. Objects that the plan creates have ids with a dollar sign. */
-const isOfPolicy = ({ places: [place] }: Pick<Access, "places">): boolean =>
+export const isOfPolicy = ({ places: [place] }: Pick<Access, "places">): boolean =>
   place?.hostport === null && /^(ipp_|\$)/.test(place.object.id);
 
 /** How many places some items have. */

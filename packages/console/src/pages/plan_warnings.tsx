@@ -1,6 +1,7 @@
 import type { Plan } from "../api/queries.ts";
 import { count } from "../facts/amounts.ts";
 import { Icon } from "../widgets/icons.tsx";
+import { usePlanNames, withNewNames } from "./plan_names.tsx";
 
 /** A warning's key, which changes with the plan: a refreshed plan has to be confirmed again. */
 const warningKey = (etag: string, { code, msg }: Plan["warnings"][number]): string =>
@@ -22,6 +23,7 @@ export function Warnings(props: {
   onTick: ((ticked: Set<string>) => void) | undefined;
 }) {
   const { plan, etag, ticked, onTick } = props;
+  const names = usePlanNames(plan);
   if (plan.warnings.length === 0) return null;
   const asked = plan.warnings.filter(({ confirm }) => confirm && onTick !== undefined);
   const others = plan.warnings.filter((warning) => !asked.includes(warning));
@@ -59,14 +61,14 @@ export function Warnings(props: {
               checked={ticked.has(key)}
               onChange={(event) => tick(key, event.currentTarget.checked)}
             />
-            <Message text={warning.msg} />
+            <Message text={withNewNames(warning.msg, plan, names)} />
           </label>
         );
       })}
       {others.map(({ code, msg }) => (
         <div class="confirm" key={code}>
           <Icon name="next" />
-          <Message text={msg} />
+          <Message text={withNewNames(msg, plan, names)} />
         </div>
       ))}
     </fieldset>

@@ -1,8 +1,10 @@
 import "./common.ts";
 import type { Schemas } from "../api/client.ts";
 import { usePlans } from "../api/operation_queries.ts";
+import { usePlan } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { link } from "../base/routes.ts";
+import { isAwaitingApproval } from "../changes/pending.ts";
 import { count } from "../facts/amounts.ts";
 import { planStates } from "../facts/plan_states.ts";
 import { List } from "../widgets/list.tsx";
@@ -13,21 +15,33 @@ import { Time } from "../widgets/text.tsx";
 
 type Summary = Schemas["PlanSummary"];
 
-const columns: Column<Summary>[] = [
+/** Lists have no effects: the newest plans are read one by one. */
+const NEWEST = 20;
+
+/** What a plan does, in its own sentence. */
+function Effect({ id }: { id: string }) {
+  const { data } = usePlan(id);
+  return data ? <span class="meta cut">{data.plan.summary}</span> : null;
+}
+
+const columnsFor = (newest: Set<string>): Column<Summary>[] => [
   {
     name: "Plan",
     width: "minmax(0, 2fr)",
-    class: "name cut",
+    class: "name two",
     cell: ({ id, description, created_by }) => (
-      <a href={link("plans", id)}>
-        <bdi>{description || `Changes of ${created_by.subject}`}</bdi>
-      </a>
+      <>
+        <a class="cut" href={link("plans", id)}>
+          <bdi>{description || `Changes of ${created_by.subject}`}</bdi>
+        </a>
+        {newest.has(id) && <Effect id={id} />}
+      </>
     ),
   },
   {
     name: "By",
     width: "minmax(0, 1fr)",
-    class: "line2 cut t2",
+    class: "wide cut t2",
     cell: ({ created_by, applied_by }) => (
       <>
         <bdi>{created_by.subject}</bdi>
@@ -44,9 +58,9 @@ const columns: Column<Summary>[] = [
     name: "State",
     width: "160px",
     class: "st",
-    cell: ({ state }) => (
+    cell: ({ id, state }) => (
       <State tone={planStates[state].tone} {...(planStates[state].tone === "none" && { sign: "off" })}>
-        {planStates[state].text}
+        {state === "open" && !isAwaitingApproval({ id, state }) ? "Not applied yet" : planStates[state].text}
       </State>
     ),
   },
@@ -56,7 +70,8 @@ const columns: Column<Summary>[] = [
 export function Plans() {
   const plans = usePlans();
   if (!mayPlan.value) return <NotAllowed role="planner" />;
-  const open = plans.data?.filter(({ state }) => state === "open").length ?? 0;
+  const columns = columnsFor(new Set(plans.data?.slice(0, NEWEST).map(({ id }) => id)));
+  const open = plans.data?.filter(isAwaitingApproval).length ?? 0;
   return (
     <Page
       title="Plans"

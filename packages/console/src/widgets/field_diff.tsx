@@ -1,7 +1,9 @@
-import { isFields } from "../api/client.ts";
-import { useNames } from "../api/names.ts";
-import { fieldChanges, inWords } from "../changes/diff.ts";
+import { type Fields, isFields } from "../api/client.ts";
+import { type Named, useNames } from "../api/names.ts";
+import { type FieldDifference, inWords, isEqual } from "../changes/diff.ts";
+import { fieldAt, labelOf } from "../changes/labels.ts";
 import { describe, modules } from "../changes/modules.ts";
+import { utc } from "./text.tsx";
 
 /** A sign, which screen readers read as a word. */
 export const Sign = ({ sign }: { sign: string }) => (
@@ -12,54 +14,98 @@ export const Sign = ({ sign }: { sign: string }) => (
 );
 
 /** The fields that differ, before and after. */
-export function FieldDiff({
-  before,
-  after,
-}: {
-  before: Record<string, unknown>;
-  after: Record<string, unknown>;
+export function FieldDiff(props: {
+  before: Fields;
+  after: Fields;
+  /** Of the object, in the API. */
+  path?: string;
+  nameOf?: (id: string) => Named;
+  /** The labels of secrets that are set. */
+  secrets?: string[];
 }) {
+  const { before, after, path = "", secrets = [] } = props;
   const names = useNames();
-  const named = (id: string): string => names(id).name;
-  const changes = fieldChanges(before, after).filter(({ name }) => !HIDDEN.has(name));
+  const named = (id: string): string => (props.nameOf ?? names)(id).name;
+  const changes = differences(before, after, path, named);
   return (
     <div class="diff mono">
       {changes.map(({ name, before: was, after: is }) => (
         <div class="pair" key={name}>
-          {was !== undefined && (
-            <div class="d">
-              <Sign sign="−" />
-              <span class="k cut">{labelOf(name)}</span>
-              <bdi class="v">{textIn(name, was, named)}</bdi>
-            </div>
-          )}
-          {is !== undefined && (
-            <div class="a">
-              <Sign sign="+" />
-              <span class="k cut">{labelOf(name)}</span>
-              <bdi class="v">{textIn(name, is, named)}</bdi>
-            </div>
+          {[
+            { sign: "−", value: was },
+            { sign: "+", value: is },
+          ].map(
+            ({ sign, value }) =>
+              !isUnset(value) && (
+                <Line key={sign} sign={sign} label={labelOf(path, name)}>
+                  {textIn(path, name, value, named)}
+                </Line>
+              ),
           )}
         </div>
       ))}
-      {changes.length === 0 && <p class="nothing">Nothing changes.</p>}
+      {secrets.map((label) => (
+        <Line key={label} sign="+" label={label}>
+          set
+        </Line>
+      ))}
+      {changes.length + secrets.length === 0 && <p class="nothing">Nothing changes.</p>}
     </div>
   );
 }
 
+const Line = ({ sign, label, children }: { sign: string; label: string; children: string }) => (
+  <div class={sign === "+" ? "a" : "d"}>
+    <Sign sign={sign} />
+    <span class="k">{label}</span>
+    <bdi class="v">{children}</bdi>
+  </div>
+);
+
 /** Fields that say nothing about what changes. */
 const HIDDEN = new Set(["id", "uri", "created_at"]);
 
-/** What a field is called: that of a module begins with the module. */
-function labelOf(name: string): string {
-  const [first = "", ...rest] = name.split(".");
-  const words = [modules[first] ?? first, ...rest].join(" ").replaceAll("_", " ");
-  return words === "description" ? "name" : words;
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+
+/** Fields that are compared one by one: not a reference to another object. */
+const isPlain = (value: unknown): value is Fields => isFields(value) && typeof value["id"] !== "string";
+
+/** What differs. A module is one difference, unless only fields differ that its description leaves out. */
+function differences(
+  before: Fields,
+  after: Fields,
+  path: string,
+  named: (id: string) => string,
+  prefix = "",
+): FieldDifference[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
+    const [was, is] = [before[key], after[key]];
+    const name = prefix + key;
+    const isNew = was === undefined || is === undefined;
+    if (HIDDEN.has(name) || isEqual(was, is)) return [];
+    if ((isUnset(was) && isUnset(is)) || (isNew && (was ?? is) === false)) return [];
+    const isOne =
+      name in modules
+        ? isUnset(was) || isUnset(is) || textIn(path, name, was, named) !== textIn(path, name, is, named)
+        : fieldAt(path, name) !== undefined;
+    const [old, next] = [isPlain(was) ? was : {}, isPlain(is) ? is : {}];
+    const isComparable = (isPlain(was) || isUnset(was)) && (isPlain(is) || isUnset(is));
+    return isOne || !isComparable
+      ? [{ name, before: was, after: is }]
+      : differences(old, next, path, named, `${name}.`);
+  });
 }
 
-/** A value in words: a module as pages describe it. */
-function textIn(name: string, value: unknown, named: (id: string) => string): string {
+/** A value in words: a module as pages describe it, a choice as forms call it. */
+function textIn(path: string, name: string, value: unknown, named: (id: string) => string): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string") {
+    if (/(?:^|[._])id$/.test(name)) return named(value);
+    if (name === "expires_at") return utc(value);
+    return fieldAt(path, name)?.options?.find((option) => option.value === value)?.text ?? value;
+  }
   if (!(name in modules) || !isFields(value)) return inWords(value, named);
-  const text = describe(name, value, named);
+  const text = describe(name, value, named) || "On";
   return value["enabled"] === false ? `off, ${text}` : text;
 }

@@ -253,9 +253,9 @@ export function NotFound({ what, id }: { what: string; id: string }) {
 }
 
 /** A page that the reader's role does not include. */
-export function NotAllowed({ role }: { role: string }) {
+export function NotAllowed({ role, of = [] }: { role: string; of?: Parent[] }) {
   return (
-    <Page title="You cannot see this page">
+    <Page title="You cannot see this page" of={of}>
       <p class="t2">It needs the role {role}. Ask an admin for it.</p>
     </Page>
   );

@@ -1,0 +1,98 @@
+import { useState } from "preact/hooks";
+import { queryClient } from "../api/cache.ts";
+import { api, bodyOf, done } from "../api/client.ts";
+import { failureOf, type RequestFailure } from "../api/errors.ts";
+import { catchUp } from "../api/events.ts";
+import type { Plan } from "../api/queries.ts";
+import { go, link } from "../base/routes.ts";
+import { makePlan, withdraw } from "../changes/operations.ts";
+import { discard, pendingPlan, undoPlan } from "../changes/pending.ts";
+import { takeOver } from "../changes/take_over.ts";
+
+/** What can be done with a plan. */
+export type PlanActions = ReturnType<typeof usePlanActions>;
+
+/** What became of the last action: a sentence, or the address to send to somebody. */
+type Outcome =
+  | ""
+  | "Applied."
+  | "This is the effect on the current configuration."
+  | "ask"
+  | { left: string[] };
+
+/** The actions on a plan. One thing happens at a time. @param titles of its operations */
+export function usePlanActions(plan: Plan, etag: string, titles: string[]) {
+  const [error, setError] = useState<unknown>();
+  const [outcome, setOutcome] = useState<Outcome>("");
+  // A plan with this ETag cannot be applied.
+  const [outdated, setOutdated] = useState<{ etag: string; why: RequestFailure; isFinal: boolean }>();
+  const [isBusy, setBusy] = useState(false);
+  const path = { params: { path: { id: plan.id } } };
+  const reread = () => queryClient.invalidateQueries({ queryKey: ["plans"] });
+  const run = (action: () => Promise<unknown>) => (): void => {
+    setBusy(true);
+    setError(undefined);
+    setOutcome("");
+    action()
+      .catch(setError)
+      .finally(() => setBusy(false));
+  };
+  const settle = (): void => {
+    if (undoPlan.value === plan.id) undoPlan.value = null;
+    if (pendingPlan.value !== plan.id) return;
+    pendingPlan.value = null;
+    discard();
+  };
+  const apply = async (): Promise<void> => {
+    try {
+      await done(api.POST("/plans/{id}/apply", { ...path, headers: { "If-Match": etag } }));
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.code === "ERR_PLAN_OUTDATED") return setOutdated({ etag, why: failure, isFinal: false });
+      // Somebody refreshed the plan: the new effect is shown before anything else.
+      if (failure.status === 412) await reread();
+      throw error;
+    }
+    settle();
+    setOutcome("Applied.");
+    await Promise.all([catchUp(), reread()]);
+  };
+  const refresh = async (): Promise<void> => {
+    try {
+      await bodyOf(api.POST("/plans/{id}/refresh", path));
+    } catch (error) {
+      const failure = failureOf(error);
+      // Otherwise the service could not be reached, or is busy.
+      if (failure.details["operation"] === undefined && failure.status !== 412) throw error;
+      return setOutdated({ etag, why: failure, isFinal: true });
+    }
+    await reread();
+    setOutcome("This is the effect on the current configuration.");
+  };
+  const ask = async (): Promise<void> => {
+    settle();
+    setOutcome("ask");
+    await reread();
+  };
+  const undo = async (): Promise<void> => {
+    const id = await makePlan({ undo: { operation_id: plan.operation_id ?? "" } });
+    go(link("plans", id));
+  };
+  const again = async (): Promise<void> => {
+    const left = await takeOver(plan, titles);
+    if (left.length > 0) setOutcome({ left });
+    else go(link("review"));
+  };
+  return {
+    error,
+    outcome,
+    isBusy,
+    outdated: outdated?.etag === etag ? outdated : undefined,
+    apply: run(apply),
+    refresh: run(refresh),
+    withdraw: run(() => withdraw(plan.id)),
+    ask: run(ask),
+    undo: run(undo),
+    again: run(again),
+  };
+}
