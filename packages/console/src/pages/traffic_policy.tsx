@@ -25,6 +25,7 @@ import { count } from "../facts/amounts.ts";
 import { urlOf } from "../facts/entrances.ts";
 import type { StateTone } from "../facts/tones.ts";
 import { CodeField, typeInto } from "../widgets/code_field.tsx";
+import { CancelLink } from "../widgets/dialog.tsx";
 import { Tick } from "../widgets/inputs.tsx";
 import { Menu } from "../widgets/menu.tsx";
 import { Loaded, None, NotFound, Page, Panel, Problem, Skeleton } from "../widgets/page.tsx";
@@ -80,9 +81,8 @@ function Editor({ edge, route, path, known }: Owner & { known: TaggedObject }) {
   const object = route ?? edge;
   const [start] = useState(() => moduleOf(path, known));
   // A field has only line feeds, and positions are those of its text.
-  const [value, setValue] = useState(
-    () => drafts.get(path) ?? textOf(start["value"]).replaceAll(/\r\n?/g, "\n"),
-  );
+  const before = textOf(start["value"]).replaceAll(/\r\n?/g, "\n");
+  const [value, setValue] = useState(() => drafts.get(path) ?? before);
   const [isEnabled, setEnabled] = useState(start["enabled"] !== false);
   const back = edgeLink(edge.id, route?.id);
   const submit = (event: Event): void => {
@@ -112,9 +112,10 @@ function Editor({ edge, route, path, known }: Owner & { known: TaggedObject }) {
       actions={
         mayPlan.value && (
           <>
-            <a class="btn q" href={back} onClick={() => drafts.delete(path)}>
-              Cancel
-            </a>
+            <CancelLink
+              href={back}
+              isEdited={value !== before || isEnabled !== (start["enabled"] !== false)}
+            />
             <button
               type="submit"
               form="policy"

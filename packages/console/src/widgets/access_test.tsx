@@ -1,9 +1,11 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import { canonicalAddress } from "../../../model/src/values/ip.ts";
 import { useNames } from "../api/names.ts";
 import { type AccessAnswer, useAccess, useEdges } from "../api/queries.ts";
 import { place } from "../base/routes.ts";
 import { conditionsOf } from "../facts/entrances.ts";
 import { Icon } from "./icons.tsx";
+import { Rejection } from "./inputs.tsx";
 import { Loaded, None, Panel } from "./page.tsx";
 
 /** The reasons of the service, in words. */
@@ -23,10 +25,24 @@ export function AccessTest({ only }: { only?: (access: AccessAnswer) => boolean 
   return <Asking key={given} given={given} {...(only && { only })} />;
 }
 
+const faultOf = (text: string): string | undefined =>
+  text === "" || canonicalAddress(text) !== undefined
+    ? undefined
+    : `“${text}” is not an IP address, such as 198.51.100.24.`;
+
 function Asking({ given, only }: { given: string; only?: (access: AccessAnswer) => boolean }) {
   const [ip, setIp] = useState(given);
-  const [asked, setAsked] = useState(given);
+  const [asked, setAsked] = useState(faultOf(given) === undefined ? given : "");
+  const [fault, setFault] = useState(faultOf(given));
+  const input = useRef<HTMLInputElement>(null);
   const access = useAccess(asked);
+  const ask = (): void => {
+    const text = ip.trim();
+    const wrong = faultOf(text);
+    setFault(wrong);
+    setAsked(wrong === undefined ? text : "");
+    if (wrong !== undefined) input.current?.focus();
+  };
   return (
     <Panel title="Who gets in?" aside={<kbd aria-hidden="true">/</kbd>}>
       <form
@@ -34,25 +50,31 @@ function Asking({ given, only }: { given: string; only?: (access: AccessAnswer) 
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          setAsked(ip.trim());
+          ask();
         }}
       >
-        <label class="find">
-          <Icon name="find" />
-          <input
-            class="mono"
-            data-key="/"
-            aria-label="IP address"
-            placeholder="Address, such as 198.51.100.24"
-            value={ip}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={(event) => setIp(event.currentTarget.value)}
-          />
-          <button type="submit" class="btn q s">
-            Ask
-          </button>
-        </label>
+        <div class="field">
+          <label class="find">
+            <Icon name="find" />
+            <input
+              ref={input}
+              class="mono"
+              data-key="/"
+              aria-label="IP address"
+              aria-invalid={fault !== undefined}
+              aria-describedby={fault === undefined ? undefined : "access-fault"}
+              placeholder="Address, such as 198.51.100.24"
+              value={ip}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={(event) => setIp(event.currentTarget.value)}
+            />
+            <button type="submit" class="btn q s">
+              Ask
+            </button>
+          </label>
+          <Rejection id="access-fault" text={fault} />
+        </div>
       </form>
       <div aria-live="polite">
         {asked !== "" && (

@@ -1,11 +1,17 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { FieldErrors, Rest } from "./inputs.tsx";
+import { FieldErrors, focusWrong, Rest } from "./inputs.tsx";
 
 /** What gets the focus in a form. */
 const FIELDS = "input, textarea, select";
 
-/** A modal dialog. The browser keeps the focus inside; it then goes back to where it was. `close` is called for Esc. */
+/** The forms that ask before they discard what somebody entered. */
+const ASKING = "form:has(> footer)";
+
+/**
+ * A modal dialog. The browser keeps the focus inside; it then goes back to where it was. `close` is called for Esc. A form in which somebody
+ * entered something asks first.
+ */
 export function Dialog(props: {
   title: string;
   close?: (() => void) | undefined;
@@ -14,6 +20,12 @@ export function Dialog(props: {
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
+  const isEdited = useRef(false);
+  const [isAsking, setAsking] = useState(false);
+  const leave = (): void => {
+    if (isEdited.current) setAsking(true);
+    else props.close?.();
+  };
   // Before the browser paints: an effect after that takes the focus from somebody who already types into another field.
   useLayoutEffect(() => {
     const opener = document.activeElement;
@@ -32,16 +44,71 @@ export function Dialog(props: {
       ref={dialog}
       aria-labelledby={title}
       class={props.class ?? ""}
+      onInput={({ target }) =>
+        (isEdited.current ||= target instanceof Element && target.closest(ASKING) !== null)
+      }
+      onKeyDown={(event) => {
+        // Browsers close a dialog at the second Esc in a row, whatever a handler of `cancel` says.
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.preventDefault();
+        leave();
+      }}
       onCancel={(event) => {
         event.preventDefault();
-        props.close?.();
+        leave();
       }}
     >
       <header>
         <h2 id={title}>{props.title}</h2>
       </header>
       {props.children}
+      {isAsking && (
+        <Discard stay={() => setAsking(false)}>
+          <button type="button" class="btn danger" onClick={props.close}>
+            Discard
+          </button>
+        </Discard>
+      )}
     </dialog>
+  );
+}
+
+/** Asks whether what somebody entered is discarded. @param children the button or the link that discards it */
+const Discard = ({ stay, children }: { stay: () => void; children: ComponentChildren }) => (
+  <Dialog title="Discard what you entered?" close={stay}>
+    <DialogFooter>
+      <button type="button" class="btn" onClick={stay}>
+        Keep editing
+      </button>
+      {children}
+    </DialogFooter>
+  </Dialog>
+);
+
+/** Cancels the form of a page: a link to another page, which asks first if somebody has entered something. */
+export function CancelLink({ href, isEdited }: { href: string; isEdited: boolean }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <a
+        class="btn q"
+        href={href}
+        onClick={(event) => {
+          if (!isEdited) return;
+          event.preventDefault();
+          setAsking(true);
+        }}
+      >
+        Cancel
+      </a>
+      {isAsking && (
+        <Discard stay={() => setAsking(false)}>
+          <a class="btn danger" href={href}>
+            Discard
+          </a>
+        </Discard>
+      )}
+    </>
   );
 }
 
@@ -78,17 +145,23 @@ export function FormDialog({ title, class: of, ...form }: FormProps & { title: s
 export function DialogForm(props: FormProps) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
+  const [isTried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>(FIELDS)?.focus(), []);
   const send = async (): Promise<void> => {
-    setBusy(true);
+    setTried(true);
     setError(undefined);
+    if (form.current?.querySelector("[data-wrong]")) {
+      setTimeout(() => focusWrong(form.current));
+      return;
+    }
+    setBusy(true);
     try {
       await props.submit();
     } catch (error) {
       setError(error);
       // The first rejected field, once it is marked.
-      setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      setTimeout(() => focusWrong(form.current));
     }
     setBusy(false);
   };
@@ -100,7 +173,7 @@ export function DialogForm(props: FormProps) {
         if (!isBusy) void send();
       }}
     >
-      <FieldErrors error={error}>
+      <FieldErrors error={error} isTried={isTried}>
         <div class="form inside-dialog">
           {props.children}
           <Rest />
@@ -109,7 +182,11 @@ export function DialogForm(props: FormProps) {
       <footer>
         {props.aside}
         <span class="push" />
-        <button type="button" class="btn" onClick={props.close}>
+        <button
+          type="button"
+          class="btn"
+          onClick={({ currentTarget }) => currentTarget.closest("dialog")?.dispatchEvent(new Event("cancel"))}
+        >
           Cancel
         </button>
         <button

@@ -13,18 +13,34 @@ interface Rejected {
   msg: string;
 }
 
-/** The rejected fields, and the names of the inputs that show theirs. */
-const Rejections = createContext<{ failure: RequestFailure | undefined; shown: Set<string> }>({
-  failure: undefined,
-  shown: new Set(),
-});
+/** The rejected fields, the names of the inputs that show theirs, and whether somebody has tried to send the form. */
+const Rejections = createContext<{
+  failure: RequestFailure | undefined;
+  shown: Set<string>;
+  isTried: boolean;
+}>({ failure: undefined, shown: new Set(), isTried: false });
 
-/** Shows the rejected fields of a failed request at the inputs within. {@link Rest} shows the others. */
-export function FieldErrors({ error, children }: { error: unknown; children: ComponentChildren }) {
+/**
+ * Shows the rejected fields of a failed request at the inputs within. {@link Rest} shows the others.
+ *
+ * @param props.isTried whether somebody has tried to send the form, so inputs show their faults
+ */
+export function FieldErrors(props: { error?: unknown; isTried?: boolean; children: ComponentChildren }) {
+  const { error, isTried = false, children } = props;
   const failure = error === undefined ? undefined : failureOf(error);
   // The inputs add their names when they first appear, which is before anything can be rejected.
   const shown = useRef(new Set<string>()).current;
-  return <Rejections.Provider value={{ failure, shown }}>{children}</Rejections.Provider>;
+  return <Rejections.Provider value={{ failure, shown, isTried }}>{children}</Rejections.Provider>;
+}
+
+/** Moves the focus to the first field that is wrong, or else to the problem of the form. Returns whether a field is wrong. */
+export function focusWrong(form: HTMLElement | null): boolean {
+  const field = form?.querySelector(".field:is([data-wrong], :has(> .error))");
+  const input = field?.querySelector<HTMLElement>("input, textarea, select, button");
+  const alert = form?.querySelector<HTMLElement>('[role="alert"]');
+  if (alert) alert.tabIndex = -1;
+  (input ?? alert)?.focus();
+  return input !== null && input !== undefined;
 }
 
 /** Shows the rejected fields of an inner object at the inputs within. @param name the field that has the object */
@@ -63,6 +79,21 @@ interface Named {
   /** The field of the request. */
   name?: string;
   hint?: ComponentChildren;
+  /** What is wrong with the value, in a sentence. It is shown once somebody tries to send the form. */
+  fault?: string | undefined;
+}
+
+/**
+ * What is wrong with a field: what the service says, or its own fault. Returns it, and the attributes of the field's element. A fault that
+ * appeared when the field is left would move the button that is being clicked.
+ */
+function useFault({ name, fault }: Named) {
+  const { isTried } = useContext(Rejections);
+  const rejection = useRejection(name);
+  return {
+    text: fault === undefined ? rejection : isTried ? fault : undefined,
+    element: { "data-wrong": fault === undefined ? undefined : "" },
+  };
 }
 
 /** A label, its input, a hint, and what is wrong. @param children gets the attributes of the input */
@@ -76,13 +107,13 @@ function Field(
   },
 ) {
   const id = useId();
-  const rejection = useRejection(props.name);
+  const { text: rejection, element } = useFault(props);
   const described = [
     ...(props.hint === undefined ? [] : [`${id}-hint`]),
     ...(rejection === undefined ? [] : [`${id}-error`]),
   ].join(" ");
   return (
-    <div class="field">
+    <div class="field" {...element}>
       <label htmlFor={id}>{props.label}</label>
       {props.children({
         id,
@@ -99,7 +130,8 @@ function Field(
   );
 }
 
-function Rejection({ id, text }: { id: string; text: string | undefined }) {
+/** What is wrong with a field, beneath it. */
+export function Rejection({ id, text }: { id: string; text: string | undefined }) {
   if (text === undefined) return null;
   return (
     <p class="error" id={id}>
@@ -108,6 +140,13 @@ function Rejection({ id, text }: { id: string; text: string | undefined }) {
     </p>
   );
 }
+
+const named = ({ label, name, hint, fault }: Named): Named => ({
+  label,
+  fault,
+  ...(name !== undefined && { name }),
+  ...(hint !== undefined && { hint }),
+});
 
 /** An option of a choice. */
 export interface Option {
@@ -132,9 +171,9 @@ export function Text(
     maxLength?: number;
   },
 ) {
-  const { label, name, hint, set, isMono, ...others } = props;
+  const { label, name, hint, fault, set, isMono, ...others } = props;
   return (
-    <Field label={label} {...(name !== undefined && { name })} {...(hint !== undefined && { hint })}>
+    <Field {...named(props)}>
       {(attributes) => (
         <input
           {...others}
@@ -183,9 +222,8 @@ export function Select({
 export function Choice(
   props: Named & { value: string; options: Option[]; set: (value: string) => void; required?: boolean },
 ) {
-  const { label, name, hint } = props;
   return (
-    <Field label={label} {...(name !== undefined && { name })} {...(hint !== undefined && { hint })}>
+    <Field {...named(props)}>
       {(attributes) => (
         <Select
           {...attributes}
@@ -222,6 +260,26 @@ export function Segments(props: Named & { value: string; options: Option[]; set:
   );
 }
 
+/** Boxes to tick under one label. */
+export function Ticks(
+  props: Named & {
+    /** In place of boxes, if there are none. */
+    none?: ComponentChildren;
+    children: ComponentChildren[];
+  },
+) {
+  const id = useId();
+  const { text, element } = useFault(props);
+  return (
+    <fieldset class="field" {...element} aria-describedby={text === undefined ? undefined : id}>
+      <legend>{props.label}</legend>
+      {props.children.length > 0 ? <div class="ticks">{props.children}</div> : <p class="t3">{props.none}</p>}
+      {props.hint !== undefined && <p class="hint">{props.hint}</p>}
+      <Rejection id={id} text={text} />
+    </fieldset>
+  );
+}
+
 /** Any number of options. */
 export function Choices(
   props: Named & {
@@ -229,37 +287,21 @@ export function Choices(
     options: Option[];
     set: (values: string[]) => void;
     /** In place of options, if there are none. */
-    none?: string;
+    none?: ComponentChildren;
   },
 ) {
-  const id = useId();
-  const rejection = useRejection(props.name);
+  const { values, options, set, ...others } = props;
   return (
-    <fieldset class="field" aria-describedby={rejection === undefined ? undefined : id}>
-      <legend>{props.label}</legend>
-      {props.options.length === 0 && props.none !== undefined && <p class="t3">{props.none}</p>}
-      <div class="ticks" hidden={props.options.length === 0}>
-        {props.options.map(({ value, text }) => (
-          <label class="check" key={value}>
-            <input
-              type="checkbox"
-              class="tick"
-              checked={props.values.includes(value)}
-              onChange={(event) =>
-                props.set(
-                  event.currentTarget.checked
-                    ? [...props.values, value]
-                    : props.values.filter((other) => other !== value),
-                )
-              }
-            />
-            <bdi>{text}</bdi>
-          </label>
-        ))}
-      </div>
-      {props.hint !== undefined && <p class="hint">{props.hint}</p>}
-      <Rejection id={id} text={rejection} />
-    </fieldset>
+    <Ticks {...others}>
+      {options.map(({ value, text }) => (
+        <Tick
+          key={value}
+          label={<bdi>{text}</bdi>}
+          value={values.includes(value)}
+          set={(isChosen) => set(isChosen ? [...values, value] : values.filter((other) => other !== value))}
+        />
+      ))}
+    </Ticks>
   );
 }
 
@@ -269,18 +311,30 @@ export function Tick(props: {
   value: boolean;
   set: (value: boolean) => void;
   isRequired?: boolean;
+  fault?: string | undefined;
 }) {
-  return (
+  const id = useId();
+  const { text, element } = useFault({ label: "", fault: props.fault });
+  const tick = (
     <label class="check">
       <input
         type="checkbox"
         class="tick"
         required={props.isRequired}
         checked={props.value}
+        aria-describedby={text === undefined ? undefined : id}
         onChange={(event) => props.set(event.currentTarget.checked)}
       />
       <span>{props.label}</span>
     </label>
+  );
+  // An element around it that came and went would take the focus from the box.
+  if (!("fault" in props)) return tick;
+  return (
+    <div class="field" {...element}>
+      {tick}
+      <Rejection id={id} text={text} />
+    </div>
   );
 }
 
@@ -294,9 +348,9 @@ export function LongText(
     required?: boolean;
   },
 ) {
-  const { label, name, hint, set, rows = 8, ...others } = props;
+  const { label, name, hint, fault, set, rows = 8, ...others } = props;
   return (
-    <Field label={label} {...(name !== undefined && { name })} {...(hint !== undefined && { hint })}>
+    <Field {...named(props)}>
       {(attributes) => (
         <textarea
           {...others}
