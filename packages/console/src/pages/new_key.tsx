@@ -5,13 +5,14 @@ import { now } from "../facts/amounts.ts";
 import { Command } from "../widgets/command.tsx";
 import { Dialog, DialogFooter, FormDialog } from "../widgets/dialog.tsx";
 import { Choice, Segments, Text } from "../widgets/inputs.tsx";
+import { Notice } from "../widgets/page.tsx";
 import { utc } from "../widgets/text.tsx";
 
 const roles = {
-  viewer: "Reads everything except secrets",
-  planner: "Also proposes changes",
-  editor: "Also applies changes",
-  admin: "Also manages keys and people",
+  viewer: "Reads the configuration, its changes and how it is served. Not keys, people or plans",
+  planner: "Reads what a viewer reads, and plans, and proposes changes",
+  editor: "A planner that also applies changes",
+  admin: "An editor that also manages keys and people",
   agent: "Reads the configuration, and reports what is served",
   metrics: "Reads metrics",
 } as const;
@@ -31,7 +32,7 @@ const ends = [
   { value: "never", text: "Never" },
 ];
 
-/** Makes a key. Its token is shown once, in this dialog, which closes only after it was copied. */
+/** Makes a key. Its token is shown once, in this dialog, which asks for a copy before it closes. */
 export function NewKey(props: { isAdmin: boolean; bots: Schemas["BotUser"][]; close: () => void }) {
   const { isAdmin, bots, close } = props;
   const [description, setDescription] = useState("");
@@ -105,14 +106,25 @@ export function NewKey(props: { isAdmin: boolean; bots: Schemas["BotUser"][]; cl
 
 function Shown({ token, close }: { token: string; close: () => void }) {
   const [isCopied, setCopied] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   return (
     <Dialog title="The new key">
       <div class="form inside-dialog">
-        <p>It is shown only now. Copy it to where it is needed.</p>
+        <p>It is shown only once. Copy it to where it is needed.</p>
         <Command text={token} label="Copy the key" onCopied={() => setCopied(true)} />
+        {isAsking && !isCopied && (
+          <Notice tone="warn" role="alert">
+            Copy the key first, it is shown only once.
+          </Notice>
+        )}
       </div>
       <DialogFooter>
-        <button type="button" class="btn p" disabled={!isCopied} onClick={close}>
+        {isAsking && !isCopied && (
+          <button type="button" class="btn" onClick={close}>
+            I have copied it
+          </button>
+        )}
+        <button type="button" class="btn p" onClick={() => (isCopied ? close() : setAsking(true))}>
           Done
         </button>
       </DialogFooter>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { RequestFailure } from "../api/errors.ts";
 import { Icon } from "./icons.tsx";
 
@@ -12,7 +12,11 @@ export function useBrief(): [string, (text: string) => void] {
   return [text, setText];
 }
 
-/** A command to copy. Lines of the shell begin with a sign that is not copied. @param prepare makes the text to copy, if it differs @param onCopied called even if the browser did not allow it */
+/** Selects the text of an element, for somebody who copies it by hand. */
+const select = (element: HTMLElement | null): unknown =>
+  element && getSelection()?.selectAllChildren(element);
+
+/** A command to copy. Lines of the shell begin with a sign that is not copied. @param prepare makes the text to copy, if it differs @param onCopied called once the text is copied, also by hand */
 export function Command(props: {
   text: string;
   isShell?: true;
@@ -21,36 +25,55 @@ export function Command(props: {
   onCopied?: () => void;
 }) {
   const [outcome, setOutcome] = useBrief();
+  const [failure, setFailure] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const text = useRef<HTMLSpanElement>(null);
   const copy = async (): Promise<void> => {
+    setBusy(true);
+    setFailure("");
     try {
       await navigator.clipboard.writeText(props.prepare ? await props.prepare() : props.text);
       setOutcome("Copied");
+      props.onCopied?.();
     } catch (error) {
-      setOutcome(error instanceof RequestFailure ? error.message : "The browser did not allow it");
+      if (error instanceof RequestFailure) setFailure(error.message);
+      else {
+        setFailure("The browser did not allow it. The text is selected: copy it by hand.");
+        // Once the prepared text is shown.
+        setTimeout(() => select(text.current));
+      }
     }
-    props.onCopied?.();
+    setBusy(false);
   };
   return (
-    <div class="cmd">
-      <code>
-        {props.isShell && (
-          <span class="t3" aria-hidden="true">
-            ${" "}
-          </span>
-        )}
-        {props.text}
-      </code>
-      <span class="meta" role="status">
-        {outcome}
-      </span>
-      <button
-        type="button"
-        class="btn q s icon"
-        aria-label={props.label ?? "Copy"}
-        onClick={() => void copy()}
-      >
-        <Icon name="copy" />
-      </button>
-    </div>
+    <>
+      <div class="cmd">
+        <code onCopy={props.onCopied}>
+          {props.isShell && (
+            <span class="t3" aria-hidden="true">
+              ${" "}
+            </span>
+          )}
+          <span ref={text}>{props.text}</span>
+        </code>
+        <span class="meta" role="status">
+          {outcome}
+        </span>
+        <button
+          type="button"
+          class="btn q s icon"
+          aria-label={props.label ?? "Copy"}
+          disabled={isBusy}
+          onClick={() => void copy()}
+        >
+          <Icon name="copy" />
+        </button>
+      </div>
+      {failure !== "" && (
+        <p class="meta" role="alert">
+          {failure}
+        </p>
+      )}
+    </>
   );
 }

@@ -1,57 +1,62 @@
 import { useState } from "preact/hooks";
+import { AGENT_NAME, NOT_AN_AGENT_NAME } from "../../../model/src/values/agent_names.ts";
 import { queryClient } from "../api/cache.ts";
 import { api, bodyOf } from "../api/client.ts";
+import { agentSettings, CERTIFICATES } from "../changes/agent_settings.ts";
 import { Command } from "./command.tsx";
-import { Text } from "./inputs.tsx";
+import { FieldErrors, Text } from "./inputs.tsx";
 
 /** What a machine is called until somebody names it. */
 const FIRST = "edge-1";
 
-/** The commands that install an agent on a machine. The key is made when the command with it is copied. */
+/** The commands that install an agent on a machine. The key is made once, when the command with it is first copied. */
 export function Install() {
-  const [given, setName] = useState(FIRST);
-  const name = given === "" ? FIRST : given;
-  const settings = (key: string): string =>
-    `sudo tee /etc/edge-agent/agent.env <<END
-EDGE_AGENT_KEY=${key}
-EDGE_AGENT_OPTIONS=--service ${location.origin} --name ${name}
-END`;
-  const withKey = async (): Promise<string> => {
+  const [name, setName] = useState(FIRST);
+  const [key, setKey] = useState("");
+  const isName = AGENT_NAME.test(name);
+  const makeKey = async (): Promise<string> => {
     const body = { role: "agent" as const, description: name };
     const headers = { "Idempotency-Key": crypto.randomUUID() };
-    const { token } = await bodyOf(api.POST("/api_keys", { body, headers }));
+    const token = (await bodyOf(api.POST("/api_keys", { body, headers }))).token ?? "";
+    setKey(token);
     await queryClient.invalidateQueries({ queryKey: ["keys"] });
-    return settings(token ?? "");
+    return agentSettings(location.origin, name, token);
   };
   return (
     <div class="stack">
       <div class="short">
-        <Text
-          label="Name of the machine"
-          isMono
-          hint="Lower case letters, digits and hyphens"
-          value={given}
-          set={(text) =>
-            setName(
-              text
-                .toLowerCase()
-                .replace(/[^a-z0-9-]/g, "")
-                .slice(0, 63),
-            )
-          }
-        />
+        <FieldErrors isTried>
+          <Text
+            label="Name of the machine"
+            isMono
+            hint="Lower-case letters, digits and hyphens"
+            fault={isName ? undefined : NOT_AN_AGENT_NAME}
+            value={name}
+            set={(text) => setName(text.toLowerCase())}
+          />
+        </FieldErrors>
       </div>
+      <p class="t2">
+        Build the package in the repository of this service with <code>node scripts/deb.ts</code>, copy it to
+        the machine, and install it:{" "}
+        <a class="link" href="/docs/guides/traffic#set-up-a-machine" target="_blank">
+          Set up a machine
+        </a>
+      </p>
       <Command isShell text="sudo apt-get install ./edge-agent_0.1.0_all.deb" />
-      <Command
-        isShell
-        text={settings("(made when you copy)")}
-        prepare={withKey}
-        label="Make a key, and copy"
-      />
+      {isName && (
+        <Command
+          isShell
+          text={agentSettings(location.origin, name, key || "(made when you copy)")}
+          {...(key === "" && { prepare: makeKey, label: "Make a key, and copy" })}
+        />
+      )}
       <Command isShell text="sudo systemctl enable --now edge-agent" />
       <p class="meta">
-        Copying the second command makes a key that can only read the configuration and report. It is not
-        shown again.
+        {key === ""
+          ? "Copying the second command makes a key that can only read the configuration and report."
+          : "The key is shown only once. It can only read the configuration and report."}{" "}
+        Certificates that you have as files go to <code>{CERTIFICATES}</code> on the machine.
       </p>
     </div>
   );
