@@ -45,7 +45,10 @@ export const sizeOf = ({ first, last }: NetworkRange): bigint => last - first + 
 /** The canonical form of a CIDR, or a sentence, without its full stop, that says what is wrong. */
 export function canonicalCidr(text: string): { cidr: string } | { error: string } {
   const network = networkOf(text);
-  if (!network) return { error: `${text || "An empty field"} is not a network, such as 203.0.113.0/24` };
+  if (!network)
+    return {
+      error: `${text === "" ? "An empty field" : `“${text}”`} is not a network, such as 203.0.113.0/24`,
+    };
   const [address = "", prefix = network.family === 4 ? "32" : "128"] = text.split("/");
   const parsed = ipaddr.parse(plainIpv6(address) ?? address);
   if (numberOf(parsed.toByteArray()) !== network.first)
@@ -68,8 +71,13 @@ export interface Parsed {
   errors: { line: number; msg: string }[];
 }
 
-/** Reads a rule a line: `CIDR[,allow|deny[,description]]`; `#` begins a comment. */
-export function parseRules(text: string, action: RuleInput["action"]): Parsed {
+/**
+ * Reads a rule a line: `CIDR[,allow|deny[,description]]`; `#` begins a comment.
+ *
+ * @param action of lines that do not say it
+ * @param isActionOptional whether a description can follow the network directly
+ */
+export function parseRules(text: string, action: RuleInput["action"], isActionOptional = false): Parsed {
   const parsed: Parsed = { rules: [], errors: [] };
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const content = line.replace(/(^|\s)#.*$/, "").trim();
@@ -78,11 +86,14 @@ export function parseRules(text: string, action: RuleInput["action"]): Parsed {
     const found = canonicalCidr(network);
     const fault = (msg: string): unknown => parsed.errors.push({ line: index + 1, msg });
     if ("error" in found) fault(found.error);
-    else if (given !== "" && given !== "allow" && given !== "deny")
-      fault(`${given} is neither allow nor deny`);
     else {
-      const description = rest.join(", ");
-      const rule = { cidr: found.cidr, action: given === "" ? action : given };
+      const own = given === "allow" || given === "deny" ? given : undefined;
+      if (own === undefined && given !== "" && !isActionOptional) {
+        fault(`“${given}” is neither allow nor deny`);
+        continue;
+      }
+      const description = (own === undefined && given !== "" ? [given, ...rest] : rest).join(", ");
+      const rule = { cidr: found.cidr, action: own ?? action };
       parsed.rules.push(description === "" ? rule : { ...rule, description });
     }
   }

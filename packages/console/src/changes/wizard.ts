@@ -1,5 +1,7 @@
+import { signal } from "@preact/signals";
 import type { Fields } from "../api/client.ts";
-import { parseRules } from "../base/networks.ts";
+import { parseRules, type Parsed } from "../base/networks.ts";
+import { hostFault, withPort } from "./hosts.ts";
 import { keepNew, newName } from "./pending.ts";
 
 /*
@@ -24,7 +26,8 @@ export interface Answers {
   networks: string;
   needsCertificate: boolean;
   authorities: string[];
-  certificate: "known" | "letsencrypt" | "file";
+  /** Empty until it is chosen. */
+  certificate: "" | "known" | "letsencrypt" | "file";
   agreed: boolean;
 }
 
@@ -41,23 +44,78 @@ export const start: Answers = {
   networks: "",
   needsCertificate: false,
   authorities: [],
-  certificate: "file",
+  certificate: "",
   agreed: false,
 };
+
+/** The answers that somebody has given so far. They belong to this tab, and stay until they are finished or cancelled. */
+export const draft = signal<Answers>(start);
 
 /** The directory of Let's Encrypt (https://letsencrypt.org/docs/acme-protocol-updates). */
 const LETS_ENCRYPT = "https://acme-v02.api.letsencrypt.org/directory";
 
-/** The hosts and ports of the answers: without a port, that of HTTPS. */
-export const hostportsOf = ({ hosts, kind }: Answers): string[] =>
+/** The hosts as they were entered. */
+const hostsIn = ({ hosts }: Answers): string[] =>
   hosts
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map((host) => (/:\d+$/.test(host) || kind === "tcp" ? host : `${host}:443`));
+    .split(/[,\n]+/)
+    .map((host) => host.trim())
+    .filter(Boolean);
+
+/** The port of hosts without one: that of HTTPS; TCP has none. */
+const portOf = ({ kind }: Answers): number | undefined => (kind === "tcp" ? undefined : 443);
+
+/** The hosts and ports of the answers: without a port, that of HTTPS. */
+export const hostportsOf = (answers: Answers): string[] =>
+  hostsIn(answers).map((host) => withPort(host, portOf(answers)));
 
 /** The names of the hosts, without ports. */
 export const namesOf = (answers: Answers): string[] =>
   hostportsOf(answers).map((hostport) => hostport.replace(/:\d+$/, ""));
+
+/** The networks that somebody entered. After a network, anything but an action is its description. */
+export const networksIn = ({ networks }: Answers): Parsed => parseRules(networks, "allow", true);
+
+/** Why Let's Encrypt issues no certificates for the hosts, if it does not. */
+export const objectionOf = (answers: Answers): string | undefined =>
+  namesOf(answers).every((name) => /\.[a-z][a-z0-9-]*\.?$/i.test(name))
+    ? undefined
+    : "Not possible: it issues certificates only for names with a domain, not for addresses.";
+
+/** What is wrong with answers, by their names. */
+export type Faults = Partial<Record<keyof Answers, string | undefined>>;
+
+/** What is wrong with the answers so far, in sentences. */
+export function faultsOf(answers: Answers): Faults {
+  const { kind, to, address, backend, who, policies, authorities, certificate, agreed } = answers;
+  const example = kind === "tcp" ? "db.example.com:5432" : "www.example.com";
+  const faults: Faults = {};
+  const hosts = hostsIn(answers);
+  for (const host of hosts.length === 0 ? [""] : hosts)
+    faults.hosts ??= hostFault(host, example, portOf(answers));
+  if (to === "new") faults.address = hostFault(address.trim(), "10.0.4.12:8080");
+  else if (backend === "") faults.backend = "Choose a backend.";
+  if (who === "policies" && policies.length === 0) faults.policies = "Choose at least one IP policy.";
+  if (who === "addresses") faults.networks = faultOfNetworks(networksIn(answers));
+  if (asksForCertificate(answers) && authorities.length === 0)
+    faults.authorities = "Choose at least one authority.";
+  if (kind !== "tcp" && certificate === "") faults.certificate = "Choose where it comes from.";
+  if (kind !== "tcp" && certificate === "letsencrypt") {
+    faults.certificate = objectionOf(answers);
+    if (!agreed) faults.agreed = "Let's Encrypt issues certificates only to those who agree.";
+  }
+  return faults;
+}
+
+function faultOfNetworks({ rules, errors: [first] }: Parsed): string | undefined {
+  if (first) return `Line ${first.line}: ${first.msg}.`;
+  return rules.some(({ action }) => action === "allow")
+    ? undefined
+    : "Enter at least one network or address that gets in, such as 203.0.113.0/24.";
+}
+
+/** Whether clients need a certificate. TCP has none. */
+const asksForCertificate = ({ kind, needsCertificate }: Answers): boolean =>
+  needsCertificate && kind !== "tcp";
 
 /** Whether an issuer orders certificates for a host: `*` is for all, `*.` for the names one label below. */
 export function covers(hosts: string[], name: string): boolean {
@@ -69,7 +127,7 @@ export function covers(hosts: string[], name: string): boolean {
 
 /** Adds the changes. The first ones are those that the others refer to. */
 export function keepAnswers(answers: Answers): void {
-  const { kind, name, needsCertificate, authorities } = answers;
+  const { kind, name, authorities } = answers;
   const hostports = hostportsOf(answers);
   const title = name || hostports[0] || "new edge";
   const backend = backendOf(answers, title);
@@ -88,8 +146,9 @@ export function keepAnswers(answers: Answers): void {
   const outer: Fields = {
     ...(name !== "" && { description: name }),
     hostports,
-    ...(needsCertificate &&
-      kind !== "tcp" && { mutual_tls: { enabled: true, certificate_authority_ids: authorities } }),
+    ...(asksForCertificate(answers) && {
+      mutual_tls: { enabled: true, certificate_authority_ids: authorities },
+    }),
   };
   if (kind !== "https") {
     keepNew(`/edges/${kind}`, title, { ...outer, ...inner });
@@ -105,8 +164,9 @@ export function keepAnswers(answers: Answers): void {
 }
 
 /** The id of the backend, which is added if it is new. */
-function backendOf({ to, backend, address, isEncrypted }: Answers, title: string): string {
+function backendOf({ to, backend, isEncrypted, ...answers }: Answers, title: string): string {
   if (to === "known") return backend;
+  const address = answers.address.trim();
   const name = newName();
   keepNew(
     "/backends/static",
@@ -118,12 +178,13 @@ function backendOf({ to, backend, address, isEncrypted }: Answers, title: string
 }
 
 /** The ids of the policies; undefined for everybody. A new one is added with its rules. */
-function policiesOf({ who, policies, networks }: Answers, title: string): string[] | undefined {
+function policiesOf(answers: Answers, title: string): string[] | undefined {
+  const { who, policies } = answers;
   if (who === "everybody") return undefined;
   if (who === "policies") return policies;
   const name = newName();
   keepNew("/ip_policies", title, { description: `Clients of ${title}` }, name);
-  for (const rule of parseRules(networks, "allow").rules)
+  for (const rule of networksIn(answers).rules)
     keepNew("/ip_policy_rules", rule.cidr, { ip_policy_id: `$${name}`, ...rule });
   return [`$${name}`];
 }

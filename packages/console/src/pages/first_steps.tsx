@@ -1,13 +1,13 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useAgents } from "../api/queries.ts";
 import { mayAdminister, mayPlan } from "../api/session.ts";
-import { link } from "../base/routes.ts";
-import { pendingCount } from "../changes/pending.ts";
-import { keepAnswers, start } from "../changes/wizard.ts";
+import { go, link } from "../base/routes.ts";
+import { newIn } from "../changes/pending.ts";
+import { draft, faultsOf, keepAnswers, start } from "../changes/wizard.ts";
 import { stateOfAgent } from "../facts/agents.ts";
 import { Command } from "../widgets/command.tsx";
 import { Icon } from "../widgets/icons.tsx";
-import { Text } from "../widgets/inputs.tsx";
+import { FieldErrors, focusWrong, Text } from "../widgets/inputs.tsx";
 import { Install } from "../widgets/install.tsx";
 import { Page, Panel } from "../widgets/page.tsx";
 import { State } from "../widgets/state.tsx";
@@ -16,7 +16,8 @@ import { Time } from "../widgets/text.tsx";
 /** What an empty service shows: the steps to a first host that is served, in any order. */
 export function FirstSteps() {
   const agents = useAgents().data ?? [];
-  const isAdded = pendingCount.value > 0;
+  // The page is only shown while there is no edge.
+  const isAdded = ["https", "tls", "tcp"].some((kind) => newIn(`/edges/${kind}`).length > 0);
   return (
     <Page
       title="Serve your first host"
@@ -127,37 +128,49 @@ const Added = () => (
   </p>
 );
 
-/** A host and where it goes: everybody gets in. */
+/** A host and where it goes: everybody gets in. What is entered is also there in the form with more options. */
 function FirstEdge() {
-  const [host, setHost] = useState("");
-  const [address, setAddress] = useState("");
+  const { hosts, address } = draft.value;
+  const faults = faultsOf({ ...start, hosts, address });
+  const [isTried, setTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const submit = (event: Event): void => {
     event.preventDefault();
-    keepAnswers({ ...start, hosts: host.trim(), address: address.trim() });
-    location.hash = link("review");
+    if (faults.hosts !== undefined || faults.address !== undefined) {
+      setTried(true);
+      setTimeout(() => focusWrong(form.current));
+      return;
+    }
+    keepAnswers({ ...start, hosts, address });
+    draft.value = start;
+    go(link("review"));
   };
   return (
-    <form class="stack" onSubmit={submit}>
-      <div class="fields">
-        <Text
-          label="Host"
-          isMono
-          required
-          placeholder="shop.example.com"
-          hint="Port 443, unless you add another"
-          value={host}
-          set={setHost}
-        />
-        <Text
-          label="Goes to"
-          isMono
-          required
-          placeholder="10.0.4.12:8080"
-          hint="A server that your machines can reach"
-          value={address}
-          set={setAddress}
-        />
-      </div>
+    <form class="stack" ref={form} onSubmit={submit} noValidate>
+      <FieldErrors isTried={isTried}>
+        <div class="fields">
+          <Text
+            label="Host"
+            isMono
+            required
+            placeholder="shop.example.com"
+            hint="Port 443, unless you add another"
+            fault={faults.hosts}
+            value={hosts}
+            set={(text) => (draft.value = { ...draft.value, hosts: text })}
+          />
+          <Text
+            label="Goes to"
+            isMono
+            required
+            placeholder="10.0.4.12:8080"
+            hint="A server that your machines can reach"
+            fault={faults.address}
+            value={address}
+            set={(text) => (draft.value = { ...draft.value, address: text })}
+          />
+        </div>
+      </FieldErrors>
       <p class="line">
         <button type="submit" class="btn p">
           Review the edge

@@ -3,45 +3,72 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useNames } from "../api/names.ts";
 import { mayPlan } from "../api/session.ts";
-import { link } from "../base/routes.ts";
-import { type Answers, hostportsOf, keepAnswers, start } from "../changes/wizard.ts";
+import { go, link, place } from "../base/routes.ts";
+import { type Answers, draft, faultsOf, hostportsOf, keepAnswers, start } from "../changes/wizard.ts";
 import { count } from "../facts/amounts.ts";
 import type { IconName } from "../widgets/icon_paths.ts";
 import { Icon } from "../widgets/icons.tsx";
+import { FieldErrors, focusWrong } from "../widgets/inputs.tsx";
 import { NotAllowed, Page, Panel } from "../widgets/page.tsx";
 import { certificateIn, steps, whoIn } from "./new_edge_steps.tsx";
 
+/** The link to a step. The answers stay while somebody is elsewhere. */
+const stepLink = (at: number): string => link("new_edge", undefined, { step: String(at + 1) });
+
+/** The steps, the one that the address names, and what is wrong. No step can be reached before one that is wrong. */
+function useSteps() {
+  const answers = draft.value;
+  const faults = faultsOf(answers);
+  // TCP has no certificates.
+  const all = answers.kind === "tcp" ? steps.slice(0, -1) : steps;
+  const wrong = all.findIndex(({ fields }) => fields.some((field) => faults[field] !== undefined));
+  const last = wrong === -1 ? all.length - 1 : wrong;
+  const given = place.value.query.get("step");
+  const at = Math.max(0, Math.min(Number(given ?? 1) - 1 || 0, last));
+  // Otherwise, the form would leave the step as soon as it is answered.
+  useLayoutEffect(() => {
+    const isHere = location.hash.startsWith(link("new_edge"));
+    if (isHere && given !== null && given !== String(at + 1)) go(stepLink(at), "replace");
+  }, [given, at]);
+  return { all, at, isWrong: at === wrong, faults };
+}
+
 /** Leads from a host to an edge with everything that it needs. It ends in a review; nothing is served before. */
 export function NewEdge() {
-  const [answers, setAnswers] = useState<Answers>(start);
-  const [at, setAt] = useState(0);
+  const answers = draft.value;
+  const { all, at, isWrong, faults } = useSteps();
   const names = useNames();
   const form = useRef<HTMLFormElement>(null);
+  const [tried, setTried] = useState(-1);
   useLayoutEffect(
     () => form.current?.querySelector<HTMLElement>("input:not([type=radio]), h2")?.focus(),
     [at],
   );
   if (!mayPlan.value) return <NotAllowed role="planner" />;
-  // TCP has no certificates.
-  const all = answers.kind === "tcp" ? steps.slice(0, -1) : steps;
-  const step = all[Math.min(at, all.length - 1)] ?? steps[0];
+  const step = all[at];
   const next = all[at + 1];
   if (!step) return null;
-  const set = (more: Partial<Answers>): void => setAnswers({ ...answers, ...more });
+  const set = (more: Partial<Answers>): void => {
+    draft.value = { ...draft.value, ...more };
+  };
   const nameById = (id: string): string => names(id).name;
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (next) setAt(at + 1);
+    if (isWrong) {
+      setTried(at);
+      setTimeout(() => focusWrong(form.current));
+    } else if (next) go(stepLink(at + 1));
     else {
       keepAnswers(answers);
-      location.hash = link("review");
+      draft.value = start;
+      go(link("review"));
     }
   };
   return (
     <Page
       title="New edge"
       of={[{ name: "Edges", href: link("edges") }]}
-      facts={["nothing is served before you have reviewed it"]}
+      facts={["nothing is served before you have reviewed it", "answers stay until you finish or cancel"]}
       isTask
     >
       <div class="wizard">
@@ -49,27 +76,31 @@ export function NewEdge() {
           names={[...all.map(({ name }) => name), "Review"]}
           answers={all.map((one) => one.answer(answers, nameById))}
           at={at}
-          go={setAt}
         />
-        <form class="form" ref={form} onSubmit={submit} key={step.name}>
+        <form class="form" ref={form} onSubmit={submit} key={step.name} noValidate>
           <div>
+            <p class="meta only-phone">
+              Step {at + 1} of {all.length + 1}
+            </p>
             <h2 class="lead" tabIndex={-1}>
               {step.title}
             </h2>
             <p class="t2">{step.note}</p>
           </div>
-          <step.form answers={answers} set={set} />
+          <FieldErrors isTried={tried === at}>
+            <step.form answers={answers} set={set} faults={faults} />
+          </FieldErrors>
           <div class="actions">
-            <a class="btn q" href={link("edges")}>
+            <a class="btn q" href={link("edges")} onClick={() => (draft.value = start)}>
               Cancel
             </a>
             <span class="push" />
             {at > 0 && (
-              <button type="button" class="btn" onClick={() => setAt(at - 1)}>
+              <a class="btn" href={stepLink(at - 1)}>
                 Back
-              </button>
+              </a>
             )}
-            <button type="submit" class="btn p" disabled={!step.isAnswered(answers)}>
+            <button type="submit" class="btn p">
               {next ? `Next: ${next.name.toLowerCase()}` : "Review"}
             </button>
           </div>
@@ -81,8 +112,7 @@ export function NewEdge() {
 }
 
 /** The steps with their answers. Those that are done can be opened again. */
-function Rail(props: { names: string[]; answers: string[]; at: number; go: (at: number) => void }) {
-  const { names, answers, at, go } = props;
+function Rail({ names, answers, at }: { names: string[]; answers: string[]; at: number }) {
   return (
     <ol class="rail" aria-label="Steps">
       {names.map((name, index) => {
@@ -94,9 +124,9 @@ function Rail(props: { names: string[]; answers: string[]; at: number; go: (at: 
             </span>
             <div>
               {isDone ? (
-                <button type="button" class="plain" onClick={() => go(index)}>
+                <a class="plain" href={stepLink(index)}>
                   {name}
-                </button>
+                </a>
               ) : (
                 name
               )}

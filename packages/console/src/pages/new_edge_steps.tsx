@@ -3,8 +3,9 @@ import { useEffect } from "preact/hooks";
 import { nameOf } from "../api/names.ts";
 import { useIssuers } from "../api/operation_queries.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
-import { parseRules } from "../base/networks.ts";
-import { type Answers, covers, hostportsOf, namesOf } from "../changes/wizard.ts";
+import { link } from "../base/routes.ts";
+import { CERTIFICATES } from "../changes/agent_settings.ts";
+import { type Answers, covers, type Faults, namesOf, networksIn, objectionOf } from "../changes/wizard.ts";
 import { count } from "../facts/amounts.ts";
 import { describeBackend } from "../facts/backends.ts";
 import { Choice, Choices, LongText, Segments, Text, Tick } from "../widgets/inputs.tsx";
@@ -16,15 +17,16 @@ import { Choice, Choices, LongText, Segments, Text, Tick } from "../widgets/inpu
 interface StepProps {
   answers: Answers;
   set: (more: Partial<Answers>) => void;
+  faults: Faults;
 }
 
-/** A question: its name, its answer in words, whether it is answered, and its form. */
+/** A question: its name, its answer in words, the answers that its form asks for, and the form. */
 interface Step {
   name: string;
   title: string;
   note: string;
   answer: (answers: Answers, nameById: (id: string) => string) => string;
-  isAnswered: (answers: Answers) => boolean;
+  fields: (keyof Answers)[];
   form: (props: StepProps) => ComponentChildren;
 }
 
@@ -35,7 +37,7 @@ export const steps: Step[] = [
     title: "Which host do clients connect to?",
     note: "Its name leads to your machines, or soon will.",
     answer: ({ hosts }) => hosts,
-    isAnswered: (answers) => hostportsOf(answers).length > 0,
+    fields: ["hosts"],
     form: HostStep,
   },
   {
@@ -43,7 +45,7 @@ export const steps: Step[] = [
     title: "Where does its traffic go?",
     note: "Servers that your machines can reach.",
     answer: ({ to, address, backend }, nameById) => (to === "new" ? address : nameById(backend)),
-    isAnswered: ({ to, address, backend }) => (to === "new" ? address !== "" : backend !== ""),
+    fields: ["address", "backend"],
     form: BackendStep,
   },
   {
@@ -51,10 +53,7 @@ export const steps: Step[] = [
     title: "Who gets in?",
     note: "Decided by the client's address. You can add further checks later.",
     answer: (answers, nameById) => whoIn(answers, nameById),
-    isAnswered: ({ who, policies, networks, needsCertificate, authorities }) =>
-      (who !== "policies" || policies.length > 0) &&
-      (who !== "addresses" || areNetworks(networks)) &&
-      (!needsCertificate || authorities.length > 0),
+    fields: ["policies", "networks", "authorities"],
     form: WhoStep,
   },
   {
@@ -62,21 +61,20 @@ export const steps: Step[] = [
     title: "Where does its certificate come from?",
     note: "The private key never leaves the machines.",
     answer: (answers) => certificateIn(answers),
-    isAnswered: ({ certificate, agreed }) => certificate !== "letsencrypt" || agreed,
+    fields: ["certificate", "agreed"],
     form: CertificateStep,
   },
 ];
 
-function areNetworks(text: string): boolean {
-  const { rules, errors } = parseRules(text, "allow");
-  return rules.length > 0 && errors.length === 0;
-}
-
 /** Who gets in, in words. */
-export function whoIn({ who, policies, networks }: Answers, nameById: (id: string) => string): string {
+export function whoIn(answers: Answers, nameById: (id: string) => string): string {
+  const { who, policies } = answers;
   if (who === "everybody") return "Everybody";
   if (who === "policies") return policies.map(nameById).join(" or ");
-  return count(parseRules(networks, "allow").rules.length, "network");
+  const { rules } = networksIn(answers);
+  const allowed = rules.filter(({ action }) => action === "allow").length;
+  const denied = rules.length - allowed;
+  return `${count(allowed, "network")}${denied > 0 ? `, ${denied} denied` : ""}`;
 }
 
 /** Where the certificate comes from, in words. */
@@ -84,12 +82,13 @@ export const certificateIn = ({ kind, certificate }: Answers): string =>
   kind === "tcp"
     ? "None"
     : {
+        "": "Not chosen",
         known: "Issued automatically",
         letsencrypt: "Let's Encrypt, automatic",
         file: "A file on each machine",
       }[certificate];
 
-function HostStep({ answers, set }: StepProps) {
+function HostStep({ answers, set, faults }: StepProps) {
   return (
     <>
       <Text
@@ -100,8 +99,9 @@ function HostStep({ answers, set }: StepProps) {
         hint={
           answers.kind === "tcp"
             ? "Host and port. Several are separated by commas."
-            : "Port 443, unless you add another. Several are separated by commas; *.example.com stands for all names below it."
+            : "Port 443, unless you add another. Several are separated by commas."
         }
+        fault={faults.hosts}
         value={answers.hosts}
         set={(hosts) => set({ hosts })}
       />
@@ -136,8 +136,10 @@ function HostStep({ answers, set }: StepProps) {
 function Option(props: {
   group: string;
   title: string;
-  note: string;
+  note: ComponentChildren;
   isChosen: boolean;
+  /** Why it cannot be chosen, if it cannot. */
+  whyNot?: string | undefined;
   choose: () => void;
   children?: ComponentChildren;
 }) {
@@ -149,18 +151,19 @@ function Option(props: {
         name={props.group}
         id={`${props.group}-${props.title}`}
         checked={props.isChosen}
+        disabled={props.whyNot !== undefined}
         onChange={props.choose}
       />
       <label htmlFor={`${props.group}-${props.title}`}>
         <b>{props.title}</b>
-        <p>{props.note}</p>
+        <p>{props.whyNot ?? props.note}</p>
       </label>
       {props.isChosen && props.children !== undefined && <div class="inside stack">{props.children}</div>}
     </div>
   );
 }
 
-function BackendStep({ answers, set }: StepProps) {
+function BackendStep({ answers, set, faults }: StepProps) {
   const backends = useBackends().data ?? [];
   return (
     <>
@@ -177,6 +180,7 @@ function BackendStep({ answers, set }: StepProps) {
           required
           placeholder="10.0.4.12:8080"
           hint="Host and port, as your machines reach it"
+          fault={faults.address}
           value={answers.address}
           set={(address) => set({ address })}
         />
@@ -196,6 +200,7 @@ function BackendStep({ answers, set }: StepProps) {
         >
           <Choice
             label="Backend"
+            fault={faults.backend}
             value={answers.backend}
             options={[
               { value: "", text: "Choose one…" },
@@ -209,10 +214,9 @@ function BackendStep({ answers, set }: StepProps) {
   );
 }
 
-function WhoStep({ answers, set }: StepProps) {
+function WhoStep({ answers, set, faults }: StepProps) {
   const policies = usePolicies().data ?? [];
   const authorities = useAuthorities().data ?? [];
-  const { errors } = parseRules(answers.networks, "allow");
   return (
     <>
       <Option
@@ -232,6 +236,7 @@ function WhoStep({ answers, set }: StepProps) {
         >
           <Choices
             label="IP policies"
+            fault={faults.policies}
             values={answers.policies}
             options={policies.map((one) => ({ value: one.id, text: nameOf(one) }))}
             set={(chosen) => set({ policies: chosen })}
@@ -248,12 +253,9 @@ function WhoStep({ answers, set }: StepProps) {
         <LongText
           label="Networks, one a line"
           rows={4}
-          placeholder={"203.0.113.0/24, allow, Porto office\n198.51.100.7"}
-          hint={
-            answers.networks !== "" && errors[0]
-              ? `Line ${errors[0].line}: ${errors[0].msg}`
-              : "A network or an address, then optionally a description"
-          }
+          placeholder={"203.0.113.0/24, Porto office\n198.51.100.7"}
+          hint="A network or an address, then optionally a description"
+          fault={faults.networks}
           value={answers.networks}
           set={(networks) => set({ networks })}
         />
@@ -268,7 +270,16 @@ function WhoStep({ answers, set }: StepProps) {
       {answers.needsCertificate && answers.kind !== "tcp" && (
         <Choices
           label="Certificates of these authorities"
-          none="There is no authority yet. Add one under Authorities first."
+          none={
+            <>
+              There is no authority yet.{" "}
+              <a class="link" href={link("authorities")}>
+                Add one under Authorities
+              </a>
+              , then come back: your answers stay.
+            </>
+          }
+          fault={faults.authorities}
           values={answers.authorities}
           options={authorities.map((one) => ({ value: one.id, text: nameOf(one) }))}
           set={(chosen) => set({ authorities: chosen })}
@@ -278,18 +289,19 @@ function WhoStep({ answers, set }: StepProps) {
   );
 }
 
-function CertificateStep({ answers, set }: StepProps) {
-  const issuers = useIssuers().data ?? [];
+function CertificateStep({ answers, set, faults }: StepProps) {
+  const query = useIssuers();
   const names = namesOf(answers);
-  const issuer = issuers.find(({ hosts }) => names.every((name) => covers(hosts, name)));
-  const isWild = names.some((name) => name.startsWith("*."));
-  useEffect(
-    () => set({ certificate: issuer ? "known" : isWild ? "file" : "letsencrypt" }),
-    [issuer?.id, isWild],
-  );
+  const issuer = query.data?.find(({ hosts }) => names.every((name) => covers(hosts, name)));
+  const objection = objectionOf(answers);
+  const isPossible = { "": false, file: true, known: !!issuer, letsencrypt: !issuer && !objection };
+  const isChosen = isPossible[answers.certificate];
+  useEffect(() => {
+    if (query.data && !isChosen) set({ certificate: issuer ? "known" : objection ? "file" : "letsencrypt" });
+  }, [query.data, isChosen]);
   return (
     <>
-      {issuer && (
+      {issuer ? (
         <Option
           group="certificate"
           title={`Issued by ${nameOf(issuer)}`}
@@ -297,17 +309,18 @@ function CertificateStep({ answers, set }: StepProps) {
           isChosen={answers.certificate === "known"}
           choose={() => set({ certificate: "known" })}
         />
-      )}
-      {!issuer && !isWild && (
+      ) : (
         <Option
           group="certificate"
           title="Issued by Let's Encrypt"
           note="Issued and renewed automatically. The host must lead to your machines, on port 80."
           isChosen={answers.certificate === "letsencrypt"}
+          whyNot={objection}
           choose={() => set({ certificate: "letsencrypt" })}
         >
           <Tick
             label="We agree to the terms of service of Let's Encrypt"
+            fault={faults.agreed}
             value={answers.agreed}
             set={(agreed) => set({ agreed })}
           />
@@ -316,7 +329,12 @@ function CertificateStep({ answers, set }: StepProps) {
       <Option
         group="certificate"
         title="A file on each machine"
-        note="One PEM file with the chain and the key, in the folder of certificates. It is read again when it changes."
+        note={
+          <>
+            One PEM file with the chain and the key, in <code>{CERTIFICATES}</code>. It is read again when it
+            changes.
+          </>
+        }
         isChosen={answers.certificate === "file"}
         choose={() => set({ certificate: "file" })}
       />

@@ -18,7 +18,8 @@ export const hostport = () =>
       'Expected "host:port": a DNS name, an IPv4 address or an IPv6 address in brackets, and a port from 1 to 65535.',
     );
 
-function isHostport(value: string): boolean {
+/** True for what {@link hostport} accepts. */
+export function isHostport(value: string): boolean {
   if (value.length > HOSTPORT_CHARACTERS) return false;
   const [, host = "", port = ""] = HOST_AND_PORT.exec(value) ?? [];
   if (host === "" || Number(port) > 65_535) return false;
