@@ -1,11 +1,11 @@
 import { useMemo, useState } from "preact/hooks";
 import { type Parsed, parseRules, type RuleInput } from "../base/networks.ts";
-import { ruleKey } from "../changes/diff.ts";
+import { ruleChanges, ruleKey } from "../changes/diff.ts";
 import { count } from "../facts/amounts.ts";
 import { FormDialog } from "../widgets/dialog.tsx";
 import { Choice, Text } from "../widgets/inputs.tsx";
 import { Notice } from "../widgets/page.tsx";
-import { endOf } from "./edit_rule.tsx";
+import { endOf, instantOf } from "./edit_rule.tsx";
 
 /** Adds rules that were typed, pasted or dropped: a rule a line. */
 export function AddRules(props: {
@@ -17,11 +17,13 @@ export function AddRules(props: {
   const [action, setAction] = useState<RuleInput["action"]>("allow");
   const [ends, setEnds] = useState("");
   const { rules, errors } = useMemo(() => parseRules(text, action), [text, action]);
-  const existing = useMemo(() => new Set(props.existing.map(ruleKey)), [props.existing]);
-  const known = rules.filter((rule) => existing.has(ruleKey(rule))).length;
+  const { added, changed, same } = useMemo(
+    () => comparison(props.existing, rules, instantOf(ends)),
+    [props.existing, rules, ends],
+  );
   const submit = (): void => {
-    const expires_at = endOf(ends);
-    props.add(expires_at === undefined ? rules : rules.map((rule) => ({ ...rule, expires_at })));
+    endOf(ends);
+    props.add([...added, ...changed]);
     props.close();
   };
   const drop = async (event: DragEvent): Promise<void> => {
@@ -33,10 +35,10 @@ export function AddRules(props: {
   return (
     <FormDialog
       title="Add rules"
-      verb={rules.length > 0 ? `Add ${count(rules.length, "rule")}` : "Add"}
+      verb={verbFor(added.length, changed.length)}
       class="large"
       close={props.close}
-      isDisabled={errors.length > 0 || rules.length === 0}
+      isDisabled={errors.length > 0 || added.length + changed.length === 0}
       submit={submit}
     >
       <div class="field">
@@ -78,18 +80,50 @@ export function AddRules(props: {
           set={setEnds}
         />
       </div>
-      <Found parsed={{ rules, errors }} known={known} />
+      <Found errors={errors} added={added.length} changed={changed} same={same} />
     </FormDialog>
   );
 }
 
-function Found({ parsed: { rules, errors }, known }: { parsed: Parsed; known: number }) {
+/** What the button does, such as "Add 2 rules, change 1 rule". */
+const verbFor = (added: number, changed: number): string =>
+  added === 0 && changed > 0
+    ? `Change ${count(changed, "rule")}`
+    : `Add${added > 0 ? ` ${count(added, "rule")}` : ""}${changed > 0 ? `, change ${count(changed, "rule")}` : ""}`;
+
+/** What lines do to the rules of a policy: those that they add, those that they change, and how many stay as they are. */
+function comparison(existing: RuleInput[], lines: RuleInput[], expires_at: string | undefined) {
+  const after = new Map(lines.map((rule) => [ruleKey(rule), rule]));
+  const before = existing.filter((rule) => after.has(ruleKey(rule)));
+  // The metadata of a rule stays.
+  const known = new Map(before.map((rule) => [ruleKey(rule), rule.metadata]));
+  const merged = [...after].map(([key, rule]) => {
+    const metadata = known.get(key);
+    return {
+      ...rule,
+      ...(metadata !== undefined && { metadata }),
+      ...(expires_at !== undefined && { expires_at }),
+    };
+  });
+  const changes = ruleChanges(before, merged);
+  const differing = merged.filter((rule) => changes.has(ruleKey(rule)));
+  return {
+    added: differing.filter((rule) => !known.has(ruleKey(rule))),
+    changed: differing.filter((rule) => known.has(ruleKey(rule))),
+    same: merged.length - differing.length,
+  };
+}
+
+const SHOWN = 20;
+
+function Found(props: { errors: Parsed["errors"]; added: number; changed: RuleInput[]; same: number }) {
+  const { errors, added, changed, same } = props;
   return (
-    <div id="rules-errors" aria-live="polite">
+    <div id="rules-errors" class="stack" aria-live="polite">
       {errors.length > 0 && (
         <Notice tone="bad" title={`${count(errors.length, "line")} cannot be read`}>
           <ul>
-            {errors.slice(0, 20).map(({ line, msg }) => (
+            {errors.slice(0, SHOWN).map(({ line, msg }) => (
               <li key={line}>
                 Line {line}: {msg}
               </li>
@@ -97,11 +131,21 @@ function Found({ parsed: { rules, errors }, known }: { parsed: Parsed; known: nu
           </ul>
         </Notice>
       )}
-      {rules.length > 0 && (
+      {added + same > 0 && (
         <p class="t2">
-          {count(rules.length, "rule")}
-          {known > 0 && `, of which the policy has ${known} already`}
+          {added > 0 && `${count(added, "new rule")}. `}
+          {same > 0 && `The policy has ${count(same, "rule")} already, as written here.`}
         </p>
+      )}
+      {changed.length > 0 && (
+        <Notice
+          tone="warn"
+          title={`${count(changed.length, "changes a rule", "change rules")} that the policy has`}
+        >
+          Their descriptions and ends become those of these lines:{" "}
+          {changed.slice(0, SHOWN).map(ruleKey).join(", ")}
+          {changed.length > SHOWN && ` and ${changed.length - SHOWN} more`}
+        </Notice>
       )}
     </div>
   );

@@ -9,6 +9,10 @@ import { Choice, Text } from "../widgets/inputs.tsx";
 /** A time as its input has it, in UTC and without the zone. */
 const typed = (instant: string | undefined): string => instant?.replace("Z", "") ?? "";
 
+/** A time in an input, in UTC, as an instant (RFC 3339, whole seconds); undefined if it is empty. */
+export const instantOf = (text: string): string | undefined =>
+  text === "" ? undefined : new Date(`${text}Z`).toISOString().replace(/\.\d+/, "");
+
 /**
  * An end in an input, as an instant (RFC 3339, whole seconds); undefined for no end.
  *
@@ -16,9 +20,8 @@ const typed = (instant: string | undefined): string => instant?.replace("Z", "")
  * @throws RequestFailure if it has passed
  */
 export function endOf(text: string, known?: string): string | undefined {
-  if (text === "") return undefined;
-  const end = new Date(`${text}Z`).toISOString().replace(/\.\d+/, "");
-  if (end !== known && Date.parse(end) <= now())
+  const end = instantOf(text);
+  if (end !== undefined && end !== known && Date.parse(end) <= now())
     throw rejected("expires_at", "This time has passed: choose one in the future.");
   return end;
 }
