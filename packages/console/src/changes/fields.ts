@@ -31,6 +31,10 @@ export interface Field {
     | "weights"
     | "words";
   hint?: string;
+  /** The hint while nothing is chosen. */
+  hintIfNone?: string;
+  /** What may be wrong with the text of `lines`. It is a hint: the service decides. */
+  doubtOf?: (line: string) => string | undefined;
   min?: number;
   max?: number;
   pattern?: string;

@@ -48,7 +48,7 @@ const hostports: Field = {
   type: "words",
   isMono: true,
   placeholder: "www.example.com:443",
-  hint: "Host and port, separated by commas. *.example.com:443 stands for all names below it",
+  hint: "Host and port, separated by commas",
   empty: [],
 };
 
@@ -57,7 +57,8 @@ const who: Field = {
   name: "ip_restriction.ip_policy_ids",
   label: "Who gets in",
   type: "references",
-  hint: "Clients of these IP policies. Without any, everybody",
+  hint: "Only clients of the chosen policies get in",
+  hintIfNone: "No policy is chosen, so everybody gets in",
 };
 const certificates: Field = {
   name: "mutual_tls.certificate_authority_ids",
@@ -196,7 +197,6 @@ export const forms: Record<FormKind, ObjectForm> = {
     noun: "route",
     collection: (parent) => `/edges/https/${parent}/routes`,
     fields: [
-      description,
       {
         name: "match",
         label: "Path",
@@ -215,8 +215,9 @@ export const forms: Record<FormKind, ObjectForm> = {
           { value: "exact_path", text: "to exactly this path" },
         ],
       },
-      backend,
       who,
+      backend,
+      description,
     ],
     start: { match_type: "path_prefix" },
   },

@@ -30,7 +30,7 @@ export const steps: { heading: string; modules: Record<string, string> }[] = [
       ip_restriction: "Only clients with addresses of IP policies",
       mutual_tls: "Only clients with a certificate of your authorities",
       user_agent_filter: "Allow or deny by user agent",
-      webhook_verification: "Only requests that the provider has signed",
+      webhook_verification: "Only signed requests. No machine can check that yet",
     },
   },
   {
@@ -57,9 +57,24 @@ export const steps: { heading: string; modules: Record<string, string> }[] = [
 export const rounded = (value: number): number => Number(value.toPrecision(12));
 
 const headerFields: Field[] = [
-  { name: "add", label: "Add", hint: "Name: value, a line each", type: "headers" },
-  { name: "remove", label: "Remove", hint: "A name a line", type: "lines" },
+  { name: "add", label: "Add", hint: "Name: value, one per line", type: "headers" },
+  { name: "remove", label: "Remove", hint: "One name per line", type: "lines" },
 ];
+
+/** Why a line is probably no expression of RE2, which has flags and names that browsers do not know, and neither look-arounds nor back references. */
+function doubtOf(line: string): string | undefined {
+  try {
+    if (!/\(\?<?[=!]|\\[1-9]/.test(line))
+      return void new RegExp(line.replaceAll(/\(\?[imsU-]+\)|\?(?:[imsU-]+:|P<\w+>)/g, ""));
+  } catch {}
+  return `“${line}” is not a regular expression (RE2)`;
+}
+
+const expressions = {
+  hint: "One regular expression (RE2) per line",
+  type: "lines",
+  doubtOf,
+} as const;
 
 const versions = ["1.0", "1.1", "1.2", "1.3"].map((value) => ({ value, text: `TLS ${value} or later` }));
 
@@ -68,7 +83,8 @@ const fields: Record<string, Field[]> = {
     {
       name: "ip_policy_ids",
       label: "Only clients of these IP policies",
-      hint: "Without any, nobody gets in",
+      hint: "Only clients of the chosen policies get in",
+      hintIfNone: "No policy is chosen, so nobody gets in. To let everybody in, remove this step",
       type: "references",
       empty: [],
     },
@@ -112,8 +128,8 @@ const fields: Record<string, Field[]> = {
     { name: "tripped_duration", label: "Time open, in seconds", type: "number" },
   ],
   user_agent_filter: [
-    { name: "allow", label: "Allow", hint: "A regular expression a line", type: "lines" },
-    { name: "deny", label: "Deny", hint: "A regular expression a line", type: "lines" },
+    { name: "allow", label: "Allow", ...expressions },
+    { name: "deny", label: "Deny", ...expressions },
   ],
   request_headers: headerFields,
   response_headers: headerFields,
@@ -121,6 +137,7 @@ const fields: Record<string, Field[]> = {
     {
       name: "provider",
       label: "Provider",
+      hint: "No machine checks signatures yet: while this is enabled, the route answers 503, whatever the provider",
       placeholder: "github",
       type: "text",
       isRequired: true,

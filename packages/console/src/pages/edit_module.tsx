@@ -24,7 +24,7 @@ interface Props {
 /** Adds, changes or removes one module of an edge or a route. What is changed waits until it is applied. */
 export function EditModule(props: Props) {
   return (
-    <ObjectDialog {...props} title={`${modules[props.name]} of ${props.title}`}>
+    <ObjectDialog {...props} title={`${modules[props.name]}: ${props.title}`}>
       {(known, start) => <Form {...props} known={known} start={start} />}
     </ObjectDialog>
   );

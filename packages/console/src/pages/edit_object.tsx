@@ -1,6 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type Fields, isFields, readObject, type TaggedObject } from "../api/client.ts";
+import { failureOf, RequestFailure } from "../api/errors.ts";
+import type { EdgeObject } from "../api/lists.ts";
+import { useEdges } from "../api/queries.ts";
 import { mayPlan } from "../api/session.ts";
 import { isEqual, textOf } from "../changes/diff.ts";
 import { type Field, withValue } from "../changes/fields.ts";
@@ -20,7 +23,13 @@ import { Inputs } from "./object_form.tsx";
 
 /** Keeps a change, once the service accepts it. @throws RequestFailure */
 async function keepChecked(key: string, change: PendingChange): Promise<void> {
-  await check(key, change);
+  await check(key, change).catch((error: unknown) => {
+    const { message: msg, status, details } = failureOf(error);
+    // The one thing that two objects cannot share is the path of a route.
+    throw "conflicts_with" in details
+      ? new RequestFailure({ msg, errors: [{ path: "/match", msg }] }, status)
+      : error;
+  });
   keep(key, change);
 }
 
@@ -53,7 +62,8 @@ export function NewObject(props: {
   const [kind, setKind] = useState<FormKind>(kinds[0]);
   const [target, setTarget] = useState("webhook");
   const form = forms[kind];
-  const [body, setBody] = useState<Fields>({ ...form.start, ...given });
+  const edge = useEdges().data?.find(({ id }) => id === parent);
+  const [body, setBody] = useState<Fields>({ ...form.start, ...restrictionOf(edge), ...given });
   const fields: Field[] = [
     ...form.fields,
     ...(kind === "destination" ? (targets[target]?.fields ?? []) : []),
@@ -105,6 +115,13 @@ export function NewObject(props: {
       />
     </FormDialog>
   );
+}
+
+/** Who gets in at the whole edge. A new route begins with the same restriction. */
+function restrictionOf(edge: EdgeObject | undefined): Fields {
+  const whole = edge?.kind === "https" ? edge.routes.find(({ match }) => match === "/") : undefined;
+  const { ip_restriction: restriction } = whole ?? {};
+  return restriction?.enabled ? { ip_restriction: asRequest("ip_restriction", { ...restriction }) } : {};
 }
 
 const kindTexts: Partial<Record<FormKind, string>> = {
@@ -187,7 +204,14 @@ function EditForm({ path, title, close, known, start }: Edited & { known: Tagged
       ([name, value]) => !isEqual(original[name] ?? null, value ?? null),
     );
     const { object: base, etag } = known;
-    await keepChecked(path, { type: "update", path, title, etag, base, body: Object.fromEntries(changed) });
+    await keepChecked(path, {
+      type: "update",
+      path,
+      title,
+      etag,
+      base,
+      body: Object.fromEntries(changed),
+    });
     close();
   };
   return (

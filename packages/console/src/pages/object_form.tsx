@@ -3,15 +3,18 @@ import { type Fields, isFields } from "../api/client.ts";
 import { nameOf } from "../api/names.ts";
 import { useEventTypes } from "../api/operation_queries.ts";
 import { useAuthorities, useBackends, usePolicies } from "../api/queries.ts";
+import { mayAdminister } from "../api/session.ts";
 import { textOf } from "../changes/diff.ts";
 import { type Field, valueOf } from "../changes/fields.ts";
 import { newSecret } from "../changes/forms.ts";
+import { faultOfHeaders, headersIn, headersText, linesIn, listText, wordsIn } from "../changes/lines.ts";
 import { rounded } from "../changes/modules.ts";
 import { newIn } from "../changes/pending.ts";
 import { grouped } from "../changes/sources.ts";
+import { count } from "../facts/amounts.ts";
 import { backendKinds } from "../facts/backends.ts";
 import { Icon } from "../widgets/icons.tsx";
-import { Choice, Choices, LongText, type Option, Select, Text, Tick } from "../widgets/inputs.tsx";
+import { Choice, Choices, LongText, type Option, Select, Text, Tick, Ticks } from "../widgets/inputs.tsx";
 
 /** The inputs of fields. @param set gets the name of a field and its value; undefined if it is empty */
 export function Inputs(props: {
@@ -48,45 +51,63 @@ const ofObjects = {
   sources: Sources,
 };
 
+const isList = (type: Field["type"]) => type === "headers" || type === "lines" || type === "words";
+
 const isOfObjects = (type: Field["type"]): type is keyof typeof ofObjects => type in ofObjects;
 
 function Input(props: InputProps) {
   const { type } = props.field;
+  if (isList(type)) return <ListInput {...props} type={type} />;
   if (!isOfObjects(type)) return <PlainInput {...props} type={type} />;
   const Chosen = ofObjects[type];
   return <Chosen {...props} />;
 }
 
-function PlainInput(props: InputProps & { type: Exclude<Field["type"], keyof typeof ofObjects> }) {
+/** What all inputs of a field have. */
+const commonOf = ({ label, name, hint, placeholder, isRequired: required = false }: Field) => ({
+  label,
+  name: name.replaceAll(".", "/"),
+  ...(hint !== undefined && { hint }),
+  required,
+  ...(placeholder !== undefined && { placeholder }),
+});
+
+/** Lists and headers, which are typed as text. */
+function ListInput({ field, value, set, type }: InputProps & { type: "headers" | "lines" | "words" }) {
+  const common = { ...commonOf(field), set };
+  if (type === "headers")
+    return <Typed {...common} isLong value={headersText(value)} read={headersIn} faultOf={faultOfHeaders} />;
+  if (type === "words")
+    return <Typed {...common} value={listText(value, ", ")} read={(text) => wordsIn(text) ?? field.empty} />;
+  return (
+    <Typed
+      {...common}
+      isLong
+      value={listText(value, "\n")}
+      read={linesIn}
+      doubt={(text) =>
+        linesIn(text)
+          ?.map((line) => field.doubtOf?.(line))
+          .find(Boolean)
+      }
+    />
+  );
+}
+
+function PlainInput(
+  props: InputProps & {
+    type: Exclude<Field["type"], keyof typeof ofObjects | "headers" | "lines" | "words">;
+  },
+) {
   const { field, value, set, type } = props;
-  const { label, hint, isRequired: required = false } = field;
-  const named = { label, name: field.name.replaceAll(".", "/"), ...(hint !== undefined && { hint }) };
-  const common = {
-    ...named,
-    required,
-    ...(field.placeholder !== undefined && { placeholder: field.placeholder }),
-  };
+  const { label, isRequired: required = false } = field;
+  const common = commonOf(field);
   const orEmpty = (text: string): unknown => (text === "" ? field.empty : text);
   switch (type) {
     case "tick":
       return <Tick label={label} value={value === true} set={set} isRequired={required} />;
     case "long":
       return <LongText {...common} value={textOf(value)} set={(text) => set(orEmpty(text))} />;
-    case "lines":
-      return (
-        <Typed {...common} isLong value={listText(value, "\n")} read={(text) => linesIn(text)} set={set} />
-      );
-    case "headers":
-      return <Typed {...common} isLong value={headersText(value)} read={headersIn} set={set} />;
-    case "words":
-      return (
-        <Typed
-          {...common}
-          value={listText(value, ", ")}
-          read={(text) => wordsIn(text) ?? field.empty}
-          set={set}
-        />
-      );
     case "number":
     case "share": {
       const factor = type === "share" ? 100 : 1;
@@ -106,7 +127,7 @@ function PlainInput(props: InputProps & { type: Exclude<Field["type"], keyof typ
     case "choice":
       return (
         <Choice
-          {...named}
+          {...common}
           value={textOf(value)}
           options={field.options ?? []}
           set={(text) => set(text === "" ? null : text)}
@@ -146,10 +167,16 @@ function Typed(props: {
   isLong?: boolean;
   value: string;
   read: (text: string) => unknown;
+  /** What is wrong with a text. */
+  faultOf?: (text: string) => string | undefined;
+  /** What may be wrong with a text, in place of the hint. */
+  doubt?: (text: string) => string | undefined;
   set: (value: unknown) => void;
 }) {
-  const { value, read, set, isLong, ...others } = props;
+  const { value, read, set, isLong, faultOf, doubt, ...rest } = props;
   const [text, setText] = useState(value);
+  const hint = doubt?.(text) ?? rest.hint;
+  const others = { ...rest, fault: faultOf?.(text), ...(hint !== undefined && { hint }) };
   const change = (typed: string): void => {
     setText(typed);
     set(read(typed));
@@ -159,37 +186,6 @@ function Typed(props: {
   ) : (
     <Text {...others} isMono value={text} set={change} />
   );
-}
-
-const listText = (value: unknown, between: string): string =>
-  Array.isArray(value) ? value.map(textOf).join(between) : "";
-
-function linesIn(text: string): string[] | null {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return lines.length === 0 ? null : lines;
-}
-
-function wordsIn(text: string): string[] | undefined {
-  const words = text.split(/[\s,]+/).filter(Boolean);
-  return words.length === 0 ? undefined : words;
-}
-
-const headersText = (value: unknown): string =>
-  isFields(value)
-    ? Object.entries(value)
-        .map(([name, text]) => `${name}: ${textOf(text)}`)
-        .join("\n")
-    : "";
-
-/** Headers by name. A line without a colon is a header without a value, which the service rejects by its name. */
-function headersIn(text: string): Fields | null {
-  const lines = linesIn(text);
-  return lines && Object.fromEntries(lines.map((line) => partsOf(line)));
-}
-
-function partsOf(line: string): [string, string] {
-  const end = line.indexOf(":");
-  return end === -1 ? [line.trim(), ""] : [line.slice(0, end).trim(), line.slice(end + 1).trim()];
 }
 
 /** The new objects of collections, as options. */
@@ -239,7 +235,7 @@ function References({ field, value, set }: InputProps) {
     <Choices
       label={field.label}
       name={field.name.replaceAll(".", "/")}
-      {...(field.hint !== undefined && { hint: field.hint })}
+      hint={idsIn(value).length === 0 ? (field.hintIfNone ?? field.hint) : field.hint}
       values={idsIn(value)}
       options={options}
       none={isPolicies ? "There is no IP policy yet." : "There is no authority yet."}
@@ -336,44 +332,49 @@ function AddOption(props: { label: string; options: Option[]; add: (value: strin
   );
 }
 
-/** Which events are sent, by what they happen to. */
+/** Which events are sent, by what they happen to. Only admins may choose those of API keys. */
 function Sources({ field, value, set }: InputProps) {
-  const types = useEventTypes().data ?? [];
+  const types: string[] = (useEventTypes().data ?? []).filter(
+    (type) => mayAdminister.value || !type.startsWith("api_key_"),
+  );
   const chosen = new Set(
     Array.isArray(value) ? value.filter(isFields).map((one) => textOf(one["type"])) : [],
   );
   return (
-    <fieldset class="field">
-      <legend>{field.label}</legend>
-      <div class="ticks">
-        {grouped(types).map(([group, own]) => {
-          const number = own.filter((type) => chosen.has(type)).length;
-          return (
-            <Tick
-              key={group}
-              label={
-                <>
-                  {group}
-                  {number > 0 && number < own.length && (
-                    <span class="t3">
-                      {" "}
-                      {number} of {own.length} types
-                    </span>
-                  )}
-                </>
-              }
-              value={number === own.length}
-              set={(isChosen) => {
-                const others = [...chosen].filter((type) => !own.includes(type));
-                set([...others, ...(isChosen ? own : [])].map((type) => ({ type })));
-              }}
-            />
-          );
-        })}
-      </div>
-      <p class="hint">
-        <Icon name="deliveries" /> {chosen.size} types of events
-      </p>
-    </fieldset>
+    <Ticks
+      label={field.label}
+      name={field.name}
+      hint={
+        <>
+          <Icon name="deliveries" /> {count(chosen.size, "type")} of events
+        </>
+      }
+      fault={chosen.size === 0 ? "Choose at least one." : undefined}
+    >
+      {[...(types.length > 0 ? [["All", types] as const] : []), ...grouped(types)].map(([group, own]) => {
+        const number = own.filter((type) => chosen.has(type)).length;
+        return (
+          <Tick
+            key={group}
+            label={
+              <>
+                {group}
+                {number > 0 && number < own.length && (
+                  <span class="t3">
+                    {" "}
+                    {number} of {own.length} types
+                  </span>
+                )}
+              </>
+            }
+            value={number === own.length}
+            set={(isChosen) => {
+              const others = [...chosen].filter((type) => !own.includes(type));
+              set([...others, ...(isChosen ? own : [])].map((type) => ({ type })));
+            }}
+          />
+        );
+      })}
+    </Ticks>
   );
 }
