@@ -37,8 +37,13 @@ export const utc = (at: string): string => `${absolute.format(new Date(at))} UTC
 /** A time relative to now: "3 minutes ago". */
 function ago(time: string, from = now()): string {
   const seconds = Math.round((Date.parse(time) - from) / 1000);
-  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
-  return relative.format(Math.trunc(seconds / size), unit);
+  // A time ahead is rounded: 30 days from a moment ago are 30 days. It then is not "24 hours".
+  const isAhead = seconds > 0;
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size * (isAhead ? 0.98 : 1)) ?? [
+    "second",
+    1,
+  ];
+  return relative.format(isAhead ? Math.round(seconds / size) : Math.trunc(seconds / size), unit);
 }
 
 /** A time: relative, and exact in UTC when pointed at. */
